@@ -1,0 +1,145 @@
+# rulelab: what would chess become under other rules?
+#
+#   make            build all programs into bin/
+#   make test       install what is missing, build, and run all tests
+#   make study      install what is missing, build, and run the study
+#   make SAN=1 test the same tests under address and UB sanitizers
+#   make perft      every row of ../shared/perft/perft.tsv
+#   make bench      speed, beside the peers' in the same run
+#   make lint       warnings of two compilers, layers, manual pages, scripts
+#   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
+#   make install    PREFIX=/usr/local DESTDIR=
+
+PREFIX ?= /usr/local
+CC = gcc
+CSTD = -std=c11 -D_GNU_SOURCE
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
+HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+LDHARDEN = -pie -Wl,-z,relro,-z,now
+OPT = -O3 -g
+BUILD = build/$(notdir $(CC))
+BIN = bin
+ifdef SAN
+# Sanitizers do their own checks of what is fortified.
+OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
+HARDEN = -fPIE
+LDHARDEN = -pie
+BUILD = build/san
+BIN = build/san/bin
+endif
+CPPFLAGS = -Isrc
+CFLAGS = $(OPT)
+ALL_CFLAGS = $(CSTD) $(WARN) $(HARDEN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -pthread
+LDFLAGS = $(LDHARDEN)
+LDLIBS = -lzstd -lcjson -lm
+
+PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
+# Files that are compiled once for each instruction set; see src/chess/isa.h.
+HOT = make movegen perft san
+HOT_SRC = $(HOT:%=src/chess/%.c)
+LAYER_SRC = $(filter-out $(HOT_SRC),$(wildcard src/*/*.c))
+V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
+
+OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o)
+ifeq ($(shell uname -m),x86_64)
+OBJ += $(HOT:%=$(BUILD)/chess/%.v3.o)
+endif
+LIB = $(BUILD)/librulelab.a
+
+UNIT = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
+TOOLS = $(patsubst tests/tools/%.c,$(BUILD)/tests/%,$(wildcard tests/tools/*.c))
+FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+# A fuzzer without libFuzzer: replays the corpus it is given.
+REPLAY = $(FUZZERS:%=$(BUILD)/tests/replay-%)
+
+all: $(PROGRAMS:%=$(BIN)/%)
+
+$(BIN)/%: $(BUILD)/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/chess/%.base.o: src/chess/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -DISA=base -c -o $@ $<
+
+$(BUILD)/chess/%.v3.o: src/chess/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
+
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# ---- tests ----
+
+$(BUILD)/tests/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests -c -o $@ $<
+
+NAIVE = $(BUILD)/tests/naive/naive.o
+$(UNIT): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(NAIVE) $(LIB)
+	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+$(TOOLS): $(BUILD)/tests/%: $(BUILD)/tests/tools/%.o $(NAIVE) $(LIB)
+	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+$(REPLAY): $(BUILD)/tests/replay-%: $(BUILD)/tests/fuzz/%.o \
+    $(BUILD)/tests/fuzz/replay/main.o $(LIB)
+	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+
+check: all $(UNIT) $(TOOLS) $(REPLAY)
+	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/run
+
+deps:
+	@pipelines/deps
+
+test:
+	@pipelines/deps
+	@$(MAKE) --no-print-directory check
+
+perft: all
+	BIN=$(abspath $(BIN)) tests/perft-all
+
+bench: all $(TOOLS)
+	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/bench
+
+lint:
+	tests/lint
+
+FUZZ_SECONDS = 600
+fuzz:
+	FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZERS)
+
+# ---- the rest ----
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/share/man/man7 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(PROGRAMS:%=$(BIN)/%) $(DESTDIR)$(PREFIX)/bin
+	for s in 1 5 7; do for f in man/*.$$s; do \
+	    test ! -e $$f || install -m 644 $$f \
+	    $(DESTDIR)$(PREFIX)/share/man/man$$s || exit 1; done; done
+	for p in $(PROGRAMS); do install -m 644 pipelines/completion.bash \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p || \
+	    exit 1; done
+
+uninstall:
+	cd $(DESTDIR)$(PREFIX)/bin && rm -f $(PROGRAMS)
+	cd $(DESTDIR)$(PREFIX)/share/man && \
+	    rm -f $(patsubst man/%.1,man1/%.1,$(wildcard man/*.1)) \
+	    $(patsubst man/%.5,man5/%.5,$(wildcard man/*.5)) \
+	    $(patsubst man/%.7,man7/%.7,$(wildcard man/*.7))
+	cd $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \
+	    rm -f $(PROGRAMS)
+
+clean:
+	rm -rf build bin
+
+.PHONY: all check deps test perft bench lint fuzz install uninstall clean
+.SECONDARY:
+-include $(shell find build -name '*.d' 2>/dev/null)

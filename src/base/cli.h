@@ -1,0 +1,80 @@
+/*
+ * What every program's command line has in common: the options that mean the
+ * same everywhere, how wrong ones are refused, and the exit status.
+ */
+#ifndef BASE_CLI_H
+#define BASE_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "zio.h"
+
+#define RULELAB_VERSION "0.1.0"
+
+enum {
+	EXIT_DONE = 0,	/* all was consumed */
+	EXIT_LOST = 1,	/* a bad record, a cut stream, a full disk */
+	EXIT_USAGE = 2	/* the command line was wrong */
+};
+
+struct cli {
+	const char *synopsis;	/* "[-z] [-o file] [file ...]" */
+	const char *help;	/* the options, a line each */
+	const char *output;	/* NULL: standard output */
+	bool compress, strict, quiet, progress, tsv;
+	const char *rules;	/* NULL: not given */
+	int status;		/* what main() returns in the end */
+};
+
+/* The common options. A program takes those that make sense for it, so that
+ * the others are refused. */
+#define CLI_SHORT_OUTPUT "ho:Vz"
+#define CLI_LONG_OUTPUT \
+	{ "compress", no_argument, NULL, 'z' }, \
+	{ "help", no_argument, NULL, 'h' }, \
+	{ "output", required_argument, NULL, 'o' }, \
+	{ "version", no_argument, NULL, 'V' }
+#define CLI_SHORT_INPUT "pqr:S"
+#define CLI_LONG_INPUT \
+	{ "progress", no_argument, NULL, 'p' }, \
+	{ "quiet", no_argument, NULL, 'q' }, \
+	{ "rules", required_argument, NULL, 'r' }, \
+	{ "strict", no_argument, NULL, 'S' }
+#define CLI_SHORT_TABLE "t"
+#define CLI_LONG_TABLE \
+	{ "tsv", no_argument, NULL, 't' }
+
+/* Call first. A closed pipe ends the program quietly, as it should. */
+void cli_start(struct cli *c, const char *synopsis, const char *help);
+
+/* Deals with a common option, and with what getopt_long() refused; exits for
+ * --help, --version and wrong usage. */
+void cli_option(struct cli *c, int option);
+
+/* Ends the program with EXIT_USAGE. */
+__attribute__((format(printf, 2, 3), noreturn))
+void cli_usage_error(const struct cli *c, const char *format, ...);
+
+/* The argument of an option as a number in a range, or a usage error. */
+int64_t cli_number(const struct cli *c, const char *option, const char *arg,
+    int64_t lowest, int64_t highest);
+uint64_t cli_seed(const struct cli *c, const char *arg);
+
+/* Opens the output that -o and -z ask for; exits with a message if it
+ * cannot. */
+struct zout *cli_open_output(const struct cli *c);
+
+/* Closes it and returns the exit status: EXIT_LOST with a message when not
+ * everything could be written. When reading was stopped by --strict or by an
+ * error, a named file is written all the same: it has what came before. */
+int cli_finish(struct cli *c, struct zout *out);
+
+/* Says what happened to a record and remembers it for the exit status. With
+ * line 0 only the file is named. */
+__attribute__((format(printf, 4, 5)))
+void cli_warn(struct cli *c, const char *file, uint64_t line,
+    const char *format, ...);
+
+#endif

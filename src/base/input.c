@@ -1,0 +1,166 @@
+#include "input.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READ_SIZE = 256 * 1024 };
+
+int
+input_open(struct input *in, const char *path)
+{
+	memset(in, 0, sizeof(*in));
+	in->name = strcmp(path, "-") == 0 ? "standard input" : path;
+	in->z = zin_open(path);
+	if (in->z == NULL)
+		return -1;
+	in->size = 2 * READ_SIZE;
+	in->data = malloc(in->size + 1);
+	if (in->data == NULL)
+		err(1, NULL);
+	in->at = in->end = in->data;
+	*in->end = '\0';
+	return 0;
+}
+
+void
+input_close(struct input *in)
+{
+	zin_close(in->z);
+	free(in->data);
+	memset(in, 0, sizeof(*in));
+}
+
+static uint64_t
+count_byte(const char *s, const char *end, char c)
+{
+	uint64_t n = 0;
+
+	for (; s < end; s++)
+		n += *s == c;
+	return n;
+}
+
+static uint64_t
+count_lines(const struct input *in, const char *to)
+{
+	return count_byte(in->data, to, in->cr_lines ? '\r' : '\n');
+}
+
+/* Old Macintosh files have no LF at all: one look at the beginning tells. */
+static void
+find_line_ends(struct input *in)
+{
+	size_t n = (size_t)(in->end - in->data);
+
+	in->cr_lines = memchr(in->data, '\n', n) == NULL &&
+	    memchr(in->data, '\r', n) != NULL;
+}
+
+/* Moves what is kept to the front of the window. */
+static void
+slide(struct input *in, const char *keep)
+{
+	size_t gone = (size_t)(keep - in->data);
+
+	if (gone == 0)
+		return;
+	in->lines_gone += count_lines(in, keep);
+	in->bytes_gone += gone;
+	memmove(in->data, keep, (size_t)(in->end - keep));
+	in->at -= gone;
+	in->end -= gone;
+}
+
+static void
+grow(struct input *in)
+{
+	size_t at = (size_t)(in->at - in->data);
+	size_t have = (size_t)(in->end - in->data);
+	char *data = realloc(in->data, 2 * in->size + 1);
+
+	if (data == NULL)
+		err(1, NULL);
+	in->size *= 2;
+	in->data = data;
+	in->at = data + at;
+	in->end = data + have;
+}
+
+size_t
+input_more(struct input *in, const char *keep)
+{
+	bool first = in->bytes_gone == 0 && in->end == in->data;
+	ssize_t n;
+
+	if (in->ended)
+		return 0;
+	slide(in, keep);
+	if (in->size - (size_t)(in->end - in->data) < READ_SIZE)
+		grow(in);
+	n = zin_read(in->z, in->end, in->size - (size_t)(in->end - in->data));
+	if (n <= 0) {
+		in->ended = true;
+		n = 0;
+	}
+	in->end += n;
+	*in->end = '\0';
+	if (first)
+		find_line_ends(in);
+	return (size_t)n;
+}
+
+/* Passes over the rest of a line that is too long. */
+static int
+skip_line(struct input *in)
+{
+	for (;;) {
+		char *nl = memchr(in->at, '\n', (size_t)(in->end - in->at));
+		if (nl != NULL) {
+			in->at = nl + 1;
+			return -1;
+		}
+		in->at = in->end;
+		if (input_more(in, in->at) == 0)
+			return -1;
+	}
+}
+
+int
+input_line(struct input *in, const char **s, size_t *n)
+{
+	size_t seen = 0;
+
+	for (;;) {
+		size_t have = (size_t)(in->end - in->at);
+		char *nl = memchr(in->at + seen, '\n', have - seen);
+		if (nl == NULL && have > INPUT_LINE_MAX)
+			return skip_line(in);
+		if (nl == NULL) {
+			seen = have;
+			if (input_more(in, in->at) > 0)
+				continue;
+			if (in->at == in->end)
+				return 0;
+			nl = in->end;
+		}
+		*s = in->at;
+		*n = (size_t)(nl - in->at);
+		in->at = nl < in->end ? nl + 1 : nl;
+		if (*n > 0 && (*s)[*n - 1] == '\r')
+			--*n;
+		return 1;
+	}
+}
+
+uint64_t
+input_line_number(const struct input *in, const char *where)
+{
+	return 1 + in->lines_gone + count_lines(in, where);
+}
+
+const char *
+input_error(const struct input *in)
+{
+	return zin_error(in->z);
+}

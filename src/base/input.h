@@ -1,0 +1,60 @@
+/*
+ * A file seen through a sliding window, for readers that want to look at
+ * bytes in place: by lines, or by moving `at` themselves.
+ *
+ *	data ......... at ............... end (a NUL, not part of the input)
+ *	     has been      is still
+ *	     read          to be read
+ *
+ * Line numbers are not kept while reading; they are counted when somebody
+ * asks, and for the bytes that leave the window.
+ */
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "zio.h"
+
+/* The longest line that input_line() hands out: the bound on memory. */
+#define INPUT_LINE_MAX ((size_t)16 << 20)
+
+struct input {
+	const char *name;	/* for messages; "standard input" for "-" */
+	struct zin *z;
+	char *data, *at, *end;
+	size_t size;
+	bool ended;		/* nothing more comes */
+	bool cr_lines;		/* lines end in CR alone, as on old Macs */
+	uint64_t lines_gone;	/* line ends before data */
+	uint64_t bytes_gone;	/* bytes before data */
+};
+
+/* Opens a file or "-"; -1 with errno set. The path must outlive the input. */
+int input_open(struct input *in, const char *path);
+void input_close(struct input *in);
+
+/*
+ * Reads more. Bytes from `keep` (data <= keep <= end) on stay; they may move,
+ * and `at` moves along. Returns how many bytes were added; 0 at the end or
+ * when something is wrong (input_error()). The window grows as needed:
+ * it is up to the caller to bound what is kept.
+ */
+size_t input_more(struct input *in, const char *keep);
+
+/*
+ * The next line, without its end. Returns 1; 0 when there is none; -1 for a
+ * line that is longer than INPUT_LINE_MAX, which is passed over. The last
+ * line needs no end.
+ */
+int input_line(struct input *in, const char **s, size_t *n);
+
+/* The number of the line that `where` (in the window) is on, from 1. */
+uint64_t input_line_number(const struct input *in, const char *where);
+
+/* Why reading ended early, NULL when it did not. */
+const char *input_error(const struct input *in);
+
+#endif

@@ -1,0 +1,76 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double interval = 0.2;
+
+double
+clock_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void
+progress_start(struct progress *p, const char *what, uint64_t total,
+    bool force, bool quiet)
+{
+	p->shown = !quiet && (force || isatty(STDERR_FILENO));
+	p->what = what;
+	p->done = 0;
+	p->total = total;
+	p->started = clock_seconds();
+	p->next = p->started + interval;
+}
+
+static void
+show_time(double seconds)
+{
+	unsigned long s = (unsigned long)(seconds + 0.5);
+
+	fprintf(stderr, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+}
+
+static void
+show(const struct progress *p, double now)
+{
+	double spent = now - p->started;
+	double rate = spent > 0 ? (double)p->done / spent : 0;
+
+	fprintf(stderr, "\r\033[K%llu", (unsigned long long)p->done);
+	if (p->total != 0)
+		fprintf(stderr, " of %llu", (unsigned long long)p->total);
+	fprintf(stderr, " %s, %.*f/s, ", p->what, rate < 100, rate);
+	show_time(spent);
+	if (p->total > p->done && rate > 0) {
+		fputs(", left ", stderr);
+		show_time((double)(p->total - p->done) / rate);
+	}
+}
+
+void
+progress_add(struct progress *p, uint64_t n)
+{
+	p->done += n;
+	if (!p->shown)
+		return;
+	double now = clock_seconds();
+	if (now < p->next)
+		return;
+	p->next = now + interval;
+	show(p, now);
+}
+
+void
+progress_end(struct progress *p)
+{
+	if (!p->shown)
+		return;
+	show(p, clock_seconds());
+	fputc('\n', stderr);
+	p->shown = false;
+}

@@ -1,0 +1,31 @@
+/*
+ * A line on standard error that tells how far long work has come: done, of
+ * how many, how fast, how long yet. It is shown when standard error is a
+ * terminal or when forced, a few times a second at most.
+ */
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+	bool shown;
+	const char *what;	/* what is counted: "games" */
+	uint64_t done, total;	/* total 0: not known */
+	double started, next;	/* seconds */
+};
+
+void progress_start(struct progress *p, const char *what, uint64_t total,
+    bool force, bool quiet);
+
+/* Counts n more, and shows it if it is time. */
+void progress_add(struct progress *p, uint64_t n);
+
+/* Ends the line. */
+void progress_end(struct progress *p);
+
+/* Seconds of a clock that never goes back. */
+double clock_seconds(void);
+
+#endif

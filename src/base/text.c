@@ -1,0 +1,187 @@
+#include "text.h"
+
+#include <err.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+text_reserve(struct text *t, size_t n)
+{
+	size_t size = t->size;
+
+	if (n < size - t->len && size != 0)
+		return;
+	if (size < 64)
+		size = 64;
+	while (size - t->len <= n)
+		size *= 2;
+	char *s = realloc(t->s, size);
+	if (s == NULL)
+		err(1, NULL);
+	t->s = s;
+	t->size = size;
+}
+
+void
+text_release(struct text *t)
+{
+	free(t->s);
+	memset(t, 0, sizeof(*t));
+}
+
+void
+text_add_string(struct text *t, const char *s)
+{
+	text_add(t, s, strlen(s));
+}
+
+void
+text_add_char(struct text *t, char c)
+{
+	text_add(t, &c, 1);
+}
+
+void
+text_add_format(struct text *t, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	int n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	text_reserve(t, (size_t)n);
+	va_start(ap, format);
+	vsnprintf(t->s + t->len, (size_t)n + 1, format, ap);
+	va_end(ap);
+	t->len += (size_t)n;
+}
+
+/* How many bytes the UTF-8 sequence at s has; 0 when it is not one. */
+static size_t
+utf8_length(const unsigned char *s, size_t n)
+{
+	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
+	    s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+
+	if (len == 0 || len > n)
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
+		return 0;	/* overlong, a surrogate, beyond Unicode */
+	return len;
+}
+
+static void
+add_escaped(struct text *t, unsigned char c)
+{
+	switch (c) {
+	case '"':
+	case '\\':
+		text_add_char(t, '\\');
+		text_add_char(t, (char)c);
+		break;
+	case '\n':
+		text_add(t, "\\n", 2);
+		break;
+	case '\r':
+		text_add(t, "\\r", 2);
+		break;
+	case '\t':
+		text_add(t, "\\t", 2);
+		break;
+	default:
+		text_add_format(t, "\\u%04x", c);
+	}
+}
+
+void
+text_add_json_string(struct text *t, const char *string, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)string;
+	size_t i = 0;
+
+	text_add_char(t, '"');
+	while (i < n) {
+		size_t plain = i;
+		while (plain < n && s[plain] >= 0x20 && s[plain] < 0x7f &&
+		    s[plain] != '"' && s[plain] != '\\')
+			plain++;
+		text_add(t, string + i, plain - i);
+		i = plain;
+		if (i == n)
+			break;
+		size_t len = utf8_length(s + i, n - i);
+		if (len >= 2) {
+			text_add(t, string + i, len);
+			i += len;
+		} else if (len == 1) {
+			add_escaped(t, s[i++]);
+		} else {
+			char latin[2] = { (char)(0xc0 | s[i] >> 6),
+			    (char)(0x80 | (s[i] & 0x3f)) };
+			text_add(t, latin, 2);
+			i++;
+		}
+	}
+	text_add_char(t, '"');
+}
+
+void
+text_add_double(struct text *t, double v)
+{
+	char s[40];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(s, sizeof(s), "%.*g", digits, v);
+		if (strtod(s, NULL) == v)
+			break;
+	}
+	text_add_string(t, s);
+}
+
+bool
+number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	long long n = strtoll(s, &end, 10);
+	if (end == s || *end != '\0' || errno != 0 || n < lowest || n > highest ||
+	    s[0] == ' ' || s[0] == '\t')
+		return false;
+	*v = n;
+	return true;
+}
+
+bool
+number_read_u64(const char *s, uint64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long long n = strtoull(s, &end, 10);
+	if (s[0] < '0' || s[0] > '9' || *end != '\0' || errno != 0)
+		return false;
+	*v = n;
+	return true;
+}
+
+bool
+number_read_double(const char *s, double lowest, double highest, double *v)
+{
+	char *end;
+	double n = strtod(s, &end);
+
+	if (end == s || *end != '\0' || isnan(n) || n < lowest || n > highest)
+		return false;
+	*v = n;
+	return true;
+}

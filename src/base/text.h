@@ -1,0 +1,59 @@
+/*
+ * A growing piece of text, and numbers read from text with their range
+ * checked. Bytes are counted: a text may hold NULs.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct text {
+	char *s;	/* NUL-terminated unless empty and never used */
+	size_t len, size;
+};
+
+/* Room for n more bytes and a NUL. Out of memory ends the program: nothing
+ * that a file contains makes a text grow without bound, so there is nobody
+ * who could do better. */
+void text_reserve(struct text *t, size_t n);
+void text_release(struct text *t);
+
+static inline void
+text_clear(struct text *t)
+{
+	t->len = 0;
+	if (t->s != NULL)
+		t->s[0] = '\0';
+}
+
+static inline void
+text_add(struct text *t, const char *s, size_t n)
+{
+	text_reserve(t, n);
+	memcpy(t->s + t->len, s, n);
+	t->len += n;
+	t->s[t->len] = '\0';
+}
+
+void text_add_string(struct text *t, const char *s);
+void text_add_char(struct text *t, char c);
+__attribute__((format(printf, 2, 3)))
+void text_add_format(struct text *t, const char *format, ...);
+
+/* Adds a JSON string, quotes included. Bytes that are not UTF-8 are taken for
+ * Latin-1, so what comes out is always valid. */
+void text_add_json_string(struct text *t, const char *s, size_t n);
+
+/* A double with the fewest digits that read back to the same number. */
+void text_add_double(struct text *t, double v);
+
+/* The whole text as a number within [lowest, highest]; false if it is not. */
+bool number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v);
+bool number_read_u64(const char *s, uint64_t *v);
+bool number_read_double(const char *s, double lowest, double highest,
+    double *v);
+
+#endif

@@ -1,0 +1,365 @@
+#include "zio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { BUFFER_SIZE = 256 * 1024, LEVEL = 3 };
+
+struct zin {
+	int fd;
+	bool end;		/* of the file */
+	bool compressed;
+	bool in_frame;		/* a frame has begun and not ended */
+	ZSTD_DCtx *dctx;
+	const char *error;
+	char message[160];
+	size_t pos, len;	/* of what is left in raw */
+	unsigned char raw[BUFFER_SIZE];
+};
+
+struct zout {
+	int fd;
+	int error;		/* errno of the first failure */
+	char *path, *temporary;	/* NULL for standard output */
+	ZSTD_CCtx *cctx;	/* NULL when not compressing */
+	size_t len;
+	char raw[BUFFER_SIZE];
+	char packed[BUFFER_SIZE];
+};
+
+static ssize_t
+read_fully(int fd, void *buffer, size_t n)
+{
+	size_t have = 0;
+
+	while (have < n) {
+		ssize_t got = read(fd, (char *)buffer + have, n - have);
+		if (got == -1 && errno == EINTR)
+			continue;
+		if (got == -1)
+			return -1;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+		if (have >= 4)
+			break;	/* enough to tell what it is; do not wait */
+	}
+	return (ssize_t)have;
+}
+
+static int
+fail_read(struct zin *z, const char *why)
+{
+	if (why == NULL) {
+		snprintf(z->message, sizeof(z->message), "%s", strerror(errno));
+		why = z->message;
+	}
+	z->error = why;
+	return -1;
+}
+
+/* Reads the next raw bytes; z->end and z->len say what came of it. */
+static int
+refill(struct zin *z)
+{
+	ssize_t n;
+
+	z->pos = z->len = 0;
+	if (z->end)
+		return 0;
+	n = read_fully(z->fd, z->raw, sizeof(z->raw));
+	if (n == -1)
+		return fail_read(z, NULL);
+	z->end = n == 0;
+	z->len = (size_t)n;
+	return 0;
+}
+
+static bool
+is_zstd(const unsigned char *s, size_t n)
+{
+	if (n < 4 || s[1] != (s[0] == 0x28 ? 0xb5 : 0x2a))
+		return false;
+	if (s[0] == 0x28)
+		return s[2] == 0x2f && s[3] == 0xfd;
+	return (s[0] & 0xf0) == 0x50 && s[2] == 0x4d && s[3] == 0x18;
+}
+
+struct zin *
+zin_open(const char *path)
+{
+	struct zin *z = malloc(sizeof(*z));
+
+	if (z == NULL)
+		return NULL;
+	memset(z, 0, offsetof(struct zin, raw));
+	z->fd = strcmp(path, "-") == 0 ? STDIN_FILENO :
+	    open(path, O_RDONLY | O_CLOEXEC);
+	if (z->fd == -1 || refill(z) == -1) {
+		int saved = errno;
+		zin_close(z);
+		errno = saved;
+		return NULL;
+	}
+	if (is_zstd(z->raw, z->len)) {
+		z->compressed = true;
+		z->dctx = ZSTD_createDCtx();
+		if (z->dctx == NULL) {
+			zin_close(z);
+			errno = ENOMEM;
+			return NULL;
+		}
+	}
+	return z;
+}
+
+static ssize_t
+read_plain(struct zin *z, void *buffer, size_t n)
+{
+	if (z->pos == z->len) {
+		/* Large reads need no copy through our own buffer. */
+		ssize_t got = z->end ? 0 : read_fully(z->fd, buffer, n);
+		if (got == -1)
+			return fail_read(z, NULL);
+		z->end = z->end || got == 0;
+		return got;
+	}
+	if (n > z->len - z->pos)
+		n = z->len - z->pos;
+	memcpy(buffer, z->raw + z->pos, n);
+	z->pos += n;
+	return (ssize_t)n;
+}
+
+static ssize_t
+read_compressed(struct zin *z, void *buffer, size_t n)
+{
+	ZSTD_outBuffer out = { buffer, n, 0 };
+
+	while (out.pos == 0) {
+		if (z->pos == z->len && !z->end && refill(z) == -1)
+			return -1;
+		if (z->pos == z->len && z->end) {
+			if (z->in_frame)
+				return fail_read(z, "the zstd stream is cut short");
+			return 0;
+		}
+		ZSTD_inBuffer in = { z->raw, z->len, z->pos };
+		size_t ret = ZSTD_decompressStream(z->dctx, &out, &in);
+		z->pos = in.pos;
+		if (ZSTD_isError(ret)) {
+			snprintf(z->message, sizeof(z->message),
+			    "bad zstd data (%s)", ZSTD_getErrorName(ret));
+			return fail_read(z, z->message);
+		}
+		z->in_frame = ret != 0;
+	}
+	return (ssize_t)out.pos;
+}
+
+ssize_t
+zin_read(struct zin *z, void *buffer, size_t n)
+{
+	if (z->error != NULL)
+		return -1;
+	return z->compressed ? read_compressed(z, buffer, n) :
+	    read_plain(z, buffer, n);
+}
+
+const char *
+zin_error(const struct zin *z)
+{
+	return z->error;
+}
+
+void
+zin_close(struct zin *z)
+{
+	if (z == NULL)
+		return;
+	ZSTD_freeDCtx(z->dctx);
+	if (z->fd > STDIN_FILENO)
+		close(z->fd);
+	free(z);
+}
+
+/* A temporary file beside path, with the mode that path has or would get. */
+static int
+open_temporary(struct zout *z, const char *path)
+{
+	size_t n = strlen(path) + sizeof(".XXXXXX");
+	struct stat st;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	z->path = strdup(path);
+	z->temporary = malloc(n);
+	if (z->path == NULL || z->temporary == NULL)
+		return -1;
+	snprintf(z->temporary, n, "%s.XXXXXX", path);
+	z->fd = mkstemp(z->temporary);
+	if (z->fd == -1) {
+		free(z->temporary);
+		z->temporary = NULL;
+		return -1;
+	}
+	mode_t mode = 0666 & ~mask;
+	if (stat(path, &st) == 0)
+		mode = st.st_mode & 07777;
+	return fchmod(z->fd, mode);
+}
+
+/* Anything but a plain file (a pipe, /dev/null) is written to as it is. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+struct zout *
+zout_open(const char *path, bool compress)
+{
+	struct zout *z = malloc(sizeof(*z));
+	size_t n = path != NULL ? strlen(path) : 0;
+
+	if (z == NULL)
+		return NULL;
+	memset(z, 0, offsetof(struct zout, raw));
+	z->fd = STDOUT_FILENO;
+	if (path != NULL && strcmp(path, "-") != 0) {
+		int failed;
+		if (is_special(path))
+			failed = (z->fd = open(path, O_WRONLY | O_CLOEXEC)) == -1;
+		else
+			failed = open_temporary(z, path) == -1;
+		if (failed) {
+			int saved = errno;
+			zout_abandon(z);
+			errno = saved;
+			return NULL;
+		}
+	}
+	if (compress || (n > 4 && strcmp(path + n - 4, ".zst") == 0)) {
+		z->cctx = ZSTD_createCCtx();
+		if (z->cctx == NULL) {
+			zout_abandon(z);
+			errno = ENOMEM;
+			return NULL;
+		}
+		ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_compressionLevel, LEVEL);
+		ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_checksumFlag, 1);
+	}
+	return z;
+}
+
+static int
+write_fully(struct zout *z, const char *data, size_t n)
+{
+	while (n > 0 && z->error == 0) {
+		ssize_t put = write(z->fd, data, n);
+		if (put == -1 && errno == EINTR)
+			continue;
+		if (put == -1) {
+			z->error = errno;
+			break;
+		}
+		data += put;
+		n -= (size_t)put;
+	}
+	return z->error == 0 ? 0 : -1;
+}
+
+/* Sends the buffer on its way; mode matters only when compressing. */
+static int
+drain(struct zout *z, ZSTD_EndDirective mode)
+{
+	ZSTD_inBuffer in = { z->raw, z->len, 0 };
+	size_t left;
+
+	z->len = 0;
+	if (z->cctx == NULL)
+		return write_fully(z, z->raw, in.size);
+	do {
+		ZSTD_outBuffer out = { z->packed, sizeof(z->packed), 0 };
+		left = ZSTD_compressStream2(z->cctx, &out, &in, mode);
+		if (ZSTD_isError(left))
+			z->error = EIO;
+		else
+			write_fully(z, z->packed, out.pos);
+	} while (z->error == 0 &&
+	    (mode == ZSTD_e_continue ? in.pos < in.size : left != 0));
+	return z->error == 0 ? 0 : -1;
+}
+
+int
+zout_write(struct zout *z, const void *data, size_t n)
+{
+	const char *s = data;
+
+	while (n > 0) {
+		size_t room = sizeof(z->raw) - z->len;
+		size_t part = n < room ? n : room;
+		memcpy(z->raw + z->len, s, part);
+		z->len += part;
+		s += part;
+		n -= part;
+		if (z->len == sizeof(z->raw) && drain(z, ZSTD_e_continue) == -1)
+			return -1;
+	}
+	return z->error == 0 ? 0 : -1;
+}
+
+int
+zout_flush(struct zout *z)
+{
+	return drain(z, ZSTD_e_flush);
+}
+
+void
+zout_abandon(struct zout *z)
+{
+	if (z == NULL)
+		return;
+	if (z->fd > STDOUT_FILENO)
+		close(z->fd);
+	if (z->temporary != NULL)
+		unlink(z->temporary);
+	ZSTD_freeCCtx(z->cctx);
+	free(z->temporary);
+	free(z->path);
+	free(z);
+}
+
+int
+zout_close(struct zout *z)
+{
+	int error;
+
+	drain(z, ZSTD_e_end);
+	if (z->error == 0 && z->temporary != NULL && fsync(z->fd) == -1)
+		z->error = errno;
+	if (close(z->fd) == -1 && z->error == 0)
+		z->error = errno;
+	z->fd = -1;
+	if (z->error == 0 && z->temporary != NULL) {
+		if (rename(z->temporary, z->path) == -1) {
+			z->error = errno;
+		} else {
+			free(z->temporary);
+			z->temporary = NULL;
+		}
+	}
+	error = z->error;
+	zout_abandon(z);
+	errno = error;
+	return error == 0 ? 0 : -1;
+}

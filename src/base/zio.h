@@ -1,0 +1,51 @@
+/*
+ * Streams of bytes, zstd-compressed or not.
+ *
+ * Input is told apart by its first bytes. Concatenated and skippable frames
+ * are one stream; a frame that is cut short is an error, reported only after
+ * all that came before it has been handed out.
+ *
+ * Output goes to standard output or to a temporary file beside the one named,
+ * which takes its place when zout_close() succeeds and not before. The first
+ * error is kept; later writes do nothing.
+ */
+#ifndef BASE_ZIO_H
+#define BASE_ZIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct zin;
+struct zout;
+
+/* Opens a file, or standard input for "-". NULL with errno set on failure. */
+struct zin *zin_open(const char *path);
+
+/* Reads up to n bytes: how many, 0 at the end, -1 on error. */
+ssize_t zin_read(struct zin *z, void *buffer, size_t n);
+
+/* What was wrong, after zin_read() gave -1. */
+const char *zin_error(const struct zin *z);
+
+void zin_close(struct zin *z);
+
+/* Opens path, or standard output when path is NULL or "-"; compresses when
+ * asked to and when path ends in .zst. NULL with errno set on failure. */
+struct zout *zout_open(const char *path, bool compress);
+
+/* Returns 0, or -1 once anything has failed. */
+int zout_write(struct zout *z, const void *data, size_t n);
+
+/* Hands what has been written so far to the system, so that a reader at the
+ * other end sees it; a compressed stream gets a block's end. */
+int zout_flush(struct zout *z);
+
+/* Finishes and closes: 0, or -1 if anything was lost (errno tells what). On
+ * failure a named file is left as it was before. z is gone either way. */
+int zout_close(struct zout *z);
+
+/* Closes without a word and leaves a named file as it was before. */
+void zout_abandon(struct zout *z);
+
+#endif

@@ -1,0 +1,135 @@
+#include "attack.h"
+
+#include <string.h>
+
+bitboard attack_knight[64], attack_king[64];
+bitboard attack_pawn[2][64];
+bitboard attack_between[64][64];
+bitboard attack_line[64][64];
+bitboard attack_rook_rays[64], attack_bishop_rays[64];
+struct attack_lines attack_lines[64];
+uint8_t attack_rank[64][8];
+struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
+
+/* Every subset of every mask has an entry: 102,400 for rooks, 5,248 for
+ * bishops. */
+static bitboard pext_sets[102400 + 5248];
+
+/* The squares that steps of (df, dr) reach from sq on an empty board. */
+static bitboard
+ray(int sq, int df, int dr)
+{
+	bitboard set = 0;
+	int f = file_of(sq) + df, r = rank_of(sq) + dr;
+
+	for (; f >= 0 && f < 8 && r >= 0 && r < 8; f += df, r += dr)
+		set |= bit(8 * r + f);
+	return set;
+}
+
+static void
+init_leapers(int sq)
+{
+	bitboard b = bit(sq);
+	bitboard row = b | (b & ~FILE_H) << 1 | (b & ~FILE_A) >> 1;
+
+	attack_knight[sq] = attack_knights(b);
+	attack_king[sq] = (row | row << 8 | row >> 8) & ~b;
+	attack_pawn[WHITE][sq] = attack_pawns(b, WHITE);
+	attack_pawn[BLACK][sq] = attack_pawns(b, BLACK);
+}
+
+static void
+init_lines(int sq)
+{
+	struct attack_lines *l = &attack_lines[sq];
+
+	l->file = ray(sq, 0, 1) | ray(sq, 0, -1);
+	l->diagonal = ray(sq, 1, 1) | ray(sq, -1, -1);
+	l->antidiagonal = ray(sq, 1, -1) | ray(sq, -1, 1);
+	attack_rook_rays[sq] = l->file | ray(sq, 1, 0) | ray(sq, -1, 0);
+	attack_bishop_rays[sq] = l->diagonal | l->antidiagonal;
+}
+
+/* attack_rank[inner squares occupied][file]: the edge squares never matter. */
+static void
+init_ranks(void)
+{
+	for (int inner = 0; inner < 64; inner++) {
+		for (int f = 0; f < 8; f++) {
+			int set = 0, occupied = inner << 1;
+			for (int to = f + 1; to < 8; to++) {
+				set |= 1 << to;
+				if (occupied & 1 << to)
+					break;
+			}
+			for (int to = f - 1; to >= 0; to--) {
+				set |= 1 << to;
+				if (occupied & 1 << to)
+					break;
+			}
+			attack_rank[inner][f] = (uint8_t)set;
+		}
+	}
+}
+
+static void
+init_between(int from)
+{
+	static const int step[8][2] = { { 1, 0 }, { 1, 1 }, { 0, 1 },
+	    { -1, 1 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } };
+
+	for (int i = 0; i < 8; i++) {
+		int df = step[i][0], dr = step[i][1];
+		bitboard ahead = ray(from, df, dr), all = ahead;
+		bitboard line = ahead | ray(from, -df, -dr) | bit(from);
+		while (all != 0) {
+			int to = pop_square(&all);
+			attack_between[from][to] =
+			    ahead & ~ray(to, df, dr) & ~bit(to);
+			attack_line[from][to] = line;
+		}
+	}
+}
+
+/* Lays out the sets of one slider on sq for each way its mask can be
+ * occupied; entry i belongs to the i-th subset in the order of PEXT, which
+ * is the order of counting up through the mask. */
+static bitboard *
+init_pext(struct attack_pext *p, bitboard *set, bitboard mask, int sq,
+    bitboard (*attacks)(int, bitboard))
+{
+	bitboard occupied = 0;
+
+	p->mask = mask;
+	p->set = set;
+	do {
+		*set++ = attacks(sq, occupied);
+		occupied = (occupied - mask) & mask;
+	} while (occupied != 0);
+	return set;
+}
+
+void
+attack_init(bool pext)
+{
+	bitboard *set = pext_sets;
+
+	for (int sq = 0; sq < 64; sq++) {
+		init_leapers(sq);
+		init_lines(sq);
+	}
+	for (int sq = 0; sq < 64; sq++)
+		init_between(sq);
+	init_ranks();
+	for (int sq = 0; pext && sq < 64; sq++) {
+		bitboard file = FILE_A << file_of(sq);
+		bitboard rank = RANK_1 << (sq & 56);
+		bitboard edge = ((FILE_A | FILE_H) & ~file) |
+		    ((RANK_1 | RANK_8) & ~rank);
+		set = init_pext(&attack_pext_rook[sq], set,
+		    attack_rook_rays[sq] & ~edge, sq, attack_rook_plain);
+		set = init_pext(&attack_pext_bishop[sq], set,
+		    attack_bishop_rays[sq] & ~edge, sq, attack_bishop_plain);
+	}
+}

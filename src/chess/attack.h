@@ -1,0 +1,132 @@
+/*
+ * Attack sets. Leapers, lines and rays come from small tables, which
+ * attack_init() fills; sliders from a table indexed by PEXT where the
+ * machine has it, and by subtraction and byte swap (the "o - 2r" method)
+ * elsewhere.
+ */
+#ifndef CHESS_ATTACK_H
+#define CHESS_ATTACK_H
+
+#include "board.h"
+
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+#define FILE_A 0x0101010101010101ULL
+#define FILE_H 0x8080808080808080ULL
+#define RANK_1 0xffULL
+#define RANK_8 (0xffULL << 56)
+
+struct attack_lines {
+	bitboard file, diagonal, antidiagonal;	/* without the square */
+};
+
+struct attack_pext {
+	bitboard mask;
+	const bitboard *set;
+};
+
+extern bitboard attack_knight[64], attack_king[64];
+extern bitboard attack_pawn[2][64];
+/* Squares strictly between two squares of a line; 0 when there is none. */
+extern bitboard attack_between[64][64];
+/* The whole line through two squares, both included; 0 when there is none. */
+extern bitboard attack_line[64][64];
+extern bitboard attack_rook_rays[64], attack_bishop_rays[64];
+extern struct attack_lines attack_lines[64];
+extern uint8_t attack_rank[64][8];
+extern struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
+
+/* Fills the tables. With pext also those that the PEXT lookups need. */
+void attack_init(bool pext);
+
+static inline bitboard
+attack_along(bitboard occupied, bitboard line, int sq)
+{
+	bitboard up = occupied & line;
+	bitboard down = __builtin_bswap64(up);
+
+	up -= bit(sq);
+	down -= bit(sq ^ 56);
+	return (up ^ __builtin_bswap64(down)) & line;
+}
+
+/* Sliders without PEXT, for every machine. */
+static inline bitboard
+attack_bishop_plain(int sq, bitboard occupied)
+{
+	return attack_along(occupied, attack_lines[sq].diagonal, sq) |
+	    attack_along(occupied, attack_lines[sq].antidiagonal, sq);
+}
+
+static inline bitboard
+attack_rook_plain(int sq, bitboard occupied)
+{
+	int shift = sq & 56;
+	bitboard inner = occupied >> shift >> 1 & 63;
+
+	return attack_along(occupied, attack_lines[sq].file, sq) |
+	    (bitboard)attack_rank[inner][sq & 7] << shift;
+}
+
+#ifdef __BMI2__
+static inline bitboard
+attack_bishop(int sq, bitboard occupied)
+{
+	const struct attack_pext *p = &attack_pext_bishop[sq];
+
+	return p->set[_pext_u64(occupied, p->mask)];
+}
+
+static inline bitboard
+attack_rook(int sq, bitboard occupied)
+{
+	const struct attack_pext *p = &attack_pext_rook[sq];
+
+	return p->set[_pext_u64(occupied, p->mask)];
+}
+#else
+static inline bitboard
+attack_bishop(int sq, bitboard occupied)
+{
+	return attack_bishop_plain(sq, occupied);
+}
+
+static inline bitboard
+attack_rook(int sq, bitboard occupied)
+{
+	return attack_rook_plain(sq, occupied);
+}
+#endif
+
+/* All squares that a set of pawns, of one side, attacks. */
+static inline bitboard
+attack_pawns(bitboard pawns, int side)
+{
+	bitboard west = pawns & ~FILE_A, east = pawns & ~FILE_H;
+
+	return side == WHITE ? west << 7 | east << 9 : west >> 9 | east >> 7;
+}
+
+/* All squares that a set of knights attacks. */
+static inline bitboard
+attack_knights(bitboard knights)
+{
+	bitboard one = (knights & ~FILE_H) << 1 | (knights & ~FILE_A) >> 1;
+	bitboard two = (knights & 0x3f3f3f3f3f3f3f3fULL) << 2 |
+	    (knights & 0xfcfcfcfcfcfcfcfcULL) >> 2;
+
+	return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+static inline int
+pop_square(bitboard *set)
+{
+	int sq = __builtin_ctzll(*set);
+
+	*set &= *set - 1;
+	return sq;
+}
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * A position: bitboards, a square-by-square view, and the state that moves
+ * carry along. Square 0 is a1, 7 is h1, 63 is h8.
+ *
+ * The en passant square is kept only while an en passant capture is legal,
+ * so two positions are the same for the repetition rule exactly when their
+ * placement, side, castling rights and en passant squares are equal; `key`
+ * hashes just these.
+ */
+#ifndef CHESS_BOARD_H
+#define CHESS_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa.h"
+#include "rules.h"
+
+typedef uint64_t bitboard;
+
+/*
+ * from, to, promotion piece less KNIGHT, kind: 6, 6, 2 and 2 bits. 0 (a1a1)
+ * is no move.
+ */
+typedef uint16_t move;
+
+enum { WHITE, BLACK };
+enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };	/* ALL: a side's pieces */
+enum { MOVE_PLAIN, MOVE_PROMOTION, MOVE_EN_PASSANT, MOVE_CASTLING };
+enum { WHITE_SHORT = 1, WHITE_LONG = 2, BLACK_SHORT = 4, BLACK_LONG = 8 };
+enum { NO_SQUARE = 64 };
+
+struct board {
+	bitboard pieces[2][7];	/* [side][ALL or type] */
+	uint64_t key;
+	const struct rules *rules;
+	uint16_t count;		/* plies since the 50-move count was reset */
+	uint16_t fullmove;
+	uint8_t side;		/* to move */
+	uint8_t castling;	/* rights, WHITE_SHORT | … */
+	uint8_t ep;		/* en passant square or NO_SQUARE */
+	uint8_t zero;		/* padding, so that boards compare bytewise */
+	uint8_t square[64];	/* 0, or side << 3 | type */
+};
+
+/* What board_unmake() cannot read off the board. */
+struct undo {
+	uint64_t key;
+	uint16_t count;
+	uint8_t castling, ep, captured;
+};
+
+static inline int move_from(move m) { return m & 63; }
+static inline int move_to(move m) { return (m >> 6) & 63; }
+static inline int move_kind(move m) { return m >> 14; }
+static inline int move_promotion(move m) { return KNIGHT + ((m >> 12) & 3); }
+
+static inline move
+move_make(int from, int to, int kind, int promotion)
+{
+	return (move)(from | to << 6 | (promotion - KNIGHT) << 12 | kind << 14);
+}
+
+static inline bitboard bit(int sq) { return 1ULL << sq; }
+static inline int rank_of(int sq) { return sq >> 3; }
+static inline int file_of(int sq) { return sq & 7; }
+/* A square as its own side counts ranks: 0 is the own first rank. */
+static inline int own_rank(int side, int sq)
+{
+	return side == WHITE ? sq >> 3 : 7 - (sq >> 3);
+}
+
+static inline int type_at(const struct board *b, int sq)
+{
+	return b->square[sq] & 7;
+}
+
+static inline bitboard
+board_occupied(const struct board *b)
+{
+	return b->pieces[WHITE][ALL] | b->pieces[BLACK][ALL];
+}
+
+static inline int
+board_king(const struct board *b, int side)
+{
+	return __builtin_ctzll(b->pieces[side][KING]);
+}
+
+/* An empty board, White to move, move 1; then pieces are put on it, state is
+ * set, and board_rekey() makes the key. Castling rights and the en passant
+ * square are the caller's responsibility. */
+void board_clear(struct board *b, const struct rules *r);
+void board_put(struct board *b, int side, int type, int sq);
+void board_rekey(struct board *b);
+
+/* The usual start of the game under these rules. */
+void board_start(struct board *b, const struct rules *r);
+
+/* True when side could capture en passant on square ep now, legally, the
+ * double step having been the other side's last move. */
+bool board_ep_playable(const struct board *b, int ep);
+
+/* Plays a legal move; board_unmake() with the same move and undo restores
+ * every byte. */
+void board_make(struct board *b, move m, struct undo *u);
+void board_unmake(struct board *b, move m, const struct undo *u);
+
+/* Pieces of `by` that attack sq when the squares `occupied` are. */
+bitboard board_attackers(const struct board *b, int sq, int by,
+    bitboard occupied);
+
+/* Pieces that give check to the side to move. */
+bitboard board_checkers(const struct board *b);
+
+/* Long algebraic form of a move, 4 or 5 characters and a NUL; returns the
+ * length. Cannot fail. */
+int move_print(move m, char text[6]);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The en passant capture, on any rank. Two pawns leave their squares at
+ * once, so its legality is tested on the position as it would be after it.
+ */
+#ifndef CHESS_EP_H
+#define CHESS_EP_H
+
+#include "attack.h"
+
+/* The square of the pawn that side captures by landing on ep. */
+static inline int
+ep_victim(int side, int ep)
+{
+	return side == WHITE ? ep - 8 : ep + 8;
+}
+
+/* Is side's king safe after its pawn on from captures en passant? */
+static inline bool
+ep_is_legal(const struct board *b, int side, int from, int ep)
+{
+	const bitboard *enemy = b->pieces[side ^ 1];
+	int king = board_king(b, side);
+	bitboard victim = bit(ep_victim(side, ep));
+	bitboard occupied = (board_occupied(b) ^ victim ^ bit(from)) | bit(ep);
+	bitboard attackers =
+	    (attack_bishop(king, occupied) & (enemy[BISHOP] | enemy[QUEEN])) |
+	    (attack_rook(king, occupied) & (enemy[ROOK] | enemy[QUEEN])) |
+	    (attack_knight[king] & enemy[KNIGHT]) |
+	    (attack_pawn[side][king] & enemy[PAWN] & ~victim);
+
+	return attackers == 0;
+}
+
+#endif

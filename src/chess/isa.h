@@ -1,0 +1,31 @@
+/*
+ * The hot files of this layer (board.c, movegen.c, perft.c, san.c) are
+ * compiled once for each instruction set, with ISA defined as its name, and
+ * the names below get that as a suffix. isa.c defines the plain names and
+ * sends each call to what this machine can run. So one portable binary uses
+ * BMI2 where it is there, and within a hot file calls stay direct.
+ */
+#ifndef CHESS_ISA_H
+#define CHESS_ISA_H
+
+#ifdef ISA
+#define ISA_PASTE_(name, isa) name##_##isa
+#define ISA_PASTE(name, isa) ISA_PASTE_(name, isa)
+#define board_make		ISA_PASTE(board_make, ISA)
+#define board_unmake		ISA_PASTE(board_unmake, ISA)
+#define board_checkers		ISA_PASTE(board_checkers, ISA)
+#define board_attackers		ISA_PASTE(board_attackers, ISA)
+#define board_ep_playable	ISA_PASTE(board_ep_playable, ISA)
+#define movegen_list		ISA_PASTE(movegen_list, ISA)
+#define movegen_count		ISA_PASTE(movegen_count, ISA)
+#define movegen_find		ISA_PASTE(movegen_find, ISA)
+#define movegen_sources		ISA_PASTE(movegen_sources, ISA)
+#define perft			ISA_PASTE(perft, ISA)
+#define san_read		ISA_PASTE(san_read, ISA)
+#define san_write		ISA_PASTE(san_write, ISA)
+#endif
+
+/* The instruction set in use: "v3" (x86-64-v3 with a fast PEXT) or "base". */
+const char *isa_name(void);
+
+#endif

@@ -1,0 +1,449 @@
+/*
+ * Compiled once for each instruction set; see isa.h. The same walk over the
+ * legal moves either writes or counts them: it hands whole sets of target
+ * squares to a sink, which is a constant where the walk is inlined, and so is
+ * the side to move.
+ */
+#include "movegen.h"
+
+#include "attack.h"
+#include "ep.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Where moves go: list is NULL when they are only counted. */
+struct sink {
+	move *list;
+	int n;
+};
+
+/* What restricts the side to move, found once for a position. */
+struct limits {
+	bitboard occupied;
+	bitboard land;		/* squares that do not hold a piece in the way */
+	bitboard evade;		/* of these, the ones that answer a check */
+	bitboard pinned;
+	bitboard checkers;
+	int king;
+};
+
+INLINE int count_bits(bitboard b) { return __builtin_popcountll(b); }
+
+INLINE bitboard
+forward(bitboard b, int us)
+{
+	return us == WHITE ? b << 8 : b >> 8;
+}
+
+INLINE bitboard last_rank(int us) { return us == WHITE ? RANK_8 : RANK_1; }
+
+/* All targets of one piece. */
+INLINE void
+sink_piece(struct sink *s, int from, bitboard targets, bool counting)
+{
+	if (counting) {
+		s->n += count_bits(targets);
+		return;
+	}
+	while (targets != 0)
+		s->list[s->n++] = move_make(from, pop_square(&targets),
+		    MOVE_PLAIN, KNIGHT);
+}
+
+/* Pawns that all move by the same step; those that reach the last rank
+ * promote, each in four ways. */
+INLINE void
+sink_pawns(struct sink *s, bitboard targets, int step, int us, bool counting)
+{
+	bitboard promoting = targets & last_rank(us);
+
+	if (counting) {
+		s->n += count_bits(targets);
+		if (promoting != 0)
+			s->n += 3 * count_bits(promoting);
+		return;
+	}
+	targets ^= promoting;
+	while (targets != 0) {
+		int to = pop_square(&targets);
+		s->list[s->n++] = move_make(to - step, to, MOVE_PLAIN, KNIGHT);
+	}
+	while (promoting != 0) {
+		int to = pop_square(&promoting);
+		for (int type = QUEEN; type >= KNIGHT; type--)
+			s->list[s->n++] = move_make(to - step, to,
+			    MOVE_PROMOTION, type);
+	}
+}
+
+/*
+ * Checks and pins from one look along the king's lines: each enemy slider
+ * that would see the king on an empty board has nothing (check), one own
+ * piece (a pin) or more between.
+ */
+INLINE void
+limits_find(struct limits *l, const struct board *b, int us)
+{
+	const bitboard *own = b->pieces[us], *enemy = b->pieces[us ^ 1];
+	int king = __builtin_ctzll(own[KING]);
+	bitboard snipers =
+	    (attack_rook_rays[king] & (enemy[ROOK] | enemy[QUEEN])) |
+	    (attack_bishop_rays[king] & (enemy[BISHOP] | enemy[QUEEN]));
+
+	l->king = king;
+	l->occupied = own[ALL] | enemy[ALL];
+	l->pinned = 0;
+	l->checkers = (attack_knight[king] & enemy[KNIGHT]) |
+	    (attack_pawn[us][king] & enemy[PAWN]);
+	while (snipers != 0) {
+		int sq = pop_square(&snipers);
+		bitboard between = attack_between[king][sq] & l->occupied;
+		if (between == 0)
+			l->checkers |= bit(sq);
+		else if ((between & (between - 1)) == 0)
+			l->pinned |= between & own[ALL];
+	}
+	l->land = b->rules->self_capture ? ~own[KING] : ~own[ALL];
+	l->evade = l->land;
+	if (l->checkers != 0)
+		l->evade &= attack_between[king][__builtin_ctzll(l->checkers)] |
+		    l->checkers;
+}
+
+/* Squares that enemy sliders attack, seen through the king. */
+INLINE bitboard
+slider_attacks(const bitboard *enemy, bitboard occupied)
+{
+	bitboard set = 0;
+	bitboard diagonal = enemy[BISHOP] | enemy[QUEEN];
+	bitboard straight = enemy[ROOK] | enemy[QUEEN];
+
+	while (diagonal != 0)
+		set |= attack_bishop(pop_square(&diagonal), occupied);
+	while (straight != 0)
+		set |= attack_rook(pop_square(&straight), occupied);
+	return set;
+}
+
+/* The ways to castle whose squares are empty, were the way not attacked. */
+INLINE int
+castling_open(const struct board *b, const struct limits *l, int us)
+{
+	int shift = us == WHITE ? 0 : 56;
+	int rights = b->castling >> (us == WHITE ? 0 : 2) & 3;
+
+	if (rights == 0 || l->checkers != 0 ||
+	    b->fullmove < b->rules->castling_from)
+		return 0;
+	bitboard row = l->occupied >> shift;
+	if ((row & 0x60) != 0)
+		rights &= ~WHITE_SHORT;
+	if ((row & 0x0e) != 0)
+		rights &= ~WHITE_LONG;
+	return rights;
+}
+
+INLINE void
+king_moves(struct sink *s, const struct board *b, const struct limits *l,
+    int us, bool counting)
+{
+	const bitboard *enemy = b->pieces[us ^ 1];
+	bitboard attacked = attack_pawns(enemy[PAWN], us ^ 1) |
+	    attack_knights(enemy[KNIGHT]) |
+	    attack_king[__builtin_ctzll(enemy[KING])];
+	bitboard targets = attack_king[l->king] & l->land & ~attacked;
+	int castling = castling_open(b, l, us);
+
+	if (targets == 0 && castling == 0)
+		return;
+	attacked |= slider_attacks(enemy, l->occupied ^ bit(l->king));
+	sink_piece(s, l->king, targets & ~attacked, counting);
+	if (castling == 0)
+		return;
+	bitboard row = attacked >> (us == WHITE ? 0 : 56);
+	if ((castling & WHITE_SHORT) != 0 && (row & 0x60) == 0) {
+		if (!counting)
+			s->list[s->n] = move_make(l->king, l->king + 2,
+			    MOVE_CASTLING, KNIGHT);
+		s->n++;
+	}
+	if ((castling & WHITE_LONG) != 0 && (row & 0x0c) == 0) {
+		if (!counting)
+			s->list[s->n] = move_make(l->king, l->king - 2,
+			    MOVE_CASTLING, KNIGHT);
+		s->n++;
+	}
+}
+
+/* All moves but en passant of a set of pawns that may land on `mask`. */
+INLINE void
+pawn_moves(struct sink *s, const struct board *b, const struct limits *l,
+    bitboard pawns, bitboard mask, int us, bool counting)
+{
+	const struct rules *r = b->rules;
+	int up = us == WHITE ? 8 : -8;
+	bitboard empty = ~l->occupied;
+	bitboard victims = b->pieces[us ^ 1][ALL];
+	bitboard west = pawns & ~FILE_A, east = pawns & ~FILE_H;
+
+	if (r->self_capture)
+		victims = l->occupied & l->land;
+	bitboard one = forward(pawns, us) & empty;
+	bitboard two = forward(one & forward(r->double_from[us], us), us) & empty;
+	sink_pawns(s, one & mask, up, us, counting);
+	sink_pawns(s, two & mask, 2 * up, us, counting);
+	sink_pawns(s, (us == WHITE ? west << 7 : west >> 9) & victims & mask,
+	    up - 1, us, counting);
+	sink_pawns(s, (us == WHITE ? east << 9 : east >> 7) & victims & mask,
+	    up + 1, us, counting);
+	if (r->pawn_sideways) {
+		sink_pawns(s, west >> 1 & empty & mask, -1, us, counting);
+		sink_pawns(s, east << 1 & empty & mask, 1, us, counting);
+	}
+	if (r->pawn_back) {
+		bitboard second = RANK_1 << (us == WHITE ? 8 : 48);
+		sink_pawns(s, forward(pawns & ~second, us ^ 1) & empty & mask,
+		    -up, us, counting);
+	}
+}
+
+INLINE void
+ep_moves(struct sink *s, const struct board *b, int us, bool counting)
+{
+	bitboard from = attack_pawn[us ^ 1][b->ep] & b->pieces[us][PAWN];
+
+	while (from != 0) {
+		int sq = pop_square(&from);
+		if (!ep_is_legal(b, us, sq, b->ep))
+			continue;
+		if (!counting)
+			s->list[s->n] = move_make(sq, b->ep, MOVE_EN_PASSANT,
+			    KNIGHT);
+		s->n++;
+	}
+}
+
+/* Squares a piece that is not a pawn attacks from sq. */
+INLINE bitboard
+piece_attacks(int type, int sq, bitboard occupied)
+{
+	switch (type) {
+	case KNIGHT:
+		return attack_knight[sq];
+	case BISHOP:
+		return attack_bishop(sq, occupied);
+	case ROOK:
+		return attack_rook(sq, occupied);
+	case QUEEN:
+		return attack_bishop(sq, occupied) | attack_rook(sq, occupied);
+	default:
+		return attack_king[sq];
+	}
+}
+
+/* Pieces that are pinned move along the pin; there are few of them. */
+INLINE void
+pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
+    int us, bool counting)
+{
+	bitboard pinned = l->pinned & ~b->pieces[us][KNIGHT];
+
+	while (pinned != 0) {
+		int sq = pop_square(&pinned), type = type_at(b, sq);
+		bitboard mask = l->evade & attack_line[l->king][sq];
+		if (type == PAWN)
+			pawn_moves(s, b, l, bit(sq), mask, us, counting);
+		else
+			sink_piece(s, sq, mask &
+			    piece_attacks(type, sq, l->occupied), counting);
+	}
+}
+
+INLINE void
+free_moves(struct sink *s, const struct board *b, const struct limits *l,
+    int us, bool counting)
+{
+	const bitboard *own = b->pieces[us];
+	bitboard mask = l->evade, set;
+
+	pawn_moves(s, b, l, own[PAWN] & ~l->pinned, mask, us, counting);
+	for (set = own[KNIGHT] & ~l->pinned; set != 0;) {
+		int sq = pop_square(&set);
+		sink_piece(s, sq, attack_knight[sq] & mask, counting);
+	}
+	if (counting) {
+		/* A queen counts as a rook and a bishop: no line is both. */
+		for (set = (own[BISHOP] | own[QUEEN]) & ~l->pinned; set != 0;)
+			s->n += count_bits(mask &
+			    attack_bishop(pop_square(&set), l->occupied));
+		for (set = (own[ROOK] | own[QUEEN]) & ~l->pinned; set != 0;)
+			s->n += count_bits(mask &
+			    attack_rook(pop_square(&set), l->occupied));
+		return;
+	}
+	for (int type = BISHOP; type <= QUEEN; type++) {
+		for (set = own[type] & ~l->pinned; set != 0;) {
+			int sq = pop_square(&set);
+			sink_piece(s, sq, mask &
+			    piece_attacks(type, sq, l->occupied), false);
+		}
+	}
+}
+
+INLINE int
+walk(const struct board *b, move *list, int us, bool counting)
+{
+	struct sink s = { list, 0 };
+	struct limits l;
+
+	limits_find(&l, b, us);
+	king_moves(&s, b, &l, us, counting);
+	if ((l.checkers & (l.checkers - 1)) != 0)
+		return s.n;	/* double check: only the king can move */
+	free_moves(&s, b, &l, us, counting);
+	if (l.pinned != 0)
+		pinned_moves(&s, b, &l, us, counting);
+	if (b->ep != NO_SQUARE)
+		ep_moves(&s, b, us, counting);
+	return s.n;
+}
+
+int
+movegen_list(const struct board *b, move *list)
+{
+	return b->side == WHITE ? walk(b, list, WHITE, false) :
+	    walk(b, list, BLACK, false);
+}
+
+int
+movegen_count(const struct board *b)
+{
+	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
+	    walk(b, NULL, BLACK, true);
+}
+
+/* Squares from which a pawn of side us reaches `to` without capturing. */
+static bitboard
+pawn_step_sources(const struct board *b, int to, int us, bitboard occupied)
+{
+	const struct rules *r = b->rules;
+	bitboard target = bit(to);
+	bitboard one = forward(target, us ^ 1), from = one;
+
+	if ((occupied & target) != 0)
+		return 0;
+	if ((one & occupied) == 0)
+		from |= forward(one, us ^ 1) & r->double_from[us];
+	if (r->pawn_sideways)
+		from |= (target & ~FILE_H) << 1 | (target & ~FILE_A) >> 1;
+	if (r->pawn_back && own_rank(us, to) >= 1)
+		from |= forward(target, us);
+	return from & b->pieces[us][PAWN];
+}
+
+/* Those of the pieces `from` that may go to `to`, pins and checks seen. */
+static bitboard
+keep_legal(const struct board *b, bitboard from, int to, int us)
+{
+	bitboard kept = 0;
+	int king = board_king(b, us);
+	bitboard occupied = board_occupied(b);
+	const bitboard *enemy = b->pieces[us ^ 1];
+
+	while (from != 0) {
+		int sq = pop_square(&from);
+		bitboard after = (occupied & ~bit(sq)) | bit(to);
+		bitboard captured = bit(to);
+		bitboard attackers =
+		    (attack_knight[king] & enemy[KNIGHT]) |
+		    (attack_pawn[us][king] & enemy[PAWN]) |
+		    (attack_bishop(king, after) & (enemy[BISHOP] | enemy[QUEEN])) |
+		    (attack_rook(king, after) & (enemy[ROOK] | enemy[QUEEN]));
+		if ((attackers & ~captured) == 0)
+			kept |= bit(sq);
+	}
+	return kept;
+}
+
+static bitboard
+pawn_sources(const struct board *b, int to, bitboard allowed, bool capture,
+    int us)
+{
+	bitboard occupied = board_occupied(b), victims;
+
+	if (!capture)
+		return keep_legal(b, allowed &
+		    pawn_step_sources(b, to, us, occupied), to, us);
+	bitboard from = attack_pawn[us ^ 1][to] & b->pieces[us][PAWN] & allowed;
+	if (to == b->ep) {
+		bitboard legal = 0;
+		while (from != 0) {
+			int sq = pop_square(&from);
+			if (ep_is_legal(b, us, sq, to))
+				legal |= bit(sq);
+		}
+		return legal;
+	}
+	victims = b->rules->self_capture ? occupied & ~b->pieces[us][KING] :
+	    b->pieces[us ^ 1][ALL];
+	return (victims & bit(to)) == 0 ? 0 : keep_legal(b, from, to, us);
+}
+
+bitboard
+movegen_sources(const struct board *b, int type, int to, bitboard allowed,
+    bool capture)
+{
+	int us = b->side;
+	const bitboard *own = b->pieces[us];
+	bitboard occupied = board_occupied(b);
+	bitboard closed = b->rules->self_capture ? own[KING] : own[ALL];
+
+	if ((closed & bit(to)) != 0)
+		return 0;
+	if (type == PAWN)
+		return pawn_sources(b, to, allowed, capture, us);
+	bitboard from = piece_attacks(type, to, occupied) & own[type] & allowed;
+	if (from == 0)
+		return 0;
+	if (type != KING)
+		return keep_legal(b, from, to, us);
+	return board_attackers(b, to, us ^ 1, occupied ^ own[KING]) == 0 ?
+	    from : 0;
+}
+
+/* The castling move to a square, 0 when it is not legal. */
+static move
+find_castling(const struct board *b, int from, int to)
+{
+	move list[MOVES_MAX];
+	int n = movegen_list(b, list);
+
+	for (int i = 0; i < n; i++)
+		if (list[i] == move_make(from, to, MOVE_CASTLING, KNIGHT))
+			return list[i];
+	return 0;
+}
+
+move
+movegen_find(const struct board *b, int from, int to, int promotion)
+{
+	int us = b->side, type = type_at(b, from);
+
+	if ((b->pieces[us][ALL] & bit(from)) == 0)
+		return 0;
+	if (type == KING && (from - to == 2 || to - from == 2) &&
+	    rank_of(from) == rank_of(to))
+		return promotion != 0 ? 0 : find_castling(b, from, to);
+	bool ep = type == PAWN && to == b->ep && file_of(from) != file_of(to) &&
+	    rank_of(from) != rank_of(to);
+	bool capture = ep || b->square[to] != 0;
+	if (movegen_sources(b, type, to, bit(from), capture) == 0)
+		return 0;
+	bool promotes = type == PAWN && own_rank(us, to) == 7 &&
+	    own_rank(us, from) != 7;
+	if (promotes != (promotion != 0))
+		return 0;
+	if (promotes)
+		return move_make(from, to, MOVE_PROMOTION, promotion);
+	return move_make(from, to, ep ? MOVE_EN_PASSANT : MOVE_PLAIN, KNIGHT);
+}

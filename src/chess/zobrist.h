@@ -1,0 +1,17 @@
+/*
+ * Random numbers whose exclusive or is a position's key. Index 0 of pieces
+ * and NO_SQUARE of en passant are zero, so callers need no case for them.
+ */
+#ifndef CHESS_ZOBRIST_H
+#define CHESS_ZOBRIST_H
+
+#include <stdint.h>
+
+extern uint64_t zobrist_piece[16][64];	/* [side << 3 | type][square] */
+extern uint64_t zobrist_castling[16];
+extern uint64_t zobrist_ep[65];
+extern uint64_t zobrist_black;		/* Black is to move */
+
+void zobrist_init(void);
+
+#endif

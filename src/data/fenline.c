@@ -1,0 +1,80 @@
+#include "fenline.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rulespec.h"
+
+static int
+read_fen(struct board *b, const struct rules *r, const char *s, size_t n,
+    char *reason)
+{
+	if (n == 8 && memcmp(s, "startpos", 8) == 0) {
+		board_start(b, r);
+		return 0;
+	}
+	return fen_read(b, r, s, n, reason);
+}
+
+static int
+read_rules(struct rules *r, const cJSON *item, char *reason)
+{
+	int result;
+
+	if (cJSON_IsString(item))
+		return rulespec_parse(r, item->valuestring,
+		    strlen(item->valuestring), reason);
+	char *text = cJSON_PrintUnformatted(item);
+	if (text == NULL) {
+		snprintf(reason, FENLINE_REASON_MAX, "out of memory");
+		return -1;
+	}
+	result = rulespec_parse(r, text, strlen(text), reason);
+	cJSON_free(text);
+	return result;
+}
+
+static int
+read_object(struct board *b, struct rules *used, const cJSON *json,
+    char *reason)
+{
+	const cJSON *fen = cJSON_GetObjectItemCaseSensitive(json, "fen");
+	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
+
+	if (!cJSON_IsString(fen)) {
+		snprintf(reason, FENLINE_REASON_MAX, "no \"fen\" in the record");
+		return -1;
+	}
+	if (rules != NULL && read_rules(used, rules, reason) == -1)
+		return -1;
+	return read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
+	    reason);
+}
+
+int
+fenline_read(struct board *b, struct rules *used, const struct rules *given,
+    const char *s, size_t n, char reason[FENLINE_REASON_MAX])
+{
+	int result;
+
+	*used = *given;
+	while (n > 0 && (*s == ' ' || *s == '\t')) {
+		s++;
+		n--;
+	}
+	while (n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+		n--;
+	if (n == 0 || *s != '{')
+		return read_fen(b, used, s, n, reason);
+	const char *end = NULL;
+	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
+	if (json == NULL || end != s + n) {
+		cJSON_Delete(json);
+		snprintf(reason, FENLINE_REASON_MAX, "not valid JSON");
+		return -1;
+	}
+	result = read_object(b, used, json, reason);
+	cJSON_Delete(json);
+	return result;
+}

@@ -1,0 +1,176 @@
+#include "rulespec.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/zio.h"
+
+enum { FILE_SIZE_MAX = 64 * 1024 };
+
+static int
+set_base(struct rules *r, const cJSON *item, char *reason)
+{
+	if (!cJSON_IsString(item)) {
+		snprintf(reason, RULES_REASON_MAX,
+		    "base is not a string such as \"torpedo+no-castling\"");
+		return -1;
+	}
+	return rules_parse_sum(r, item->valuestring, strlen(item->valuestring),
+	    reason);
+}
+
+static int
+set_field(struct rules *r, const cJSON *item, char *reason)
+{
+	const struct rules_field *f = rules_find_field(item->string);
+
+	if (f == NULL) {
+		snprintf(reason, RULES_REASON_MAX, "unknown rule '%.60s'",
+		    item->string);
+		return -1;
+	}
+	if (f->is_bool ? !cJSON_IsBool(item) : !cJSON_IsNumber(item)) {
+		snprintf(reason, RULES_REASON_MAX, "%s is not %s", f->name,
+		    f->is_bool ? "true or false" : "a number");
+		return -1;
+	}
+	double v = f->is_bool ? cJSON_IsTrue(item) : item->valuedouble;
+	if (v != floor(v) || fabs(v) > 1e6) {
+		snprintf(reason, RULES_REASON_MAX,
+		    "%s is not a whole number within %d..%d", f->name,
+		    f->lowest, f->highest);
+		return -1;
+	}
+	return rules_set(r, f, (int)v, reason);
+}
+
+static int
+set_name(struct rules *r, const cJSON *item, char *reason)
+{
+	if (!cJSON_IsString(item)) {
+		snprintf(reason, RULES_REASON_MAX, "name is not a string");
+		return -1;
+	}
+	return rules_set_name(r, item->valuestring, reason);
+}
+
+/* True when an item before this one has the same key. */
+static bool
+is_repeated(const cJSON *object, const cJSON *item)
+{
+	for (const cJSON *i = object->child; i != item; i = i->next)
+		if (strcmp(i->string, item->string) == 0)
+			return true;
+	return false;
+}
+
+static int
+from_object(struct rules *r, const cJSON *object, char *reason)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "base");
+
+	rules_init(r);
+	if (item != NULL && set_base(r, item, reason) == -1)
+		return -1;
+	cJSON_ArrayForEach(item, object) {
+		int bad = 0;
+		if (is_repeated(object, item)) {
+			snprintf(reason, RULES_REASON_MAX,
+			    "'%.60s' is given twice", item->string);
+			bad = -1;
+		} else if (strcmp(item->string, "name") == 0) {
+			bad = set_name(r, item, reason);
+		} else if (strcmp(item->string, "base") != 0) {
+			bad = set_field(r, item, reason);
+		}
+		if (bad)
+			return -1;
+	}
+	rules_finish(r);
+	return 0;
+}
+
+static int
+parse_json(struct rules *r, const char *text, size_t len, char *reason)
+{
+	const char *end = NULL;
+	cJSON *json = cJSON_ParseWithLengthOpts(text, len, &end, false);
+	int result = -1;
+
+	while (json != NULL && end < text + len && strchr(" \t\r\n", *end) != NULL &&
+	    *end != '\0')
+		end++;
+	if (json == NULL)
+		snprintf(reason, RULES_REASON_MAX,
+		    "the rules are not valid JSON");
+	else if (end != text + len)
+		snprintf(reason, RULES_REASON_MAX,
+		    "something follows the rules' JSON");
+	else if (!cJSON_IsObject(json))
+		snprintf(reason, RULES_REASON_MAX,
+		    "the rules are not a JSON object");
+	else
+		result = from_object(r, json, reason);
+	cJSON_Delete(json);
+	return result;
+}
+
+int
+rulespec_parse(struct rules *r, const char *text, size_t len,
+    char reason[RULES_REASON_MAX])
+{
+	size_t i = 0;
+
+	while (i < len && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0')
+		i++;
+	if (i < len && text[i] == '{')
+		return parse_json(r, text + i, len - i, reason);
+	return rules_parse_sum(r, text, len, reason);
+}
+
+static int
+parse_file(struct rules *r, const char *path, char *reason)
+{
+	char text[FILE_SIZE_MAX];
+	size_t have = 0;
+	ssize_t n = 1;
+	struct zin *z = zin_open(path);
+
+	if (z == NULL) {
+		snprintf(reason, RULES_REASON_MAX,
+		    errno == ENOENT ? "no rule set and no file '%.100s'" :
+		    "cannot read '%.100s'", path);
+		return -1;
+	}
+	while (n > 0 && have < sizeof(text)) {
+		n = zin_read(z, text + have, sizeof(text) - have);
+		have += n > 0 ? (size_t)n : 0;
+	}
+	if (n < 0)
+		snprintf(reason, RULES_REASON_MAX, "cannot read '%.60s': %.80s",
+		    path, zin_error(z));
+	else if (have == sizeof(text))
+		snprintf(reason, RULES_REASON_MAX, "'%.60s' is no file of "
+		    "rules: it has more than %d bytes", path, FILE_SIZE_MAX);
+	zin_close(z);
+	if (n < 0 || have == sizeof(text))
+		return -1;
+	return parse_json(r, text, have, reason);
+}
+
+int
+rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
+{
+	if (rulespec_parse(r, spec, strlen(spec), reason) == 0)
+		return 0;
+	/* A sum of known presets, or JSON, that is wrong is not a file. */
+	if (spec[0] == '{' || strncmp(reason, "unknown rule set", 16) != 0)
+		return -1;
+	if (strchr(spec, '/') == NULL && strchr(spec, '.') == NULL &&
+	    strchr(spec, '+') != NULL)
+		return -1;
+	return parse_file(r, spec, reason);
+}

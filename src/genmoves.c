@@ -1,0 +1,349 @@
+/*
+ * genmoves: legal moves of positions, or the size of their trees.
+ */
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/input.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "chess/movegen.h"
+#include "chess/perft.h"
+#include "chess/san.h"
+#include "data/fenline.h"
+#include "data/rulespec.h"
+
+enum { DEPTH_MAX = 20, THREADS_MAX = 256 };
+
+static const char synopsis[] =
+    "[-DpqStVz] [-j threads] [-o file] [-P depth] [-r rules] [file ...]";
+static const char help[] =
+    "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n"
+    "\n"
+    "  -D, --divide         split the count of --perft by first move\n"
+    "  -h, --help           show this help\n"
+    "  -j, --threads N      count with N threads (default 1)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -P, --perft DEPTH    count the ways to play DEPTH plies instead\n"
+    "  -p, --progress       show progress even when not on a terminal\n"
+    "  -q, --quiet          show no progress\n"
+    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
+    "  -S, --strict         stop at the first bad record\n"
+    "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -V, --version        show the version\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_INPUT,
+	CLI_LONG_TABLE,
+	{ "divide", no_argument, NULL, 'D' },
+	{ "perft", required_argument, NULL, 'P' },
+	{ "threads", required_argument, NULL, 'j' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static struct cli cli;
+static struct progress progress;
+static int depth = -1;		/* of --perft; -1 when not asked for */
+static int threads = 1;
+static bool divide;
+
+/* The pieces of one count: all pairs of a first move and a reply. */
+struct job {
+	struct board root;
+	int below;			/* plies after the pair */
+	int pairs;
+	struct pair {
+		move first, reply;
+		int index;		/* of the first move */
+	} *pair;
+	atomic_int next;
+	_Atomic uint64_t nodes[MOVES_MAX];	/* by first move */
+};
+
+/* ---- writing ---- */
+
+static void
+write_position(struct text *t, const struct board *b)
+{
+	char fen[FEN_MAX], rules[RULES_TEXT_MAX];
+	int n = fen_write(b, fen);
+
+	rules_print(b->rules, rules);
+	if (cli.tsv) {
+		text_add(t, fen, (size_t)n);
+		text_add_char(t, '\t');
+		text_add_string(t, rules);
+		return;
+	}
+	text_add_string(t, "{\"fen\":\"");
+	text_add(t, fen, (size_t)n);
+	text_add_string(t, "\",\"rules\":");
+	if (rules_is_custom(b->rules))
+		text_add_string(t, rules);
+	else
+		text_add_json_string(t, rules, strlen(rules));
+}
+
+/* One of the two lists: long algebraic form or SAN. */
+static void
+write_list(struct text *t, const struct board *b, const move *list, int n,
+    bool san)
+{
+	char s[SAN_MAX];
+
+	text_add_string(t, cli.tsv ? "\t" : san ? ",\"san\":[" : ",\"moves\":[");
+	for (int i = 0; i < n; i++) {
+		int len = san ? san_write(b, list[i], s) : move_print(list[i], s);
+		if (i > 0)
+			text_add_char(t, cli.tsv ? ' ' : ',');
+		if (!cli.tsv)
+			text_add_char(t, '"');
+		text_add(t, s, (size_t)len);
+		if (!cli.tsv)
+			text_add_char(t, '"');
+	}
+	if (!cli.tsv)
+		text_add_char(t, ']');
+}
+
+static void
+write_moves(struct text *t, const struct board *b)
+{
+	move list[MOVES_MAX];
+	int n = movegen_list(b, list);
+
+	write_position(t, b);
+	write_list(t, b, list, n, false);
+	write_list(t, b, list, n, true);
+	text_add_string(t, cli.tsv ? "\n" : "}\n");
+}
+
+static void
+write_nodes(struct text *t, const struct board *b, const char *first,
+    uint64_t nodes)
+{
+	write_position(t, b);
+	text_add_format(t, cli.tsv ? "\t%d" : ",\"depth\":%d", depth);
+	if (first != NULL)
+		text_add_format(t, cli.tsv ? "\t%s" : ",\"move\":\"%s\"", first);
+	text_add_format(t, cli.tsv ? "\t%" PRIu64 "\n" :
+	    ",\"nodes\":%" PRIu64 "}\n", nodes);
+}
+
+static void
+write_header(struct text *t)
+{
+	if (depth == -1)
+		text_add_string(t, "fen\trules\tmoves\tsan\n");
+	else if (divide)
+		text_add_string(t, "fen\trules\tdepth\tmove\tnodes\n");
+	else
+		text_add_string(t, "fen\trules\tdepth\tnodes\n");
+}
+
+/* ---- counting ---- */
+
+static void *
+count_pairs(void *arg)
+{
+	struct job *job = arg;
+	struct board b = job->root;
+	struct undo u, v;
+	int i;
+
+	while ((i = atomic_fetch_add(&job->next, 1)) < job->pairs) {
+		const struct pair *p = &job->pair[i];
+		board_make(&b, p->first, &u);
+		board_make(&b, p->reply, &v);
+		atomic_fetch_add(&job->nodes[p->index], perft(&b, job->below));
+		board_unmake(&b, p->reply, &v);
+		board_unmake(&b, p->first, &u);
+	}
+	return NULL;
+}
+
+static void
+list_pairs(struct job *job, const move *first, int n)
+{
+	move reply[MOVES_MAX];
+	struct board b = job->root;
+	struct undo u;
+
+	for (int i = 0; i < n; i++) {
+		board_make(&b, first[i], &u);
+		int m = movegen_list(&b, reply);
+		board_unmake(&b, first[i], &u);
+		job->pair = realloc(job->pair,
+		    (size_t)(job->pairs + m + 1) * sizeof(*job->pair));
+		if (job->pair == NULL)
+			err(EXIT_LOST, NULL);
+		for (int j = 0; j < m; j++)
+			job->pair[job->pairs++] =
+			    (struct pair){ first[i], reply[j], i };
+	}
+}
+
+/* Counts with several threads; nodes[i] becomes the count of first[i]. */
+static void
+count_parallel(const struct board *b, const move *first, int n,
+    uint64_t *nodes)
+{
+	static struct job job;
+	pthread_t id[THREADS_MAX];
+
+	memset(&job, 0, sizeof(job));
+	job.root = *b;
+	job.below = depth - 2;
+	list_pairs(&job, first, n);
+	for (int i = 0; i < threads; i++)
+		if ((errno = pthread_create(&id[i], NULL, count_pairs, &job)) != 0)
+			err(EXIT_LOST, "cannot start a thread");
+	for (int i = 0; i < threads; i++)
+		pthread_join(id[i], NULL);
+	for (int i = 0; i < n; i++)
+		nodes[i] = job.nodes[i];
+	free(job.pair);
+}
+
+static void
+count_by_first_move(struct board *b, const move *first, int n, uint64_t *nodes)
+{
+	struct undo u;
+
+	if (threads > 1 && depth >= 3) {
+		count_parallel(b, first, n, nodes);
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		board_make(b, first[i], &u);
+		nodes[i] = perft(b, depth - 1);
+		board_unmake(b, first[i], &u);
+	}
+}
+
+static void
+write_perft(struct text *t, struct board *b)
+{
+	move first[MOVES_MAX];
+	uint64_t nodes[MOVES_MAX], total = 0;
+	char s[6];
+
+	if (depth == 0) {
+		if (!divide)
+			write_nodes(t, b, NULL, 1);
+		return;
+	}
+	int n = movegen_list(b, first);
+	count_by_first_move(b, first, n, nodes);
+	for (int i = 0; i < n; i++) {
+		total += nodes[i];
+		if (divide) {
+			move_print(first[i], s);
+			write_nodes(t, b, s, nodes[i]);
+		}
+	}
+	if (!divide)
+		write_nodes(t, b, NULL, total);
+}
+
+/* ---- reading ---- */
+
+/* Returns false when --strict has met a bad record. */
+static bool
+do_file(const char *path, const struct rules *given, struct zout *out,
+    struct text *t)
+{
+	struct input in;
+	struct board b;
+	struct rules used;
+	char reason[FENLINE_REASON_MAX];
+	const char *s;
+	size_t n;
+	int got;
+	bool go_on = true;
+
+	if (input_open(&in, path) == -1) {
+		cli_warn(&cli, path, 0, "%s", strerror(errno));
+		return !cli.strict;
+	}
+	while (go_on && (got = input_line(&in, &s, &n)) != 0) {
+		if (got == 1 && strspn(s, " \t\r") >= n)
+			continue;
+		const char *why = got == -1 ? "the line is too long" : NULL;
+		if (why == NULL && fenline_read(&b, &used, given, s, n, reason) == -1)
+			why = reason;
+		if (why != NULL) {
+			cli_warn(&cli, in.name, input_line_number(&in,
+			    got == 1 ? s : in.at - 1), "%s", why);
+			go_on = !cli.strict;
+			continue;
+		}
+		text_clear(t);
+		if (depth == -1)
+			write_moves(t, &b);
+		else
+			write_perft(t, &b);
+		go_on = zout_write(out, t->s, t->len) == 0;
+		if (depth > 0)
+			zout_flush(out);	/* each may have taken long */
+		progress_add(&progress, 1);
+	}
+	if (input_error(&in) != NULL) {
+		cli_warn(&cli, in.name, 0, "%s", input_error(&in));
+		go_on = go_on && !cli.strict;
+	}
+	input_close(&in);
+	return go_on;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static char *standard_input[] = { "-", NULL };
+	struct rules rules;
+	struct text t = { 0 };
+	char reason[RULES_REASON_MAX];
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    CLI_SHORT_TABLE "Dj:P:", options, NULL)) != -1) {
+		if (c == 'D')
+			divide = true;
+		else if (c == 'j')
+			threads = (int)cli_number(&cli, "--threads", optarg, 1,
+			    THREADS_MAX);
+		else if (c == 'P')
+			depth = (int)cli_number(&cli, "--perft", optarg, 0,
+			    DEPTH_MAX);
+		else
+			cli_option(&cli, c);
+	}
+	if (divide && depth == -1)
+		cli_usage_error(&cli, "--divide goes with --perft");
+	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
+	    reason) == -1)
+		cli_usage_error(&cli, "--rules: %s", reason);
+
+	struct zout *out = cli_open_output(&cli);
+	progress_start(&progress, "positions", 0, cli.progress, cli.quiet);
+	if (cli.tsv) {
+		write_header(&t);
+		zout_write(out, t.s, t.len);
+	}
+	char **file = optind < argc ? argv + optind : standard_input;
+	bool go_on = true;
+	for (; go_on && *file != NULL; file++)
+		go_on = do_file(*file, &rules, out, &t);
+	progress_end(&progress);
+	text_release(&t);
+	return cli_finish(&cli, out);
+}
