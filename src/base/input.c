@@ -19,6 +19,7 @@ input_open(struct input *in, const char *path)
 	if (in->data == NULL)
 		err(1, NULL);
 	in->at = in->end = in->data;
+	in->counted = in->data;
 	*in->end = '\0';
 	return 0;
 }
@@ -32,19 +33,16 @@ input_close(struct input *in)
 }
 
 static uint64_t
-count_byte(const char *s, const char *end, char c)
+count_lines(const struct input *in, const char *from, const char *to)
 {
+	char nl = in->cr_lines ? '\r' : '\n';
 	uint64_t n = 0;
 
-	for (; s < end; s++)
-		n += *s == c;
+	while ((from = memchr(from, nl, (size_t)(to - from))) != NULL) {
+		n++;
+		from++;
+	}
 	return n;
-}
-
-static uint64_t
-count_lines(const struct input *in, const char *to)
-{
-	return count_byte(in->data, to, in->cr_lines ? '\r' : '\n');
 }
 
 /* Old Macintosh files have no LF at all: one look at the beginning tells. */
@@ -65,7 +63,8 @@ slide(struct input *in, const char *keep)
 
 	if (gone == 0)
 		return;
-	in->lines_gone += count_lines(in, keep);
+	in->lines = input_line_number(in, keep) - 1;
+	in->counted = in->data;
 	in->bytes_gone += gone;
 	memmove(in->data, keep, (size_t)(in->end - keep));
 	in->at -= gone;
@@ -77,11 +76,13 @@ grow(struct input *in)
 {
 	size_t at = (size_t)(in->at - in->data);
 	size_t have = (size_t)(in->end - in->data);
+	size_t counted = (size_t)(in->counted - in->data);
 	char *data = realloc(in->data, 2 * in->size + 1);
 
 	if (data == NULL)
 		err(1, NULL);
 	in->size *= 2;
+	in->counted = data + counted;
 	in->data = data;
 	in->at = data + at;
 	in->end = data + have;
@@ -154,9 +155,13 @@ input_line(struct input *in, const char **s, size_t *n)
 }
 
 uint64_t
-input_line_number(const struct input *in, const char *where)
+input_line_number(struct input *in, const char *where)
 {
-	return 1 + in->lines_gone + count_lines(in, where);
+	if (where < in->counted)
+		return 1 + in->lines - count_lines(in, where, in->counted);
+	in->lines += count_lines(in, in->counted, where);
+	in->counted = where;
+	return 1 + in->lines;
 }
 
 const char *

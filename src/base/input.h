@@ -7,7 +7,7 @@
  *	     read          to be read
  *
  * Line numbers are not kept while reading; they are counted when somebody
- * asks, and for the bytes that leave the window.
+ * asks and when bytes leave the window, each byte once.
  */
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
@@ -28,7 +28,8 @@ struct input {
 	size_t size;
 	bool ended;		/* nothing more comes */
 	bool cr_lines;		/* lines end in CR alone, as on old Macs */
-	uint64_t lines_gone;	/* line ends before data */
+	uint64_t lines;		/* line ends before counted */
+	const char *counted;	/* in the window */
 	uint64_t bytes_gone;	/* bytes before data */
 };
 
@@ -52,7 +53,7 @@ size_t input_more(struct input *in, const char *keep);
 int input_line(struct input *in, const char **s, size_t *n);
 
 /* The number of the line that `where` (in the window) is on, from 1. */
-uint64_t input_line_number(const struct input *in, const char *where);
+uint64_t input_line_number(struct input *in, const char *where);
 
 /* Why reading ended early, NULL when it did not. */
 const char *input_error(const struct input *in);

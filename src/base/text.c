@@ -102,6 +102,35 @@ add_escaped(struct text *t, unsigned char c)
 	}
 }
 
+static void
+add_latin1(struct text *t, unsigned char c)
+{
+	text_add_char(t, (char)(0xc0 | c >> 6));
+	text_add_char(t, (char)(0x80 | (c & 0x3f)));
+}
+
+void
+text_add_utf8(struct text *t, const char *string, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)string;
+
+	for (size_t i = 0; i < n;) {
+		size_t plain = i;
+		while (plain < n && s[plain] < 0x80)
+			plain++;
+		text_add(t, string + i, plain - i);
+		i = plain;
+		if (i == n)
+			break;
+		size_t len = utf8_length(s + i, n - i);
+		if (len == 0)
+			add_latin1(t, s[i++]);
+		else
+			text_add(t, string + i, len);
+		i += len;
+	}
+}
+
 void
 text_add_json_string(struct text *t, const char *string, size_t n)
 {
@@ -125,10 +154,7 @@ text_add_json_string(struct text *t, const char *string, size_t n)
 		} else if (len == 1) {
 			add_escaped(t, s[i++]);
 		} else {
-			char latin[2] = { (char)(0xc0 | s[i] >> 6),
-			    (char)(0x80 | (s[i] & 0x3f)) };
-			text_add(t, latin, 2);
-			i++;
+			add_latin1(t, s[i++]);
 		}
 	}
 	text_add_char(t, '"');

@@ -47,6 +47,9 @@ void text_add_format(struct text *t, const char *format, ...);
  * Latin-1, so what comes out is always valid. */
 void text_add_json_string(struct text *t, const char *s, size_t n);
 
+/* Adds bytes as UTF-8; those that are not are taken for Latin-1. */
+void text_add_utf8(struct text *t, const char *s, size_t n);
+
 /* A double with the fewest digits that read back to the same number. */
 void text_add_double(struct text *t, double v);
 

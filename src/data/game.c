@@ -1,0 +1,324 @@
+#include "game.h"
+
+#include <err.h>
+#include <stdlib.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+
+static const char *const result_names[] = { "*", "1-0", "0-1", "1/2-1/2" };
+
+void
+game_init(struct game *g)
+{
+	memset(g, 0, sizeof(*g));
+	g->tags = malloc(GAME_TAGS_MAX * sizeof(*g->tags));
+	g->notes = malloc(GAME_NOTES_MAX * sizeof(*g->notes));
+	if (g->tags == NULL || g->notes == NULL)
+		err(1, NULL);
+	text_reserve(&g->text, 1);
+	game_clear(g);
+}
+
+void
+game_release(struct game *g)
+{
+	free(g->moves);
+	free(g->keys);
+	free(g->tags);
+	free(g->notes);
+	text_release(&g->text);
+	memset(g, 0, sizeof(*g));
+}
+
+void
+game_clear(struct game *g)
+{
+	static const struct span none;
+
+	g->plies = g->ntags = g->nnotes = 0;
+	g->usual_start = true;
+	g->result = RESULT_NONE;
+	g->end = END_UNKNOWN;
+	g->sims = -1;
+	g->id = g->white = g->black = g->seed = g->net = g->search = none;
+	text_clear(&g->text);
+}
+
+void
+game_set_rules(struct game *g, const struct rules *r)
+{
+	g->rules = *r;
+	board_start(&g->start, &g->rules);
+	g->usual_start = true;
+}
+
+struct span
+game_keep(struct game *g, const char *s, size_t n)
+{
+	struct span kept = { (uint32_t)g->text.len, (uint32_t)n };
+
+	text_add(&g->text, s, n);
+	text_add_char(&g->text, '\0');
+	return kept;
+}
+
+bool
+game_grow(struct game *g)
+{
+	if (g->plies + 1 < g->room)
+		return true;
+	if (g->plies >= GAME_PLIES_MAX)
+		return false;
+	int room = g->room == 0 ? 1024 : 2 * g->room;
+	move *moves = realloc(g->moves, (size_t)room * sizeof(*moves));
+	if (moves == NULL)
+		err(1, NULL);
+	g->moves = moves;
+	uint64_t *keys = realloc(g->keys, (size_t)room * sizeof(*keys));
+	if (keys == NULL)
+		err(1, NULL);
+	g->keys = keys;
+	g->room = room;
+	return true;
+}
+
+bool
+game_says_nothing(const struct game *g, struct span value)
+{
+	const char *s = game_text(g, value);
+
+	return value.len == 0 || (value.len == 1 && s[0] == '?') ||
+	    (value.len == 10 && memcmp(s, "????.??.??", 10) == 0);
+}
+
+int
+game_add_tag(struct game *g, struct span name, struct span value)
+{
+	if (game_says_nothing(g, value) ||
+	    game_find_tag(g, game_text(g, name)) != NULL)
+		return 0;
+	if (g->ntags == GAME_TAGS_MAX || g->text.len > GAME_TEXT_MAX)
+		return -1;
+	g->tags[g->ntags++] = (struct game_tag){ name, value };
+	return 0;
+}
+
+int
+game_add_note(struct game *g, enum note kind, int ply, struct span text)
+{
+	if (g->nnotes == GAME_NOTES_MAX || g->text.len > GAME_TEXT_MAX)
+		return -1;
+	g->notes[g->nnotes++] = (struct game_note){ kind, ply, text };
+	return 0;
+}
+
+const struct game_tag *
+game_find_tag(const struct game *g, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int i = 0; i < g->ntags; i++)
+		if (g->tags[i].name.len == n &&
+		    memcmp(game_text(g, g->tags[i].name), name, n) == 0)
+			return &g->tags[i];
+	return NULL;
+}
+
+void
+game_final(const struct game *g, struct board *b)
+{
+	struct undo u;
+
+	*b = g->start;
+	for (int i = 0; i < g->plies; i++)
+		board_make(b, g->moves[i], &u);
+}
+
+enum end
+game_derive_end(const struct game *g)
+{
+	struct board b;
+	enum end e;
+
+	game_final(g, &b);
+	if (g->result != RESULT_DRAW) {
+		if (movegen_count(&b) != 0)
+			return END_UNKNOWN;
+		return board_checkers(&b) != 0 ? END_CHECKMATE : END_STALEMATE;
+	}
+	e = outcome_find(&b, g->keys, g->plies);
+	/* Length is a limit of ours: others' long games ended otherwise. */
+	return e == END_NONE || e == END_LENGTH ? END_UNKNOWN : e;
+}
+
+const char *
+result_name(enum result r)
+{
+	return result_names[r];
+}
+
+bool
+result_read(const char *s, size_t n, enum result *r)
+{
+	for (int i = 0; i < 4; i++) {
+		if (strlen(result_names[i]) == n &&
+		    memcmp(result_names[i], s, n) == 0) {
+			*r = (enum result)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+end_read(const char *s, size_t n, enum end *e)
+{
+	for (int i = END_NONE + 1; i < END_COUNT; i++) {
+		const char *name = end_name((enum end)i);
+		if (strlen(name) == n && memcmp(name, s, n) == 0) {
+			*e = (enum end)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+rules_write_json(const struct rules *r, struct text *t)
+{
+	char rules[RULES_TEXT_MAX];
+
+	rules_print(r, rules);
+	if (rules_is_custom(r))
+		text_add_string(t, rules);
+	else
+		text_add_json_string(t, rules, strlen(rules));
+}
+
+static void
+write_span(const struct game *g, struct text *t, const char *key,
+    struct span s)
+{
+	if (s.len == 0)
+		return;
+	text_add_string(t, key);
+	text_add_json_string(t, game_text(g, s), s.len);
+}
+
+static void
+write_moves(const struct game *g, struct text *t)
+{
+	char *s;
+
+	text_reserve(t, (size_t)g->plies * 6 + 1);
+	s = t->s + t->len;
+	for (int i = 0; i < g->plies; i++) {
+		s += move_print(g->moves[i], s);
+		*s++ = ' ';
+	}
+	if (g->plies > 0)
+		s--;
+	t->len = (size_t)(s - t->s);
+	t->s[t->len] = '\0';
+}
+
+/* The four tags that PGN puts first; 0 for one that is not there. */
+static int
+roster_tags(const struct game *g, const struct game_tag *found[4])
+{
+	static const char *const names[] = { "Event", "Site", "Date", "Round" };
+	int n = 0;
+
+	for (int i = 0; i < 4; i++)
+		if ((found[n] = game_find_tag(g, names[i])) != NULL)
+			n++;
+	return n;
+}
+
+static void
+write_tag(const struct game *g, struct text *t, const struct game_tag *tag,
+    bool first)
+{
+	text_add_string(t, first ? ",\"tags\":{" : ",");
+	text_add_json_string(t, game_text(g, tag->name), tag->name.len);
+	text_add_char(t, ':');
+	text_add_json_string(t, game_text(g, tag->value), tag->value.len);
+}
+
+/* In the order that they have in PGN, so that going there and back changes
+ * nothing. */
+static void
+write_tags(const struct game *g, struct text *t)
+{
+	const struct game_tag *roster[4];
+	int n = roster_tags(g, roster);
+
+	for (int i = 0; i < n; i++)
+		write_tag(g, t, roster[i], i == 0);
+	for (int i = 0; i < g->ntags; i++) {
+		const struct game_tag *tag = &g->tags[i];
+		bool written = false;
+		for (int j = 0; j < n; j++)
+			written |= roster[j] == tag;
+		if (!written)
+			write_tag(g, t, tag, n == 0 && i == 0);
+	}
+	if (g->ntags > 0)
+		text_add_char(t, '}');
+}
+
+static void
+write_notes(const struct game *g, struct text *t)
+{
+	static const char *const kinds[] = { "comment", "nag", "variation" };
+
+	for (int i = 0; i < g->nnotes; i++) {
+		const struct game_note *n = &g->notes[i];
+		text_add_string(t, i == 0 ? ",\"comments\":[" : ",");
+		text_add_format(t, "{\"ply\":%d,\"%s\":", n->ply,
+		    kinds[n->kind]);
+		if (n->kind == NOTE_NAG)
+			text_add(t, game_text(g, n->text), n->text.len);
+		else
+			text_add_json_string(t, game_text(g, n->text),
+			    n->text.len);
+		text_add_char(t, '}');
+	}
+	if (g->nnotes > 0)
+		text_add_char(t, ']');
+}
+
+void
+game_write_json(const struct game *g, struct text *t)
+{
+	char fen[FEN_MAX];
+
+	text_add_string(t, "{\"v\":1");
+	write_span(g, t, ",\"id\":", g->id);
+	text_add_string(t, ",\"rules\":");
+	rules_write_json(&g->rules, t);
+	if (!g->usual_start) {
+		int n = fen_write(&g->start, fen);
+		text_add_string(t, ",\"start\":\"");
+		text_add(t, fen, (size_t)n);
+		text_add_char(t, '"');
+	}
+	text_add_string(t, ",\"moves\":\"");
+	write_moves(g, t);
+	text_add_format(t, "\",\"result\":\"%s\",\"end\":\"%s\",\"plies\":%d",
+	    result_name(g->result), end_name(g->end), g->plies);
+	write_span(g, t, ",\"white\":", g->white);
+	write_span(g, t, ",\"black\":", g->black);
+	write_span(g, t, ",\"seed\":", g->seed);
+	write_span(g, t, ",\"net\":", g->net);
+	if (g->sims >= 0)
+		text_add_format(t, ",\"sims\":%d", g->sims);
+	write_tags(g, t);
+	write_notes(g, t);
+	if (g->search.len > 0) {
+		text_add_string(t, ",\"search\":");
+		text_add(t, game_text(g, g->search), g->search.len);
+	}
+	text_add_string(t, "}\n");
+}

@@ -1,0 +1,126 @@
+/*
+ * A game, as it flows between the programs: games(5). One struct is reused
+ * for a whole stream; its buffers grow to the largest game and stay.
+ */
+#ifndef DATA_GAME_H
+#define DATA_GAME_H
+
+#include "base/text.h"
+#include "base/zio.h"
+#include "chess/board.h"
+#include "chess/outcome.h"
+
+/* Bounds on what one game may hold: more is refused, so that no file can
+ * make a program eat memory. */
+enum {
+	GAME_PLIES_MAX = 20000,
+	GAME_TAGS_MAX = 1000,
+	GAME_NOTES_MAX = 50000,
+	GAME_TEXT_MAX = 8 << 20,	/* bytes of tags and notes */
+	GAME_REASON_MAX = 240
+};
+
+enum result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
+
+/* A piece of the game's text; length 0 means there is none. */
+struct span {
+	uint32_t at, len;
+};
+
+struct game_tag {
+	struct span name, value;
+};
+
+/* Something said after a ply (0: before the first). */
+struct game_note {
+	enum note { NOTE_COMMENT, NOTE_NAG, NOTE_VARIATION } kind;
+	int ply;
+	struct span text;	/* a NAG's text is its number */
+};
+
+struct game {
+	struct rules rules;
+	struct board start;	/* its rules are the ones above */
+	bool usual_start;
+	move *moves;
+	uint64_t *keys;		/* of all positions: plies + 1 */
+	int plies, room;
+	enum result result;
+	enum end end;
+	int sims;		/* simulations a move, -1: not told */
+	struct span id, white, black, seed, net;
+	struct span search;	/* JSON as it came, if it was asked for */
+	struct game_tag *tags;
+	int ntags;
+	struct game_note *notes;
+	int nnotes;
+	struct text text;	/* holds all spans */
+};
+
+void game_init(struct game *g);
+void game_release(struct game *g);
+
+/* Forgets all but the buffers: no rules and no start yet, no moves. */
+void game_clear(struct game *g);
+
+/* Sets the rules and the usual start; a start of one's own goes into
+ * g->start afterwards, with usual_start false. */
+void game_set_rules(struct game *g, const struct rules *r);
+
+/* Keeps n bytes and returns where. */
+struct span game_keep(struct game *g, const char *s, size_t n);
+static inline const char *
+game_text(const struct game *g, struct span s)
+{
+	return g->text.s + s.at;
+}
+
+/* Room for a move more; false when GAME_PLIES_MAX is reached. */
+bool game_grow(struct game *g);
+
+/* True for "", "?" and "????.??.??", which PGN writes for what is not known. */
+bool game_says_nothing(const struct game *g, struct span value);
+
+/* Adds a tag, unless it says nothing or one of that name is there. -1 when
+ * there are too many already. */
+int game_add_tag(struct game *g, struct span name, struct span value);
+int game_add_note(struct game *g, enum note kind, int ply, struct span text);
+
+/* The value of a tag; NULL when there is none. */
+const struct game_tag *game_find_tag(const struct game *g, const char *name);
+
+/* The position after the last move. */
+void game_final(const struct game *g, struct board *b);
+
+/* How the moves and the result say the game ended: mate, stalemate, and for
+ * drawn games the draw rules; END_UNKNOWN otherwise. */
+enum end game_derive_end(const struct game *g);
+
+/* "1-0", "0-1", "1/2-1/2", "*". */
+const char *result_name(enum result r);
+bool result_read(const char *s, size_t n, enum result *r);
+bool end_read(const char *s, size_t n, enum end *e);
+
+/* Writes the game as a line of JSON. */
+void game_write_json(const struct game *g, struct text *t);
+
+/* The rules as a JSON value, a string or an object. */
+void rules_write_json(const struct rules *r, struct text *t);
+
+struct game_options {
+	const struct rules *rules;	/* where a game tells none */
+	bool notes;			/* keep comments, NAGs, variations */
+	bool search;			/* keep search data */
+};
+
+/*
+ * Reads a line of JSON of n bytes. Every move is checked. Returns 0, or -1
+ * with a reason.
+ */
+int game_read_json(struct game *g, const struct game_options *o,
+    const char *s, size_t n, char reason[GAME_REASON_MAX]);
+
+/* Writes the game as PGN. */
+void game_write_pgn(const struct game *g, struct text *t);
+
+#endif

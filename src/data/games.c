@@ -1,0 +1,174 @@
+#include "games.h"
+
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "rulespec.h"
+
+void
+games_start(struct games *s, struct cli *cli, char **files)
+{
+	static char *standard_input[] = { "-", NULL };
+	char reason[RULES_REASON_MAX];
+
+	memset(s, 0, sizeof(*s));
+	s->cli = cli;
+	s->files = *files != NULL ? files : standard_input;
+	if (rulespec_read(&s->rules, cli->rules != NULL ? cli->rules :
+	    "classical", reason) == -1)
+		cli_usage_error(cli, "--rules: %s", reason);
+	s->options.rules = &s->rules;
+	game_init(&s->game);
+	progress_start(&s->progress, "games", 0, cli->progress, cli->quiet);
+}
+
+/* JSON begins with a brace and a quote; a comment in PGN hardly ever. */
+static bool
+is_json(struct input *in)
+{
+	const char *s;
+
+	do {
+		for (s = in->at; *s == ' ' || (*s >= '\t' && *s <= '\r'); s++)
+			continue;
+		if (*s == '{')
+			for (s++; *s == ' ' || *s == '\t'; s++)
+				continue;
+	} while (s == in->end && input_more(in, in->at) > 0);
+	for (s = in->at; *s == ' ' || (*s >= '\t' && *s <= '\r'); s++)
+		continue;
+	if (*s != '{')
+		return false;
+	for (s++; *s == ' ' || *s == '\t'; s++)
+		continue;
+	return *s == '"' || *s == '}';
+}
+
+static void
+warn_bad(struct games *s, uint64_t line, const char *why)
+{
+	cli_warn(s->cli, s->in.name, line, "%s", why);
+	if (s->cli->strict)
+		s->stopped = true;
+}
+
+static bool
+open_next(struct games *s)
+{
+	const char *path = *s->files++;
+
+	if (input_open(&s->in, path) == -1) {
+		cli_warn(s->cli, strcmp(path, "-") == 0 ? "standard input" :
+		    path, 0, "%s", strerror(errno));
+		s->stopped = s->cli->strict;
+		return false;
+	}
+	s->open = true;
+	s->format = is_json(&s->in) ? GAMES_JSON : GAMES_PGN;
+	if (s->format == GAMES_PGN)
+		pgn_start(&s->pgn, &s->in, &s->options);
+	return true;
+}
+
+static void
+close_file(struct games *s)
+{
+	if (input_error(&s->in) != NULL)
+		warn_bad(s, 0, input_error(&s->in));
+	if (s->format == GAMES_PGN)
+		pgn_release(&s->pgn);
+	input_close(&s->in);
+	s->open = false;
+}
+
+/* 1, 0 at the end of the file, -1 for a bad one, as pgn_next(). */
+static int
+next_json(struct games *s)
+{
+	char reason[GAME_REASON_MAX];
+	const char *line;
+	size_t n;
+	int got;
+
+	do
+		got = input_line(&s->in, &line, &n);
+	while (got == 1 && n == 0);
+	if (got == 0)
+		return 0;
+	if (got == -1) {
+		warn_bad(s, input_line_number(&s->in, s->in.at - 1),
+		    "the line is longer than 16 MiB");
+		return -1;
+	}
+	got = game_read_json(&s->game, &s->options, line, n, reason);
+	s->plies += (uint64_t)s->game.plies;
+	if (got == -1) {
+		warn_bad(s, input_line_number(&s->in, line), reason);
+		return -1;
+	}
+	return 1;
+}
+
+static int
+next_pgn(struct games *s)
+{
+	uint64_t before = s->pgn.plies;
+	int got = pgn_next(&s->pgn, &s->game);
+
+	s->plies += s->pgn.plies - before;
+	if (got != 0 && s->pgn.reason[0] != '\0')
+		warn_bad(s, s->pgn.line, s->pgn.reason);
+	return got;
+}
+
+/* Games that do not say who they are get their place in the input. */
+static void
+name_game(struct games *s)
+{
+	char id[24];
+
+	if (s->game.id.len == 0) {
+		int n = snprintf(id, sizeof(id), "%" PRIu64, s->good + s->bad);
+		s->game.id = game_keep(&s->game, id, (size_t)n);
+	}
+}
+
+bool
+games_next(struct games *s)
+{
+	while (!s->stopped) {
+		if (!s->open) {
+			if (*s->files == NULL)
+				return false;
+			open_next(s);
+			continue;
+		}
+		int got = s->format == GAMES_JSON ? next_json(s) : next_pgn(s);
+		if (got == 0) {
+			close_file(s);
+			continue;
+		}
+		progress_add(&s->progress, 1);
+		if (got == 1) {
+			s->good++;
+			name_game(s);
+			return !s->stopped;
+		}
+		s->bad++;
+	}
+	return false;
+}
+
+void
+games_finish(struct games *s)
+{
+	if (s->open)
+		close_file(s);
+	progress_end(&s->progress);
+	if (s->bad > 0 && !s->cli->quiet)
+		warnx("%" PRIu64 " of %" PRIu64 " games were bad", s->bad,
+		    s->good + s->bad);
+	game_release(&s->game);
+}

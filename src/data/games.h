@@ -1,0 +1,43 @@
+/*
+ * The one reader of games that every program uses: any number of files, each
+ * JSONL or PGN, compressed or not, told apart by their first bytes. A bad
+ * game is reported, counted and passed over.
+ */
+#ifndef DATA_GAMES_H
+#define DATA_GAMES_H
+
+#include "base/cli.h"
+#include "base/input.h"
+#include "base/progress.h"
+#include "game.h"
+#include "pgn.h"
+
+struct games {
+	struct game game;		/* the current one */
+	uint64_t good, bad, plies;	/* so far; plies of bad games too */
+	/* The rest is the reader's own. */
+	struct cli *cli;
+	struct game_options options;
+	struct rules rules;
+	char **files;
+	bool open, stopped;
+	enum { GAMES_JSON, GAMES_PGN } format;
+	struct input in;
+	struct pgn pgn;
+	struct progress progress;
+};
+
+/*
+ * Reads the files (a NULL-terminated list; standard input when it is empty).
+ * The common options of cli apply; a wrong --rules ends the program.
+ */
+void games_start(struct games *s, struct cli *cli, char **files);
+
+/* The next game into s->game; false at the end, and when --strict has met
+ * something bad. */
+bool games_next(struct games *s);
+
+/* Releases all, and says how many games were bad if any were. */
+void games_finish(struct games *s);
+
+#endif

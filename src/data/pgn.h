@@ -1,0 +1,63 @@
+/*
+ * Reading PGN as it is found: tags in any order or none, comments of both
+ * kinds, variations, NAGs, every kind of line end, bytes that are not UTF-8,
+ * games that are not ended properly. Main lines are played and every move is
+ * checked under the game's rules.
+ *
+ * Where the format leaves doubt:
+ * - A result, "*", a tag after moves, and the end of the file end a game.
+ *   A blank line does not. Among tags a second Event, or after a blank line
+ *   any tag for the second time, begins another game.
+ * - Comments in braces do not nest. One in which a line begins with
+ *   [Event " was never closed; so is a variation. That game is bad.
+ * - Text in angle brackets, lines that begin with %, stray brackets, numbers
+ *   and signs are passed over, and so are a few words annotators use (N, RR,
+ *   inf, ch, e.p.). Any other word that is not a move makes the game bad.
+ * - Null moves are not moves under any rules: the game is bad.
+ * - The result is the one after the moves, or the tag's where that is "*" or
+ *   missing. Where the two contradict each other it is not known.
+ */
+#ifndef DATA_PGN_H
+#define DATA_PGN_H
+
+#include "base/input.h"
+#include "game.h"
+
+enum {
+	PGN_TAG_MAX = 64 * 1024,	/* bytes of a tag that are kept */
+	PGN_NOTE_MAX = 1 << 20		/* bytes of a comment or variation */
+};
+
+struct pgn {
+	struct input *in;
+	struct game *g;
+	const struct game_options *options;
+	struct board board;
+	uint64_t plies;		/* played in all, bad games' too */
+	uint64_t line;		/* where the trouble is, or the game began */
+	char reason[GAME_REASON_MAX];
+	bool bad;		/* pass over the rest of this game */
+	bool blank;		/* a blank line since the last tag */
+	bool moved;		/* something of the moves has been seen */
+	struct span fen, variant, tag_result, termination, end;
+	/* The rules last asked for: games of one file share them. */
+	struct text last_variant;
+	bool last_known;
+	struct rules last_rules;
+	struct board last_start;
+	struct text note;	/* being collected */
+};
+
+/* Begins at in->at; the first bytes of the file may be a byte order mark. */
+void pgn_start(struct pgn *r, struct input *in,
+    const struct game_options *options);
+void pgn_release(struct pgn *r);
+
+/*
+ * Reads the next game. Returns 1; 0 when there is none; -1 for a bad game,
+ * with r->reason and r->line; it has been passed over. A game that is good
+ * may leave a reason too, for a warning: something of it was lost.
+ */
+int pgn_next(struct pgn *r, struct game *g);
+
+#endif

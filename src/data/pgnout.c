@@ -1,0 +1,284 @@
+/*
+ * Writing PGN in the export format's manner: seven tags first, lines of less
+ * than 80 characters, an empty line after tags and after moves.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "chess/fen.h"
+#include "chess/san.h"
+#include "game.h"
+#include "variant.h"
+
+enum { COLUMNS = 79 };
+
+/* Text of moves under way. */
+struct movetext {
+	const struct game *g;
+	struct text *t;
+	size_t column;
+	bool number_black;	/* Black's next move needs its number */
+};
+
+/* ---- tags ---- */
+
+static void
+add_tag(struct text *t, const char *name, size_t name_len, const char *value,
+    size_t n)
+{
+	text_add_char(t, '[');
+	text_add(t, name, name_len);
+	text_add(t, " \"", 2);
+	for (size_t i = 0; i < n;) {
+		size_t plain = i;
+		while (plain < n && value[plain] != '"' &&
+		    value[plain] != '\\' && (unsigned char)value[plain] >= ' ')
+			plain++;
+		text_add_utf8(t, value + i, plain - i);
+		if (plain < n && (unsigned char)value[plain] < ' ') {
+			text_add_char(t, ' ');
+		} else if (plain < n) {
+			text_add_char(t, '\\');
+			text_add_char(t, value[plain]);
+		}
+		i = plain + 1;
+	}
+	text_add(t, "\"]\n", 3);
+}
+
+static void
+add_tag_string(struct text *t, const char *name, const char *value)
+{
+	add_tag(t, name, strlen(name), value, strlen(value));
+}
+
+static void
+add_tag_span(const struct game *g, struct text *t, const char *name,
+    struct span value)
+{
+	if (value.len > 0)
+		add_tag(t, name, strlen(name), game_text(g, value), value.len);
+}
+
+/* One of the seven that must be there. */
+static void
+add_roster_tag(const struct game *g, struct text *t, const char *name,
+    const char *unknown)
+{
+	const struct game_tag *tag = game_find_tag(g, name);
+
+	if (tag != NULL)
+		add_tag_span(g, t, name, tag->value);
+	else
+		add_tag_string(t, name, unknown);
+}
+
+static void
+add_player_tag(const struct game *g, struct text *t, const char *name,
+    struct span player)
+{
+	if (player.len > 0)
+		add_tag_span(g, t, name, player);
+	else
+		add_tag_string(t, name, "?");
+}
+
+/* A name that readers will take for one. */
+static bool
+is_tag_name(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
+		    s[i] <= 'Z') || (s[i] >= '0' && s[i] <= '9') ||
+		    (i > 0 && memchr("_+#=:-?", s[i], 7) != NULL)))
+			return false;
+	return n > 0 && n <= 100;
+}
+
+static bool
+is_written_elsewhere(const struct game *g, struct span name)
+{
+	static const char *const names[] = { "Event", "Site", "Date", "Round",
+	    "White", "Black", "Result", "Variant", "SetUp", "FEN",
+	    "Termination", "End", "GameId", "Seed", "Net", "Sims" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == name.len &&
+		    memcmp(names[i], game_text(g, name), name.len) == 0)
+			return true;
+	return false;
+}
+
+/* How the game ended: in the tag that others read, unless that says something
+ * else already; then in one of our own where it does not follow. */
+static void
+add_end_tags(const struct game *g, struct text *t)
+{
+	const struct game_tag *tag = game_find_tag(g, "Termination");
+
+	if (tag != NULL) {
+		add_tag_span(g, t, "Termination", tag->value);
+		if (g->end != game_derive_end(g))
+			add_tag_string(t, "End", end_name(g->end));
+		return;
+	}
+	add_tag_string(t, "Termination", end_name(g->end));
+}
+
+static void
+add_tags(const struct game *g, struct text *t)
+{
+	char text[RULES_TEXT_MAX];
+
+	add_roster_tag(g, t, "Event", "?");
+	add_roster_tag(g, t, "Site", "?");
+	add_roster_tag(g, t, "Date", "????.??.??");
+	add_roster_tag(g, t, "Round", "?");
+	add_player_tag(g, t, "White", g->white);
+	add_player_tag(g, t, "Black", g->black);
+	add_tag_string(t, "Result", result_name(g->result));
+	variant_name(&g->rules, text);
+	add_tag_string(t, "Variant", text);
+	if (!g->usual_start) {
+		fen_write(&g->start, text);
+		add_tag_string(t, "SetUp", "1");
+		add_tag_string(t, "FEN", text);
+	}
+	add_end_tags(g, t);
+	add_tag_span(g, t, "GameId", g->id);
+	add_tag_span(g, t, "Seed", g->seed);
+	add_tag_span(g, t, "Net", g->net);
+	if (g->sims >= 0) {
+		snprintf(text, sizeof(text), "%d", g->sims);
+		add_tag_string(t, "Sims", text);
+	}
+	for (int i = 0; i < g->ntags; i++) {
+		struct span name = g->tags[i].name;
+		if (!is_written_elsewhere(g, name) &&
+		    is_tag_name(game_text(g, name), name.len))
+			add_tag_span(g, t, game_text(g, name), g->tags[i].value);
+	}
+	text_add_char(t, '\n');
+}
+
+/* ---- moves ---- */
+
+/* Adds a word, on a new line where it would not fit. A line never begins
+ * with what a reader may take for a tag or an escape. */
+static void
+add_word(struct movetext *m, const char *s, size_t n)
+{
+	bool breaks = m->column + 1 + n > COLUMNS && *s != '[' && *s != '%';
+
+	if (m->column > 0) {
+		text_add_char(m->t, breaks ? '\n' : ' ');
+		m->column = breaks ? 0 : m->column + 1;
+	}
+	text_add_utf8(m->t, s, n);
+	m->column += n;
+}
+
+static void
+add_words(struct movetext *m, char open, const char *s, size_t n, char close)
+{
+	struct text word = { 0 };
+	size_t i = 0;
+
+	text_add_char(&word, open);
+	while (i < n) {
+		for (; i < n && s[i] != ' ' && s[i] != '\n'; i++)
+			if (open == '(' || s[i] != '}')
+				text_add_char(&word, s[i]);
+		while (i < n && (s[i] == ' ' || s[i] == '\n'))
+			i++;
+		if (i < n) {
+			add_word(m, word.s, word.len);
+			text_clear(&word);
+		}
+	}
+	text_add_char(&word, close);
+	add_word(m, word.s, word.len);
+	text_release(&word);
+}
+
+/* Can the text stand between brackets and leave the rest readable? */
+static bool
+is_balanced(const char *s, size_t n)
+{
+	int depth = 0;
+	bool comment = false;
+
+	for (size_t i = 0; i < n && depth >= 0; i++) {
+		if (comment)
+			comment = s[i] != '}';
+		else if (s[i] == '{')
+			comment = true;
+		else if (s[i] == ';' || s[i] == '%')
+			return false;
+		else
+			depth += (s[i] == '(') - (s[i] == ')');
+	}
+	return depth == 0 && !comment;
+}
+
+static void
+add_note(struct movetext *m, const struct game_note *note)
+{
+	const char *s = game_text(m->g, note->text);
+	char nag[16];
+	int n;
+
+	switch (note->kind) {
+	case NOTE_NAG:
+		n = snprintf(nag, sizeof(nag), "$%.3s", s);
+		add_word(m, nag, (size_t)n);
+		return;
+	case NOTE_COMMENT:
+		add_words(m, '{', s, note->text.len, '}');
+		break;
+	case NOTE_VARIATION:
+		if (!is_balanced(s, note->text.len))
+			return;
+		add_words(m, '(', s, note->text.len, ')');
+		break;
+	}
+	m->number_black = true;
+}
+
+static void
+add_move(struct movetext *m, const struct board *b, move mv)
+{
+	char text[SAN_MAX + 16];
+	int n;
+
+	if (b->side == WHITE || m->number_black) {
+		n = snprintf(text, sizeof(text), "%u%s", b->fullmove,
+		    b->side == WHITE ? "." : "...");
+		add_word(m, text, (size_t)n);
+	}
+	m->number_black = false;
+	n = san_write(b, mv, text);
+	add_word(m, text, (size_t)n);
+}
+
+void
+game_write_pgn(const struct game *g, struct text *t)
+{
+	struct movetext m = { g, t, 0, true };
+	struct board b = g->start;
+	struct undo u;
+	const char *result = result_name(g->result);
+	int note = 0;
+
+	add_tags(g, t);
+	for (int ply = 0; ply <= g->plies; ply++) {
+		for (; note < g->nnotes && g->notes[note].ply <= ply; note++)
+			add_note(&m, &g->notes[note]);
+		if (ply < g->plies) {
+			add_move(&m, &b, g->moves[ply]);
+			board_make(&b, g->moves[ply], &u);
+		}
+	}
+	add_word(&m, result, strlen(result));
+	text_add(t, "\n\n", 2);
+}

@@ -1,0 +1,99 @@
+#include "variant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rulespec.h"
+
+enum { NAME_MAX_LEN = 40 };
+
+/* Names without their case, blanks and punctuation, and what they mean; NULL
+ * is Chess960, which we know and do not play. */
+static const struct {
+	const char *name, *spec;
+} names[] = {
+	{ "", "classical" },
+	{ "standard", "classical" },
+	{ "normal", "classical" },
+	{ "chess", "classical" },
+	{ "regular", "classical" },
+	{ "classical", "classical" },
+	{ "orthodox", "classical" },
+	{ "fromposition", "classical" },
+	{ "fide", "classical" },
+	{ "nocastling", "no-castling" },
+	{ "nocastle", "no-castling" },
+	{ "nocastlingchess", "no-castling" },
+	{ "nocastling10", "no-castling-10" },
+	{ "pawnonesquare", "pawn-one-square" },
+	{ "stalematewin", "stalemate-win" },
+	{ "stalemateequalswin", "stalemate-win" },
+	{ "torpedo", "torpedo" },
+	{ "torpedochess", "torpedo" },
+	{ "semitorpedo", "semi-torpedo" },
+	{ "semitorpedochess", "semi-torpedo" },
+	{ "pawnback", "pawn-back" },
+	{ "pawnsideways", "pawn-sideways" },
+	{ "sideways", "pawn-sideways" },
+	{ "sidewayspawns", "pawn-sideways" },
+	{ "selfcapture", "self-capture" },
+	{ "selfcapturechess", "self-capture" },
+	{ "chess960", NULL },
+	{ "960", NULL },
+	{ "fischerandom", NULL },
+	{ "fischerrandom", NULL },
+	{ "fischerrandomchess", NULL },
+	{ "fischerandomchess", NULL },
+	{ "freestyle", NULL },
+	{ "freestylechess", NULL },
+	{ "frc", NULL },
+	{ "dfrc", NULL },
+};
+
+static void
+squeeze(char squeezed[NAME_MAX_LEN + 1], const char *s, size_t n)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < n && len < NAME_MAX_LEN; i++) {
+		char c = s[i];
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+			squeezed[len++] = c;
+	}
+	squeezed[len] = '\0';
+}
+
+int
+variant_read(struct rules *r, const char *s, size_t n,
+    char reason[RULES_REASON_MAX])
+{
+	char name[NAME_MAX_LEN + 1];
+
+	if (rulespec_parse(r, s, n, reason) == 0)
+		return 0;
+	if (n > 0 && s[0] == '{')
+		return -1;
+	squeeze(name, s, n);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i].name) != 0)
+			continue;
+		if (names[i].spec != NULL)
+			return rules_parse_sum(r, names[i].spec,
+			    strlen(names[i].spec), reason);
+		snprintf(reason, RULES_REASON_MAX, "Chess960 is not supported");
+		return -1;
+	}
+	snprintf(reason, RULES_REASON_MAX, "unknown variant '%.*s'",
+	    n < 60 ? (int)n : 60, s);
+	return -1;
+}
+
+void
+variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
+{
+	rules_print(r, text);
+	if (strcmp(text, "classical") == 0)
+		strcpy(text, "Standard");
+}

@@ -1,0 +1,72 @@
+#ifndef STATS_DIRICHLET_H
+#define STATS_DIRICHLET_H
+
+#include <stdint.h>
+
+/*
+ * What a count of wins, draws and losses says about the odds behind it.
+ * Under a uniform prior the posterior of (win, draw, loss) is
+ * Dirichlet(wins + 1, draws + 1, losses + 1).  Two functions of the odds
+ * matter: the draw rate, and White's expected score, win + draw / 2.
+ *
+ * All probabilities and quantiles come from quadrature and are exact to about
+ * twelve digits up to a million games and nine up to 10^12; larger counts
+ * lose digits slowly.  A small probability is computed as such, not as one
+ * minus a large one, so it has the same relative precision until it is too
+ * small for a double and becomes 0.  No result is ever NaN or outside [0,1].
+ * The work does not grow with the counts.  No function here allocates.
+ */
+
+struct dirichlet {
+	unsigned long long wins, draws, losses;
+};
+
+/* Posterior mean and equal-tailed credible interval of a rate. */
+struct dirichlet_range {
+	double	mean, lo, hi;
+};
+
+/* A beside B; each pair sums to 1, and is 1/2 exactly for equal posteriors. */
+struct dirichlet_odds {
+	double	draw_less;	/* p(draw rate of A < draw rate of B) */
+	double	draw_greater;
+	double	score_less;	/* p(score of A < score of B) */
+	double	score_greater;
+};
+
+/*
+ * The draw rate and White's expected score with intervals that hold the given
+ * level of the posterior, 0 < level < 1.  Return 0; or -1, and leave the range
+ * alone, when level is not such a number.
+ */
+int	dirichlet_draw_rate(const struct dirichlet *, double level,
+	    struct dirichlet_range *);
+int	dirichlet_score(const struct dirichlet *, double level,
+	    struct dirichlet_range *);
+
+/*
+ * The same for a plain share, hits out of total, under a uniform prior.
+ * Returns -1 also when there are more hits than total.
+ */
+int	dirichlet_share(unsigned long long hits, unsigned long long total,
+	    double level, struct dirichlet_range *);
+
+/*
+ * Compare two independent posteriors.  Equal ones give 1/2 exactly, and so do
+ * different ones that are both symmetric about 1/2: wins equal losses in both
+ * (score), draws = wins + losses + 1 in both (draw rate).  Exchanging A and B
+ * exchanges less and greater to the last bit.
+ */
+void	dirichlet_compare(const struct dirichlet *a,
+	    const struct dirichlet *b, struct dirichlet_odds *);
+
+/*
+ * The same by drawing samples times from both posteriors: a check on
+ * dirichlet_compare(), with a standard error of sqrt(p(1-p)/samples).  next()
+ * gives 64 random bits from the caller's state.  Returns -1 when samples is 0.
+ */
+int	dirichlet_monte_carlo(const struct dirichlet *a,
+	    const struct dirichlet *b, unsigned long long samples,
+	    uint64_t (*next)(void *), void *state, struct dirichlet_odds *);
+
+#endif
