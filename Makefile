@@ -36,7 +36,7 @@ LDLIBS = -lzstd -lcjson -lm
 
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
-HOT = make movegen perft san
+HOT = make movegen perft run san
 HOT_SRC = $(HOT:%=src/chess/%.c)
 LAYER_SRC = $(filter-out $(HOT_SRC),$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt

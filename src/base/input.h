@@ -6,6 +6,8 @@
  *	     has been      is still
  *	     read          to be read
  *
+ * A UTF-8 byte order mark at the beginning is passed over.
+ *
  * Line numbers are not kept while reading; they are counted when somebody
  * asks and when bytes leave the window, each byte once.
  */
@@ -33,7 +35,8 @@ struct input {
 	uint64_t bytes_gone;	/* bytes before data */
 };
 
-/* Opens a file or "-"; -1 with errno set. The path must outlive the input. */
+/* Opens a file or "-"; -1 with errno set, the name being set all the same. The
+ * path must outlive the input. */
 int input_open(struct input *in, const char *path);
 void input_close(struct input *in);
 

@@ -13,7 +13,7 @@ struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
 
 /* Every subset of every mask has an entry: 102,400 for rooks, 5,248 for
  * bishops. */
-static bitboard pext_sets[102400 + 5248];
+static uint16_t pext_sets[102400 + 5248];
 
 /* The squares that steps of (df, dr) reach from sq on an empty board. */
 static bitboard
@@ -92,19 +92,31 @@ init_between(int from)
 	}
 }
 
-/* Lays out the sets of one slider on sq for each way its mask can be
- * occupied; entry i belongs to the i-th subset in the order of PEXT, which
- * is the order of counting up through the mask. */
-static bitboard *
-init_pext(struct attack_pext *p, bitboard *set, bitboard mask, int sq,
-    bitboard (*attacks)(int, bitboard))
+/* Those bits of set that are in mask, moved together: PEXT for any machine. */
+static uint16_t
+squeeze(bitboard set, bitboard mask)
+{
+	unsigned squeezed = 0;
+
+	for (unsigned i = 0; mask != 0; i++)
+		squeezed |= (unsigned)(set >> pop_square(&mask) & 1) << i;
+	return (uint16_t)squeezed;
+}
+
+/* Lays out the sets of one slider on sq; entry i belongs to the i-th subset
+ * of mask in the order of PEXT, which is the order of counting up through
+ * it. */
+static uint16_t *
+init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays,
+    int sq, bitboard (*attacks)(int, bitboard))
 {
 	bitboard occupied = 0;
 
 	p->mask = mask;
+	p->rays = rays;
 	p->set = set;
 	do {
-		*set++ = attacks(sq, occupied);
+		*set++ = squeeze(attacks(sq, occupied), rays);
 		occupied = (occupied - mask) & mask;
 	} while (occupied != 0);
 	return set;
@@ -113,7 +125,7 @@ init_pext(struct attack_pext *p, bitboard *set, bitboard mask, int sq,
 void
 attack_init(bool pext)
 {
-	bitboard *set = pext_sets;
+	uint16_t *set = pext_sets;
 
 	for (int sq = 0; sq < 64; sq++) {
 		init_leapers(sq);
@@ -128,8 +140,10 @@ attack_init(bool pext)
 		bitboard edge = ((FILE_A | FILE_H) & ~file) |
 		    ((RANK_1 | RANK_8) & ~rank);
 		set = init_pext(&attack_pext_rook[sq], set,
-		    attack_rook_rays[sq] & ~edge, sq, attack_rook_plain);
+		    attack_rook_rays[sq] & ~edge, attack_rook_rays[sq], sq,
+		    attack_rook_plain);
 		set = init_pext(&attack_pext_bishop[sq], set,
-		    attack_bishop_rays[sq] & ~edge, sq, attack_bishop_plain);
+		    attack_bishop_rays[sq] & ~edge, attack_bishop_rays[sq],
+		    sq, attack_bishop_plain);
 	}
 }

@@ -83,15 +83,18 @@ board_start(struct board *b, const struct rules *r)
 	board_rekey(b);
 }
 
+/* Two characters for each square. */
+#define ROW(r) "a" r "b" r "c" r "d" r "e" r "f" r "g" r "h" r
+static const char square_names[] = ROW("1") ROW("2") ROW("3") ROW("4") ROW("5")
+    ROW("6") ROW("7") ROW("8");
+
 int
 move_print(move m, char text[6])
 {
-	int from = move_from(m), to = move_to(m), n = 4;
+	int n = 4;
 
-	text[0] = (char)('a' + file_of(from));
-	text[1] = (char)('1' + rank_of(from));
-	text[2] = (char)('a' + file_of(to));
-	text[3] = (char)('1' + rank_of(to));
+	memcpy(text, square_names + 2 * move_from(m), 2);
+	memcpy(text + 2, square_names + 2 * move_to(m), 2);
 	if (move_kind(m) == MOVE_PROMOTION)
 		text[n++] = "nbrq"[move_promotion(m) - KNIGHT];
 	text[n] = '\0';

@@ -35,7 +35,7 @@ struct board {
 	uint64_t key;
 	const struct rules *rules;
 	uint16_t count;		/* plies since the 50-move count was reset */
-	uint16_t fullmove;
+	uint16_t fullmove;	/* neither goes beyond what 16 bits hold */
 	uint8_t side;		/* to move */
 	uint8_t castling;	/* rights, WHITE_SHORT | … */
 	uint8_t ep;		/* en passant square or NO_SQUARE */
@@ -46,7 +46,7 @@ struct board {
 /* What board_unmake() cannot read off the board. */
 struct undo {
 	uint64_t key;
-	uint16_t count;
+	uint16_t count, fullmove;
 	uint8_t castling, ep, captured;
 };
 

@@ -158,7 +158,7 @@ read_ep(struct board *b, struct cursor f, char *reason)
 	return 0;
 }
 
-/* A count of at most four digits; a missing field leaves the value. */
+/* A count that fits into 16 bits; a missing field leaves the value. */
 static int
 read_count(struct cursor f, uint16_t *value)
 {
@@ -166,13 +166,15 @@ read_count(struct cursor f, uint16_t *value)
 
 	if (f.s == f.end)
 		return 0;
-	if (f.end - f.s > 4)
+	if (f.end - f.s > 5)
 		return -1;
 	for (; f.s < f.end; f.s++) {
 		if (*f.s < '0' || *f.s > '9')
 			return -1;
 		n = 10 * n + (*f.s - '0');
 	}
+	if (n > UINT16_MAX)
+		return -1;
 	*value = (uint16_t)n;
 	return 0;
 }
@@ -198,9 +200,9 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	    read_ep(b, next_field(&c), reason) == -1)
 		return -1;
 	if (read_count(next_field(&c), &b->count) == -1)
-		return refuse(reason, "the halfmove count is not 0 to 9999");
+		return refuse(reason, "the halfmove count is not 0 to 65535");
 	if (read_count(next_field(&c), &b->fullmove) == -1)
-		return refuse(reason, "the move number is not 0 to 9999");
+		return refuse(reason, "the move number is not 0 to 65535");
 	if (b->fullmove == 0)
 		b->fullmove = 1;	/* often written so; nothing else is meant */
 	if (next_field(&c).s != c.end)

@@ -4,6 +4,7 @@
 #include "board.h"
 #include "movegen.h"
 #include "perft.h"
+#include "run.h"
 #include "san.h"
 #include "zobrist.h"
 
@@ -27,6 +28,8 @@ HOT(move, movegen_find, (const struct board *b, int from, int to, int promotion)
 HOT(bitboard, movegen_sources, (const struct board *b, int type, int to, bitboard allowed, bool capture), (b, type, to, allowed, capture)) \
 HOT(uint64_t, perft, (struct board *b, int depth), (b, depth)) \
 HOT(int, san_read, (const struct board *b, const char *text, size_t len, move *m), (b, text, len, m)) \
+HOT(const char *, run_play_long, (struct board *b, const char *s, const char *end, move *moves, uint64_t *keys, int *n, int most), (b, s, end, moves, keys, n, most)) \
+HOT(const char *, run_play_san, (struct board *b, const char *s, const char *end, move *moves, uint64_t *keys, int *n, int most), (b, s, end, moves, keys, n, most)) \
 HOT(int, san_write, (const struct board *b, move m, char *text), (b, m, text))
 
 #define HOT(type, name, params, args) \

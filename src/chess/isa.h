@@ -1,5 +1,5 @@
 /*
- * The hot files of this layer (board.c, movegen.c, perft.c, san.c) are
+ * The hot files of this layer (make.c, movegen.c, perft.c, run.c, san.c) are
  * compiled once for each instruction set, with ISA defined as its name, and
  * the names below get that as a suffix. isa.c defines the plain names and
  * sends each call to what this machine can run. So one portable binary uses
@@ -21,6 +21,8 @@
 #define movegen_find		ISA_PASTE(movegen_find, ISA)
 #define movegen_sources		ISA_PASTE(movegen_sources, ISA)
 #define perft			ISA_PASTE(perft, ISA)
+#define run_play_long		ISA_PASTE(run_play_long, ISA)
+#define run_play_san		ISA_PASTE(run_play_san, ISA)
 #define san_read		ISA_PASTE(san_read, ISA)
 #define san_write		ISA_PASTE(san_write, ISA)
 #endif

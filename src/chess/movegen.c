@@ -415,10 +415,15 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 static move
 find_castling(const struct board *b, int from, int to)
 {
-	move list[MOVES_MAX];
-	int n = movegen_list(b, list);
+	int us = b->side;
+	struct sink s = { NULL, 0 };
+	struct limits l;
+	move list[16];
 
-	for (int i = 0; i < n; i++)
+	limits_find(&l, b, us);
+	s.list = list;
+	king_moves(&s, b, &l, us, false);
+	for (int i = 0; i < s.n; i++)
 		if (list[i] == move_make(from, to, MOVE_CASTLING, KNIGHT))
 			return list[i];
 	return 0;

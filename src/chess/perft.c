@@ -1,6 +1,7 @@
 /* Compiled once for each instruction set; see isa.h. */
 #include "perft.h"
 
+#include "make.h"
 #include "movegen.h"
 
 uint64_t
@@ -16,10 +17,10 @@ perft(struct board *b, int depth)
 		return (uint64_t)movegen_count(b);
 	int n = movegen_list(b, list);
 	for (int i = 0; i < n; i++) {
-		board_make(b, list[i], &u);
+		make_move(b, list[i], &u);
 		nodes += depth == 2 ? (uint64_t)movegen_count(b) :
 		    perft(b, depth - 1);
-		board_unmake(b, list[i], &u);
+		unmake_move(b, list[i], &u);
 	}
 	return nodes;
 }

@@ -42,14 +42,17 @@ piece_type(char c)
 static const char *
 cut_suffix(const char *s, const char *e)
 {
-	while (e > s && (e[-1] == '+' || e[-1] == '#' || e[-1] == '!' ||
-	    e[-1] == '?'))
-		e--;
-	if (e - s > 4 && e[-1] == '.' && memcmp(e - 4, "e.p.", 4) == 0)
-		return cut_suffix(s, e - 4);
-	if (e - s > 2 && e[-1] == 'p' && e[-2] == 'e')
-		return e - 2;
-	return e;
+	for (;;) {
+		if (e > s && (e[-1] == '+' || e[-1] == '#' || e[-1] == '!' ||
+		    e[-1] == '?'))
+			e--;
+		else if (e - s > 4 && memcmp(e - 4, "e.p.", 4) == 0)
+			e -= 4;
+		else if (e - s > 2 && e[-1] == 'p' && e[-2] == 'e')
+			e -= 2;
+		else
+			return e;
+	}
 }
 
 /* Cuts off "=Q", "Q", "(Q)" or "/Q", in either case. */

@@ -67,6 +67,11 @@ fenline_read(struct board *b, struct rules *used, const struct rules *given,
 		n--;
 	if (n == 0 || *s != '{')
 		return read_fen(b, used, s, n, reason);
+	/* cJSON's strings end at a NUL, and what follows it would be lost. */
+	if (memmem(s, n, "\\u0000", 6) != NULL) {
+		snprintf(reason, FENLINE_REASON_MAX, "a NUL in the record");
+		return -1;
+	}
 	const char *end = NULL;
 	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
 	if (json == NULL || end != s + n) {

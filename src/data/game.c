@@ -58,8 +58,10 @@ game_keep(struct game *g, const char *s, size_t n)
 {
 	struct span kept = { (uint32_t)g->text.len, (uint32_t)n };
 
-	text_add(&g->text, s, n);
-	text_add_char(&g->text, '\0');
+	text_reserve(&g->text, n + 1);
+	memcpy(g->text.s + kept.at, s, n);
+	g->text.s[kept.at + n] = '\0';
+	g->text.len += n + 1;
 	return kept;
 }
 
@@ -83,6 +85,16 @@ game_grow(struct game *g)
 	return true;
 }
 
+static const struct game_tag *
+find_tag(const struct game *g, const char *name, size_t n)
+{
+	for (int i = 0; i < g->ntags; i++)
+		if (g->tags[i].name.len == n &&
+		    memcmp(game_text(g, g->tags[i].name), name, n) == 0)
+			return &g->tags[i];
+	return NULL;
+}
+
 bool
 game_says_nothing(const struct game *g, struct span value)
 {
@@ -95,8 +107,8 @@ game_says_nothing(const struct game *g, struct span value)
 int
 game_add_tag(struct game *g, struct span name, struct span value)
 {
-	if (game_says_nothing(g, value) ||
-	    game_find_tag(g, game_text(g, name)) != NULL)
+	if (game_says_nothing(g, value) || find_tag(g, game_text(g, name),
+	    name.len) != NULL)
 		return 0;
 	if (g->ntags == GAME_TAGS_MAX || g->text.len > GAME_TEXT_MAX)
 		return -1;
@@ -116,38 +128,21 @@ game_add_note(struct game *g, enum note kind, int ply, struct span text)
 const struct game_tag *
 game_find_tag(const struct game *g, const char *name)
 {
-	size_t n = strlen(name);
-
-	for (int i = 0; i < g->ntags; i++)
-		if (g->tags[i].name.len == n &&
-		    memcmp(game_text(g, g->tags[i].name), name, n) == 0)
-			return &g->tags[i];
-	return NULL;
-}
-
-void
-game_final(const struct game *g, struct board *b)
-{
-	struct undo u;
-
-	*b = g->start;
-	for (int i = 0; i < g->plies; i++)
-		board_make(b, g->moves[i], &u);
+	return find_tag(g, name, strlen(name));
 }
 
 enum end
-game_derive_end(const struct game *g)
+game_derive_end(const struct game *g, const struct board *final)
 {
-	struct board b;
 	enum end e;
 
-	game_final(g, &b);
 	if (g->result != RESULT_DRAW) {
-		if (movegen_count(&b) != 0)
+		if (movegen_count(final) != 0)
 			return END_UNKNOWN;
-		return board_checkers(&b) != 0 ? END_CHECKMATE : END_STALEMATE;
+		return board_checkers(final) != 0 ? END_CHECKMATE :
+		    END_STALEMATE;
 	}
-	e = outcome_find(&b, g->keys, g->plies);
+	e = outcome_find(final, g->keys, g->plies);
 	/* Length is a limit of ours: others' long games ended otherwise. */
 	return e == END_NONE || e == END_LENGTH ? END_UNKNOWN : e;
 }

@@ -89,12 +89,10 @@ int game_add_note(struct game *g, enum note kind, int ply, struct span text);
 /* The value of a tag; NULL when there is none. */
 const struct game_tag *game_find_tag(const struct game *g, const char *name);
 
-/* The position after the last move. */
-void game_final(const struct game *g, struct board *b);
-
-/* How the moves and the result say the game ended: mate, stalemate, and for
- * drawn games the draw rules; END_UNKNOWN otherwise. */
-enum end game_derive_end(const struct game *g);
+/* How the position after the last move and the result say the game ended:
+ * mate, stalemate, and for drawn games the draw rules; END_UNKNOWN
+ * otherwise. */
+enum end game_derive_end(const struct game *g, const struct board *final);
 
 /* "1-0", "0-1", "1/2-1/2", "*". */
 const char *result_name(enum result r);

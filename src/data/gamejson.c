@@ -9,6 +9,7 @@
 
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/run.h"
 #include "game.h"
 #include "rulespec.h"
 
@@ -404,6 +405,9 @@ read_moves(struct game *g, struct value v, char *reason)
 	for (end = s + n; s < end;) {
 		int from, to, promotion;
 		size_t len = 0;
+		if (end - s > RUN_MARGIN)
+			s = run_play_long(&b, s, end, g->moves, g->keys,
+			    &g->plies, g->room - 1);
 		while (s + len < end && s[len] != ' ')
 			len++;
 		if (len < 4 || len > 5 ||

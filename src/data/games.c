@@ -57,11 +57,8 @@ warn_bad(struct games *s, uint64_t line, const char *why)
 static bool
 open_next(struct games *s)
 {
-	const char *path = *s->files++;
-
-	if (input_open(&s->in, path) == -1) {
-		cli_warn(s->cli, strcmp(path, "-") == 0 ? "standard input" :
-		    path, 0, "%s", strerror(errno));
+	if (input_open(&s->in, *s->files++) == -1) {
+		cli_warn(s->cli, s->in.name, 0, "%s", strerror(errno));
 		s->stopped = s->cli->strict;
 		return false;
 	}

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "chess/fen.h"
+#include "chess/run.h"
 #include "chess/san.h"
 #include "variant.h"
 
@@ -38,6 +39,12 @@ static const bool in_word[256] = {
 	['\''] = true,
 };
 
+/* Bytes of a tag's value that mean nothing but themselves. */
+static const bool value_goes_on[256] = {
+	[1 ... 9] = true, [11 ... 12] = true, [14 ... 33] = true,
+	[35 ... 91] = true, [93 ... 255] = true,
+};
+
 /* Bytes that matter inside a variation. */
 static const bool in_variation[256] = {
 	[0] = true, ['('] = true, [')'] = true, ['{'] = true, [';'] = true,
@@ -50,10 +57,6 @@ pgn_start(struct pgn *r, struct input *in, const struct game_options *options)
 	memset(r, 0, sizeof(*r));
 	r->in = in;
 	r->options = options;
-	if (in->end - in->at < 3)
-		input_more(in, in->at);
-	if (in->end - in->at >= 3 && memcmp(in->at, "\xef\xbb\xbf", 3) == 0)
-		in->at += 3;
 }
 
 void
@@ -312,6 +315,19 @@ quote_ends(const char *s)
 	return *s == ']' || *s == '\n' || *s == '\r' || *s == '\0';
 }
 
+/* The value of a tag that is plain and on one line, as nearly all are: its
+ * length, or -1. s is behind the opening quote. */
+static inline ptrdiff_t
+plain_value_length(const char *s)
+{
+	const char *begin = s;
+
+	while (value_goes_on[(unsigned char)*s])
+		s++;
+	return s[0] == '"' && s[1] == ']' && s - begin < PGN_TAG_MAX ?
+	    s - begin : -1;
+}
+
 /* Copies a tag's value, in->at being behind the opening quote. Leaves in->at
  * behind the value. */
 static struct span
@@ -320,13 +336,18 @@ read_value(struct pgn *r)
 	struct input *in = r->in;
 	struct game *g = r->g;
 	size_t begin = g->text.len;
+	ptrdiff_t length = plain_value_length(in->at);
 
+	if (length >= 0) {
+		struct span value = game_keep(g, in->at, (size_t)length);
+		in->at += length + 1;
+		return value;
+	}
 	for (;;) {
 		if (in->end - in->at < 2)
 			look_ahead(in, 64);
 		char *s = in->at, *plain = s;
-		while (*s != '"' && *s != '\\' && *s != '\n' && *s != '\r' &&
-		    *s != '\0')
+		while (value_goes_on[(unsigned char)*s])
 			s++;
 		size_t room = PGN_TAG_MAX - (g->text.len - begin);
 		size_t n = (size_t)(s - plain);
@@ -444,6 +465,18 @@ is_repeated(const struct pgn *r, struct span name)
 	return false;
 }
 
+/* A bracket among the tags that begins none: on to its end, or the line's. */
+static void
+skip_broken_tag(struct input *in)
+{
+	do
+		in->at++;
+	while (*in->at != ']' && *in->at != '\n' && *in->at != '\r' &&
+	    *in->at != '\0');
+	if (*in->at == ']')
+		in->at++;
+}
+
 /*
  * Reads a tag at in->at, which may also be a bracket that is none. Returns
  * false, having read nothing, if another game begins with it.
@@ -455,15 +488,18 @@ read_tag(struct pgn *r)
 	struct span name;
 
 	if (!looks_like_tag(in, &name)) {
-		in->at++;
+		skip_broken_tag(in);
 		return true;
 	}
+	r->begun = true;
 	bool event = name.len == 5 && memcmp(in->at + name.at, "Event", 5) == 0;
 	if ((event || r->blank) && is_repeated(r, name))
 		return false;
 	r->blank = false;
 	struct span kept = game_keep(r->g, in->at + name.at, name.len);
-	in->at = (char *)memchr(in->at, '"', (size_t)(in->end - in->at)) + 1;
+	in->at += name.at + name.len;
+	while (*in->at++ != '"')
+		continue;
 	struct span value = read_value(r);
 	keep_tag(r, kept, value);
 	while (*in->at == ' ' || *in->at == '\t')
@@ -513,7 +549,7 @@ begin_moves(struct pgn *r)
 	char why[FEN_REASON_MAX];
 	struct board usual;
 
-	r->moved = true;
+	r->moved = r->begun = true;
 	if (r->bad || find_rules(r) == -1)
 		return;
 	if (r->fen.len > 0) {
@@ -760,6 +796,35 @@ read_line_end(struct pgn *r)
 		skip_line(in);
 }
 
+/* Nearly all of most files: the chess layer plays it without our help. */
+static void
+read_plain_moves(struct pgn *r)
+{
+	struct game *g = r->g;
+
+	if (game_grow(g) && r->in->end - r->in->at > RUN_MARGIN)
+		r->in->at = (char *)run_play_san(&r->board, r->in->at,
+		    r->in->end, g->moves, g->keys, &g->plies, g->room - 1);
+}
+
+/* A comment behind the result, on the same line, is still this game's. */
+static void
+read_last_comments(struct pgn *r)
+{
+	struct input *in = r->in;
+
+	r->begun = true;
+	for (;;) {
+		look_ahead(in, 2);
+		if (*in->at == '{')
+			read_comment(r);
+		else if (*in->at == ' ' || *in->at == '\t')
+			in->at++;
+		else
+			return;
+	}
+}
+
 /* Reads on until the game ends. Returns what it ends with. */
 static enum result
 read_game(struct pgn *r)
@@ -768,6 +833,8 @@ read_game(struct pgn *r)
 	enum result result = RESULT_NONE;
 
 	for (;;) {
+		if (r->moved && !r->bad)
+			read_plain_moves(r);
 		switch (class[(unsigned char)*in->at]) {
 		case C_SPACE:
 		case C_JUNK:
@@ -781,8 +848,10 @@ read_game(struct pgn *r)
 			read_word(r);
 			break;
 		case C_DIGIT:
-			if (read_number(r, &result))
+			if (read_number(r, &result)) {
+				read_last_comments(r);
 				return result;
+			}
 			break;
 		case C_BRACE:
 		case C_SEMICOLON:
@@ -797,6 +866,7 @@ read_game(struct pgn *r)
 			break;
 		case C_STAR:
 			in->at++;
+			read_last_comments(r);
 			return result;
 		case C_NAG:
 			read_nag(r);
@@ -872,7 +942,7 @@ set_end(struct pgn *r)
 	struct game *g = r->g;
 	struct span told = r->end.len > 0 ? r->end : r->termination;
 
-	g->end = game_derive_end(g);
+	g->end = game_derive_end(g, &r->board);
 	if (told.len == 0 || (r->end.len == 0 &&
 	    (g->end == END_CHECKMATE || g->end == END_STALEMATE)))
 		return;
@@ -885,7 +955,7 @@ pgn_next(struct pgn *r, struct game *g)
 	static const struct span none;
 
 	r->g = g;
-	r->bad = r->moved = r->blank = false;
+	r->bad = r->moved = r->blank = r->begun = false;
 	r->reason[0] = '\0';
 	r->fen = r->variant = r->tag_result = r->termination = r->end = none;
 	game_clear(g);
@@ -893,6 +963,8 @@ pgn_next(struct pgn *r, struct game *g)
 		return 0;
 	r->line = input_line_number(r->in, r->in->at);
 	enum result result = read_game(r);
+	if (!r->begun && !r->bad)
+		return 0;	/* the file ends with a comment */
 	if (!r->moved)
 		begin_moves(r);
 	r->plies += (uint64_t)g->plies;

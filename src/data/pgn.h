@@ -8,6 +8,8 @@
  * - A result, "*", a tag after moves, and the end of the file end a game.
  *   A blank line does not. Among tags a second Event, or after a blank line
  *   any tag for the second time, begins another game.
+ *   What stands in brackets among the tags and is no tag is passed over. A
+ *   comment behind the result, on its line, belongs to the game it ends.
  * - Comments in braces do not nest. One in which a line begins with
  *   [Event " was never closed; so is a variation. That game is bad.
  * - Text in angle brackets, lines that begin with %, stray brackets, numbers
@@ -38,7 +40,8 @@ struct pgn {
 	char reason[GAME_REASON_MAX];
 	bool bad;		/* pass over the rest of this game */
 	bool blank;		/* a blank line since the last tag */
-	bool moved;		/* something of the moves has been seen */
+	bool begun;		/* there is more than a comment */
+	bool moved;		/* the first move has been seen */
 	struct span fen, variant, tag_result, termination, end;
 	/* The rules last asked for: games of one file share them. */
 	struct text last_variant;
@@ -48,7 +51,7 @@ struct pgn {
 	struct text note;	/* being collected */
 };
 
-/* Begins at in->at; the first bytes of the file may be a byte order mark. */
+/* Begins at in->at. */
 void pgn_start(struct pgn *r, struct input *in,
     const struct game_options *options);
 void pgn_release(struct pgn *r);

@@ -117,8 +117,12 @@ add_end_tags(const struct game *g, struct text *t)
 	const struct game_tag *tag = game_find_tag(g, "Termination");
 
 	if (tag != NULL) {
+		struct board b = g->start;
+		struct undo u;
+		for (int i = 0; i < g->plies; i++)
+			board_make(&b, g->moves[i], &u);
 		add_tag_span(g, t, "Termination", tag->value);
-		if (g->end != game_derive_end(g))
+		if (g->end != game_derive_end(g, &b))
 			add_tag_string(t, "End", end_name(g->end));
 		return;
 	}

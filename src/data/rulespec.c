@@ -97,8 +97,14 @@ static int
 parse_json(struct rules *r, const char *text, size_t len, char *reason)
 {
 	const char *end = NULL;
-	cJSON *json = cJSON_ParseWithLengthOpts(text, len, &end, false);
 	int result = -1;
+
+	/* cJSON's strings end at a NUL, and what follows it would be lost. */
+	if (memmem(text, len, "\\u0000", 6) != NULL) {
+		snprintf(reason, RULES_REASON_MAX, "a NUL in the rules");
+		return -1;
+	}
+	cJSON *json = cJSON_ParseWithLengthOpts(text, len, &end, false);
 
 	while (json != NULL && end < text + len && strchr(" \t\r\n", *end) != NULL &&
 	    *end != '\0')
