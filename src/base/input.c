@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_SIZE = 256 * 1024 };
+enum { READ_SIZE = 128 * 1024 };
 
 int
 input_open(struct input *in, const char *path)

@@ -22,14 +22,15 @@ HOT(void, board_unmake, (struct board *b, move m, const struct undo *u), (b, m, 
 HOT(bitboard, board_checkers, (const struct board *b), (b)) \
 HOT(bitboard, board_attackers, (const struct board *b, int sq, int by, bitboard occupied), (b, sq, by, occupied)) \
 HOT(bool, board_ep_playable, (const struct board *b, int ep), (b, ep)) \
+HOT(void, line_add, (struct line *l, struct board *b, move m), (l, b, m)) \
 HOT(int, movegen_list, (const struct board *b, move *list), (b, list)) \
 HOT(int, movegen_count, (const struct board *b), (b)) \
 HOT(move, movegen_find, (const struct board *b, int from, int to, int promotion), (b, from, to, promotion)) \
 HOT(bitboard, movegen_sources, (const struct board *b, int type, int to, bitboard allowed, bool capture), (b, type, to, allowed, capture)) \
 HOT(uint64_t, perft, (struct board *b, int depth), (b, depth)) \
 HOT(int, san_read, (const struct board *b, const char *text, size_t len, move *m), (b, text, len, m)) \
-HOT(const char *, run_play_long, (struct board *b, const char *s, const char *end, move *moves, uint64_t *keys, int *n, int most), (b, s, end, moves, keys, n, most)) \
-HOT(const char *, run_play_san, (struct board *b, const char *s, const char *end, move *moves, uint64_t *keys, int *n, int most), (b, s, end, moves, keys, n, most)) \
+HOT(const char *, run_play_long, (struct line *l, struct board *b, const char *s, const char *end), (l, b, s, end)) \
+HOT(const char *, run_play_san, (struct line *l, struct board *b, const char *s, const char *end), (l, b, s, end)) \
 HOT(int, san_write, (const struct board *b, move m, char *text), (b, m, text))
 
 #define HOT(type, name, params, args) \

@@ -16,6 +16,7 @@
 #define board_checkers		ISA_PASTE(board_checkers, ISA)
 #define board_attackers		ISA_PASTE(board_attackers, ISA)
 #define board_ep_playable	ISA_PASTE(board_ep_playable, ISA)
+#define line_add		ISA_PASTE(line_add, ISA)
 #define movegen_list		ISA_PASTE(movegen_list, ISA)
 #define movegen_count		ISA_PASTE(movegen_count, ISA)
 #define movegen_find		ISA_PASTE(movegen_find, ISA)

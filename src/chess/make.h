@@ -90,7 +90,7 @@ make_double_step(struct board *b, int us, int ep)
 	return zobrist_ep[ep];
 }
 
-static inline void
+static inline __attribute__((always_inline)) void
 make_move(struct board *b, move m, struct undo *u)
 {
 	int from = move_from(m), to = move_to(m), us = b->side;

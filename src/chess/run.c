@@ -101,7 +101,9 @@ pawn_is_plain(const struct board *b, int to)
 static inline bitboard
 departures(const unsigned char *s, size_t n)
 {
-	if (n > 5 || (n == 5 && (s[1] == 'x' || (s[2] != 'x' && s[1] < 'a'))))
+	/* Of two letters the second is x, or a rank behind a file. */
+	if (n > 5 || (n == 5 && (s[1] == 'x' ||
+	    (s[2] != 'x' && (s[1] < 'a' || s[2] >= 'a')))))
 		return 0;
 	return (n > 3 ? letter_from[s[1]] : ~0ULL) &
 	    (n > 4 ? letter_from[s[2]] : ~0ULL);
@@ -176,24 +178,48 @@ blank_ended_length(const char *s)
 #endif
 }
 
-const char *
-run_play_san(struct board *b, const char *s, const char *end, move *moves,
-    uint64_t *keys, int *n, int most)
+static inline __attribute__((always_inline)) void
+play(struct line *l, struct board *b, move m)
 {
+	int moved = b->square[move_from(m)];
 	struct undo u;
 
+	make_move(b, m, &u);
+	int captured = move_kind(m) == MOVE_EN_PASSANT ?
+	    b->side << 3 | PAWN : u.captured;
+	l->moves[l->plies] = m;
+	l->men[l->plies] = (uint8_t)(moved << 4 | captured);
+	l->keys[++l->plies] = b->key;
+}
+
+/* The moves of a run are never special, and the compiler may know it. */
+static inline void
+play_plain(struct line *l, struct board *b, move m)
+{
+	if (move_kind(m) != MOVE_PLAIN)
+		__builtin_unreachable();
+	play(l, b, m);
+}
+
+void
+line_add(struct line *l, struct board *b, move m)
+{
+	play(l, b, m);
+}
+
+const char *
+run_play_san(struct line *l, struct board *b, const char *s, const char *end)
+{
 	end -= RUN_MARGIN;
 	while (s < end) {
 		if (*s >= 'A') {
 			size_t len = blank_ended_length(s);
-			if (len < 2 || *n == most)
+			if (len < 2 || l->plies + 1 >= l->room)
 				break;
 			move m = find_san(b, (const unsigned char *)s, len);
 			if (m == 0)
 				break;
-			make_move(b, m, &u);
-			moves[*n] = m;
-			keys[++*n] = b->key;
+			play_plain(l, b, m);
 			s += len;
 		} else if (*s >= '0' && *s <= '9') {
 			const char *dot = s + 1;
@@ -214,12 +240,10 @@ run_play_san(struct board *b, const char *s, const char *end, move *moves,
 }
 
 const char *
-run_play_long(struct board *b, const char *s, const char *end, move *moves,
-    uint64_t *keys, int *n, int most)
+run_play_long(struct line *l, struct board *b, const char *s, const char *end)
 {
-	struct undo u;
-
-	for (end -= RUN_MARGIN; s < end && s[4] == ' ' && *n < most; s += 5) {
+	for (end -= RUN_MARGIN;
+	    s < end && s[4] == ' ' && l->plies + 1 < l->room; s += 5) {
 		unsigned from_file = (unsigned char)s[0] - (unsigned)'a';
 		unsigned from_rank = (unsigned char)s[1] - (unsigned)'1';
 		unsigned to_file = (unsigned char)s[2] - (unsigned)'a';
@@ -230,9 +254,7 @@ run_play_long(struct board *b, const char *s, const char *end, move *moves,
 		    (int)(to_rank * 8 + to_file));
 		if (m == 0)
 			break;
-		make_move(b, m, &u);
-		moves[*n] = m;
-		keys[++*n] = b->key;
+		play_plain(l, b, m);
 	}
 	return s;
 }

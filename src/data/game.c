@@ -23,8 +23,9 @@ game_init(struct game *g)
 void
 game_release(struct game *g)
 {
-	free(g->moves);
-	free(g->keys);
+	free(g->line.moves);
+	free(g->line.keys);
+	free(g->line.men);
 	free(g->tags);
 	free(g->notes);
 	text_release(&g->text);
@@ -36,7 +37,7 @@ game_clear(struct game *g)
 {
 	static const struct span none;
 
-	g->plies = g->ntags = g->nnotes = 0;
+	g->line.plies = g->ntags = g->nnotes = 0;
 	g->usual_start = true;
 	g->result = RESULT_NONE;
 	g->end = END_UNKNOWN;
@@ -65,23 +66,30 @@ game_keep(struct game *g, const char *s, size_t n)
 	return kept;
 }
 
+static void *
+resize(void *old, size_t n, size_t size)
+{
+	void *new = realloc(old, n * size);
+
+	if (new == NULL)
+		err(1, NULL);
+	return new;
+}
+
 bool
 game_grow(struct game *g)
 {
-	if (g->plies + 1 < g->room)
+	struct line *l = &g->line;
+
+	if (l->plies + 1 < l->room)
 		return true;
-	if (g->plies >= GAME_PLIES_MAX)
+	if (l->plies >= GAME_PLIES_MAX)
 		return false;
-	int room = g->room == 0 ? 1024 : 2 * g->room;
-	move *moves = realloc(g->moves, (size_t)room * sizeof(*moves));
-	if (moves == NULL)
-		err(1, NULL);
-	g->moves = moves;
-	uint64_t *keys = realloc(g->keys, (size_t)room * sizeof(*keys));
-	if (keys == NULL)
-		err(1, NULL);
-	g->keys = keys;
-	g->room = room;
+	size_t room = l->room == 0 ? 1024 : 2 * (size_t)l->room;
+	l->moves = resize(l->moves, room, sizeof(*l->moves));
+	l->keys = resize(l->keys, room, sizeof(*l->keys));
+	l->men = resize(l->men, room, sizeof(*l->men));
+	l->room = (int)room;
 	return true;
 }
 
@@ -142,7 +150,7 @@ game_derive_end(const struct game *g, const struct board *final)
 		return board_checkers(final) != 0 ? END_CHECKMATE :
 		    END_STALEMATE;
 	}
-	e = outcome_find(final, g->keys, g->plies);
+	e = outcome_find(final, g->line.keys, g->line.plies);
 	/* Length is a limit of ours: others' long games ended otherwise. */
 	return e == END_NONE || e == END_LENGTH ? END_UNKNOWN : e;
 }
@@ -206,13 +214,13 @@ write_moves(const struct game *g, struct text *t)
 {
 	char *s;
 
-	text_reserve(t, (size_t)g->plies * 6 + 1);
+	text_reserve(t, (size_t)g->line.plies * 6 + 1);
 	s = t->s + t->len;
-	for (int i = 0; i < g->plies; i++) {
-		s += move_print(g->moves[i], s);
+	for (int i = 0; i < g->line.plies; i++) {
+		s += move_print(g->line.moves[i], s);
 		*s++ = ' ';
 	}
-	if (g->plies > 0)
+	if (g->line.plies > 0)
 		s--;
 	t->len = (size_t)(s - t->s);
 	t->s[t->len] = '\0';
@@ -302,7 +310,7 @@ game_write_json(const struct game *g, struct text *t)
 	text_add_string(t, ",\"moves\":\"");
 	write_moves(g, t);
 	text_add_format(t, "\",\"result\":\"%s\",\"end\":\"%s\",\"plies\":%d",
-	    result_name(g->result), end_name(g->end), g->plies);
+	    result_name(g->result), end_name(g->end), g->line.plies);
 	write_span(g, t, ",\"white\":", g->white);
 	write_span(g, t, ",\"black\":", g->black);
 	write_span(g, t, ",\"seed\":", g->seed);

@@ -9,6 +9,7 @@
 #include "base/zio.h"
 #include "chess/board.h"
 #include "chess/outcome.h"
+#include "chess/run.h"
 
 /* Bounds on what one game may hold: more is refused, so that no file can
  * make a program eat memory. */
@@ -42,9 +43,7 @@ struct game {
 	struct rules rules;
 	struct board start;	/* its rules are the ones above */
 	bool usual_start;
-	move *moves;
-	uint64_t *keys;		/* of all positions: plies + 1 */
-	int plies, room;
+	struct line line;	/* the moves */
 	enum result result;
 	enum end end;
 	int sims;		/* simulations a move, -1: not told */

@@ -385,7 +385,7 @@ static int
 refuse_move(const struct game *g, const char *s, size_t n, char *reason)
 {
 	snprintf(reason, GAME_REASON_MAX, "ply %d: '%.*s' is not legal",
-	    g->plies + 1, n < 20 ? (int)n : 20, s);
+	    g->line.plies + 1, n < 20 ? (int)n : 20, s);
 	return -1;
 }
 
@@ -393,7 +393,6 @@ static int
 read_moves(struct game *g, struct value v, char *reason)
 {
 	struct board b = g->start;
-	struct undo u;
 	const char *s, *end;
 	size_t n;
 
@@ -401,13 +400,12 @@ read_moves(struct game *g, struct value v, char *reason)
 		return refuse(reason, "%s", v.s == NULL ? "no moves" :
 		    "moves is not a string");
 	game_grow(g);
-	g->keys[0] = b.key;
+	g->line.keys[0] = b.key;
 	for (end = s + n; s < end;) {
 		int from, to, promotion;
 		size_t len = 0;
 		if (end - s > RUN_MARGIN)
-			s = run_play_long(&b, s, end, g->moves, g->keys,
-			    &g->plies, g->room - 1);
+			s = run_play_long(&g->line, &b, s, end);
 		while (s + len < end && s[len] != ' ')
 			len++;
 		if (len < 4 || len > 5 ||
@@ -418,9 +416,7 @@ read_moves(struct game *g, struct value v, char *reason)
 			return refuse_move(g, s, len, reason);
 		if (!game_grow(g))
 			return refuse(reason, "%s", "too many moves for one game");
-		board_make(&b, m, &u);
-		g->moves[g->plies++] = m;
-		g->keys[g->plies] = b.key;
+		line_add(&g->line, &b, m);
 		s += len;
 		if (s < end && ++s == end)
 			return refuse(reason, "%s", "moves end with a blank");
@@ -481,7 +477,7 @@ read_note(struct game *g, const char *s, const char *end)
 				return -1;
 		}
 	}
-	if (key.s != NULL || kind == -1 || ply < 0 || ply > g->plies)
+	if (key.s != NULL || kind == -1 || ply < 0 || ply > g->line.plies)
 		return -1;
 	return game_add_note(g, (enum note)kind, ply, text);
 }
@@ -522,7 +518,7 @@ read_words(struct game *g, const struct fields *f, char *reason)
 	    (!plain_string(f->end, &s, &n) || !end_read(s, n, &g->end)))
 		return refuse(reason, "%s", "end is not one of the known words");
 	if (f->plies.s != NULL &&
-	    (!read_int(f->plies, &plies) || plies != g->plies))
+	    (!read_int(f->plies, &plies) || plies != g->line.plies))
 		return refuse(reason, "%s", "plies is not the number of moves");
 	if (f->sims.s != NULL && !read_int(f->sims, &g->sims))
 		return refuse(reason, "%s", "sims is not a number");

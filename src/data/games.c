@@ -100,7 +100,7 @@ next_json(struct games *s)
 		return -1;
 	}
 	got = game_read_json(&s->game, &s->options, line, n, reason);
-	s->plies += (uint64_t)s->game.plies;
+	s->plies += (uint64_t)s->game.line.plies;
 	if (got == -1) {
 		warn_bad(s, input_line_number(&s->in, line), reason);
 		return -1;

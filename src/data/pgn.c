@@ -166,7 +166,7 @@ keep_note(struct pgn *r, enum note kind)
 	if (r->note.len > PGN_NOTE_MAX)
 		snprintf(r->reason, sizeof(r->reason),
 		    "a comment of more than %d bytes is left out", PGN_NOTE_MAX);
-	else if (game_add_note(g, kind, g->plies,
+	else if (game_add_note(g, kind, g->line.plies,
 	    game_keep(g, r->note.s, r->note.len)) == -1)
 		make_bad(r, r->in->at, "too many comments for one game");
 }
@@ -563,7 +563,7 @@ begin_moves(struct pgn *r)
 	}
 	r->board = g->start;
 	game_grow(g);
-	g->keys[0] = g->start.key;
+	g->line.keys[0] = g->start.key;
 }
 
 /* Words of annotators that are not moves. */
@@ -600,7 +600,7 @@ refuse_move(struct pgn *r, const char *s, size_t n, int error)
 
 	if (is_null_move(s, n))
 		why = "is a null move";
-	snprintf(text, sizeof(text), "ply %d: '%.*s' %s", r->g->plies + 1,
+	snprintf(text, sizeof(text), "ply %d: '%.*s' %s", r->g->line.plies + 1,
 	    n < 40 ? (int)n : 40, s, why);
 	make_bad(r, s, text);
 }
@@ -610,7 +610,6 @@ static inline void
 play(struct pgn *r, const char *s, size_t n)
 {
 	struct game *g = r->g;
-	struct undo u;
 	move m;
 
 	if (!r->moved)
@@ -628,9 +627,7 @@ play(struct pgn *r, const char *s, size_t n)
 		make_bad(r, s, "too many moves for one game");
 		return;
 	}
-	board_make(&r->board, m, &u);
-	g->moves[g->plies++] = m;
-	g->keys[g->plies] = r->board.key;
+	line_add(&g->line, &r->board, m);
 }
 
 /* The word at in->at, all of it in the window. Its length is 0 when it is
@@ -733,7 +730,7 @@ read_nag(struct pgn *r)
 		n--;
 	}
 	if (n > 0 && r->options->notes && !r->bad && game_add_note(r->g,
-	    NOTE_NAG, r->g->plies, game_keep(r->g, in->at, n)) == -1)
+	    NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) == -1)
 		make_bad(r, in->at, "too many comments for one game");
 	while (*in->at >= '0' && *in->at <= '9')
 		in->at++;
@@ -803,8 +800,8 @@ read_plain_moves(struct pgn *r)
 	struct game *g = r->g;
 
 	if (game_grow(g) && r->in->end - r->in->at > RUN_MARGIN)
-		r->in->at = (char *)run_play_san(&r->board, r->in->at,
-		    r->in->end, g->moves, g->keys, &g->plies, g->room - 1);
+		r->in->at = (char *)run_play_san(&g->line, &r->board,
+		    r->in->at, r->in->end);
 }
 
 /* A comment behind the result, on the same line, is still this game's. */
@@ -967,7 +964,7 @@ pgn_next(struct pgn *r, struct game *g)
 		return 0;	/* the file ends with a comment */
 	if (!r->moved)
 		begin_moves(r);
-	r->plies += (uint64_t)g->plies;
+	r->plies += (uint64_t)g->line.plies;
 	if (r->bad)
 		return -1;
 	set_result(r, result);

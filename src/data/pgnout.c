@@ -119,8 +119,8 @@ add_end_tags(const struct game *g, struct text *t)
 	if (tag != NULL) {
 		struct board b = g->start;
 		struct undo u;
-		for (int i = 0; i < g->plies; i++)
-			board_make(&b, g->moves[i], &u);
+		for (int i = 0; i < g->line.plies; i++)
+			board_make(&b, g->line.moves[i], &u);
 		add_tag_span(g, t, "Termination", tag->value);
 		if (g->end != game_derive_end(g, &b))
 			add_tag_string(t, "End", end_name(g->end));
@@ -275,12 +275,12 @@ game_write_pgn(const struct game *g, struct text *t)
 	int note = 0;
 
 	add_tags(g, t);
-	for (int ply = 0; ply <= g->plies; ply++) {
+	for (int ply = 0; ply <= g->line.plies; ply++) {
 		for (; note < g->nnotes && g->notes[note].ply <= ply; note++)
 			add_note(&m, &g->notes[note]);
-		if (ply < g->plies) {
-			add_move(&m, &b, g->moves[ply]);
-			board_make(&b, g->moves[ply], &u);
+		if (ply < g->line.plies) {
+			add_move(&m, &b, g->line.moves[ply]);
+			board_make(&b, g->line.moves[ply], &u);
 		}
 	}
 	add_word(&m, result, strlen(result));
