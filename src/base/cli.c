@@ -18,6 +18,7 @@ cli_start(struct cli *c, const char *synopsis, const char *help)
 	c->synopsis = synopsis;
 	c->help = help;
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN);	/* too large a file is a failed write */
 }
 
 static void
@@ -96,6 +97,18 @@ cli_number(const struct cli *c, const char *option, const char *arg,
 	return v;
 }
 
+double
+cli_real(const struct cli *c, const char *option, const char *arg,
+    double lowest, double highest)
+{
+	double v;
+
+	if (!number_read_double(arg, lowest, highest, &v))
+		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'",
+		    option, lowest, highest, arg);
+	return v;
+}
+
 uint64_t
 cli_seed(const struct cli *c, const char *arg)
 {
@@ -132,15 +145,19 @@ void
 cli_warn(struct cli *c, const char *file, uint64_t line, const char *format,
     ...)
 {
+	char reason[512];
 	va_list ap;
 
+	va_start(ap, format);
+	vsnprintf(reason, sizeof(reason), format, ap);
+	va_end(ap);
+	/* It may quote a file, and what that has must not reach a terminal. */
+	for (char *s = reason; *s != '\0'; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
 	fprintf(stderr, "%s: %s:", program_invocation_short_name, file);
 	if (line != 0)
 		fprintf(stderr, "%" PRIu64 ":", line);
-	fputc(' ', stderr);
-	va_start(ap, format);
-	vfprintf(stderr, format, ap);
-	va_end(ap);
-	fputc('\n', stderr);
+	fprintf(stderr, " %s\n", reason);
 	c->status = EXIT_LOST;
 }

@@ -60,6 +60,8 @@ void cli_usage_error(const struct cli *c, const char *format, ...);
 /* The argument of an option as a number in a range, or a usage error. */
 int64_t cli_number(const struct cli *c, const char *option, const char *arg,
     int64_t lowest, int64_t highest);
+double cli_real(const struct cli *c, const char *option, const char *arg,
+    double lowest, double highest);
 uint64_t cli_seed(const struct cli *c, const char *arg);
 
 /* Opens the output that -o and -z ask for; exits with a message if it

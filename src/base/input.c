@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_SIZE = 128 * 1024 };
+enum {
+	READ_SIZE = 128 * 1024,
+	BEGINNING = 4096,	/* looked at for the kind of line ends */
+	SLACK = 16		/* zeros behind the end, for those who look ahead */
+};
 
 int
 input_open(struct input *in, const char *path)
@@ -14,10 +18,12 @@ input_open(struct input *in, const char *path)
 	in->z = zin_open(path);
 	if (in->z == NULL)
 		return -1;
+	in->most = SIZE_MAX;
 	in->size = 2 * READ_SIZE;
-	in->data = malloc(in->size + 1);
+	in->data = malloc(in->size + SLACK);
 	if (in->data == NULL)
 		err(1, NULL);
+	memset(in->data, 0, SLACK);
 	in->at = in->end = in->data;
 	in->counted = in->data;
 	*in->end = '\0';
@@ -50,17 +56,44 @@ count_lines(const struct input *in, const char *from, const char *to)
 	return n;
 }
 
-/* What the first bytes tell: old Macintosh files have no LF at all, and a
- * byte order mark is not part of the text. */
-static void
-look_at_beginning(struct input *in)
+/* Reads what fits; returns how much that was. */
+static size_t
+read_some(struct input *in)
 {
-	size_t n = (size_t)(in->end - in->data);
+	size_t room = in->size - (size_t)(in->end - in->data);
+	ssize_t n = zin_read(in->z, in->end, room < in->most ? room : in->most);
 
-	in->cr_lines = memchr(in->data, '\n', n) == NULL &&
-	    memchr(in->data, '\r', n) != NULL;
+	if (n <= 0) {
+		in->ended = true;
+		n = 0;
+	}
+	in->end += n;
+	*in->end = '\0';
+	return (size_t)n;
+}
+
+/*
+ * Reads the first bytes and sees what they tell: old Macintosh files have no
+ * LF at all, and a byte order mark is not part of the text. It reads on until
+ * that is certain, so that it does not depend on how the bytes come.
+ */
+static size_t
+read_beginning(struct input *in)
+{
+	size_t n = 0, more;
+	bool lf;
+
+	do {
+		more = read_some(in);
+		lf = memchr(in->data + n, '\n', more) != NULL;
+		n += more;
+	} while (more > 0 && !lf && n < BEGINNING);
+	size_t looked = n < BEGINNING ? n : BEGINNING;
+	in->cr_lines = memchr(in->data, '\n', looked) == NULL &&
+	    memchr(in->data, '\r', looked) != NULL;
 	if (n >= 3 && memcmp(in->data, "\xef\xbb\xbf", 3) == 0)
 		in->at += 3;
+	return n;
 }
 
 /* Moves what is kept to the front of the window. */
@@ -85,7 +118,7 @@ grow(struct input *in)
 	size_t at = (size_t)(in->at - in->data);
 	size_t have = (size_t)(in->end - in->data);
 	size_t counted = (size_t)(in->counted - in->data);
-	char *data = realloc(in->data, 2 * in->size + 1);
+	char *data = realloc(in->data, 2 * in->size + SLACK);
 
 	if (data == NULL)
 		err(1, NULL);
@@ -99,41 +132,30 @@ grow(struct input *in)
 size_t
 input_more(struct input *in, const char *keep)
 {
-	bool first = in->bytes_gone == 0 && in->end == in->data;
-	ssize_t n;
-
 	if (in->ended)
 		return 0;
+	if (in->bytes_gone == 0 && in->end == in->data)
+		return read_beginning(in);
 	slide(in, keep);
 	if (in->size - (size_t)(in->end - in->data) < READ_SIZE)
 		grow(in);
-	n = zin_read(in->z, in->end, in->size - (size_t)(in->end - in->data));
-	if (n <= 0) {
-		in->ended = true;
-		n = 0;
-	}
-	in->end += n;
-	*in->end = '\0';
-	if (first)
-		look_at_beginning(in);
-	return (size_t)n;
+	return read_some(in);
 }
 
-/* Passes over the rest of a line that is too long. */
+/* Passes over a line that is too long, nl being its end if that is known. Its
+ * last byte stays in the window. */
 static int
-skip_line(struct input *in)
+skip_line(struct input *in, char *nl)
 {
-	for (;;) {
-		char *nl = memchr(in->at, in->cr_lines ? '\r' : '\n',
-		    (size_t)(in->end - in->at));
-		if (nl != NULL) {
-			in->at = nl + 1;
-			return -1;
-		}
+	while (nl == NULL) {
 		in->at = in->end;
-		if (input_more(in, in->at) == 0)
+		if (input_more(in, in->at - 1) == 0)
 			return -1;
+		nl = memchr(in->at, in->cr_lines ? '\r' : '\n',
+		    (size_t)(in->end - in->at));
 	}
+	in->at = nl + 1;
+	return -1;
 }
 
 int
@@ -145,13 +167,15 @@ input_line(struct input *in, const char **s, size_t *n)
 		size_t have = (size_t)(in->end - in->at);
 		char *nl = memchr(in->at + seen, in->cr_lines ? '\r' : '\n',
 		    have - seen);
-		if (nl == NULL && have > INPUT_LINE_MAX)
-			return skip_line(in);
+		if ((nl == NULL ? have : (size_t)(nl - in->at)) > INPUT_LINE_MAX)
+			return skip_line(in, nl);
 		if (nl == NULL) {
 			seen = have;
 			if (input_more(in, in->at) > 0)
 				continue;
-			if (in->at == in->end)
+			/* Of a stream that is cut, the last piece of a line
+			 * could be taken for a whole one. */
+			if (in->at == in->end || input_error(in) != NULL)
 				return 0;
 			nl = in->end;
 		}

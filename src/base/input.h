@@ -6,7 +6,9 @@
  *	     has been      is still
  *	     read          to be read
  *
- * A UTF-8 byte order mark at the beginning is passed over.
+ * Some bytes behind end may be looked at, not that they mean anything: short
+ * words can be compared in place. A UTF-8 byte order mark at the beginning is
+ * passed over.
  *
  * Line numbers are not kept while reading; they are counted when somebody
  * asks and when bytes leave the window, each byte once.
@@ -28,6 +30,7 @@ struct input {
 	struct zin *z;
 	char *data, *at, *end;
 	size_t size;
+	size_t most;		/* bytes to read at once; tests make it small */
 	bool ended;		/* nothing more comes */
 	bool cr_lines;		/* lines end in CR alone, as on old Macs */
 	uint64_t lines;		/* line ends before counted */
@@ -50,8 +53,8 @@ size_t input_more(struct input *in, const char *keep);
 
 /*
  * The next line, without its end. Returns 1; 0 when there is none; -1 for a
- * line that is longer than INPUT_LINE_MAX, which is passed over. The last
- * line needs no end.
+ * line that is longer than INPUT_LINE_MAX, which is passed over but for its
+ * last byte, at - 1, which tells its number. The last line needs no end.
  */
 int input_line(struct input *in, const char **s, size_t *n);
 

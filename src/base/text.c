@@ -132,6 +132,23 @@ text_add_utf8(struct text *t, const char *string, size_t n)
 }
 
 void
+text_add_folded(struct text *t, const char *s, size_t n)
+{
+	text_reserve(t, n);
+	char *to = t->s + t->len;
+	bool blank = t->len == 0 || to[-1] == ' ';
+
+	for (size_t i = 0; i < n; i++) {
+		bool space = (unsigned char)s[i] <= ' ' || s[i] == 0x7f;
+		*to = space ? ' ' : s[i];
+		to += !(space && blank);
+		blank = space;
+	}
+	t->len = (size_t)(to - t->s);
+	*to = '\0';
+}
+
+void
 text_add_json_string(struct text *t, const char *string, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)string;
@@ -173,6 +190,14 @@ text_add_double(struct text *t, double v)
 	text_add_string(t, s);
 }
 
+/* The strto functions pass over any white space; we do not. */
+static bool
+begins_number(const char *s)
+{
+	s += *s == '-';
+	return *s >= '0' && *s <= '9';
+}
+
 bool
 number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v)
 {
@@ -180,8 +205,8 @@ number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v)
 
 	errno = 0;
 	long long n = strtoll(s, &end, 10);
-	if (end == s || *end != '\0' || errno != 0 || n < lowest || n > highest ||
-	    s[0] == ' ' || s[0] == '\t')
+	if (!begins_number(s) || *end != '\0' || errno != 0 || n < lowest ||
+	    n > highest)
 		return false;
 	*v = n;
 	return true;
@@ -194,7 +219,7 @@ number_read_u64(const char *s, uint64_t *v)
 
 	errno = 0;
 	unsigned long long n = strtoull(s, &end, 10);
-	if (s[0] < '0' || s[0] > '9' || *end != '\0' || errno != 0)
+	if (s[0] == '-' || !begins_number(s) || *end != '\0' || errno != 0)
 		return false;
 	*v = n;
 	return true;
@@ -206,7 +231,8 @@ number_read_double(const char *s, double lowest, double highest, double *v)
 	char *end;
 	double n = strtod(s, &end);
 
-	if (end == s || *end != '\0' || isnan(n) || n < lowest || n > highest)
+	if (end == s || *end != '\0' || strspn(s, "0123456789.eE+-") != strlen(s) ||
+	    !isfinite(n) || n < lowest || n > highest)
 		return false;
 	*v = n;
 	return true;

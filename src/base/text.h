@@ -50,10 +50,15 @@ void text_add_json_string(struct text *t, const char *s, size_t n);
 /* Adds bytes as UTF-8; those that are not are taken for Latin-1. */
 void text_add_utf8(struct text *t, const char *s, size_t n);
 
+/* Adds text whose white space, other control characters included, is folded
+ * into single blanks; none at the beginning, perhaps one at the end. */
+void text_add_folded(struct text *t, const char *s, size_t n);
+
 /* A double with the fewest digits that read back to the same number. */
 void text_add_double(struct text *t, double v);
 
-/* The whole text as a number within [lowest, highest]; false if it is not. */
+/* The whole text as a decimal number within [lowest, highest]; false if it is
+ * not, blanks before or behind it included. */
 bool number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v);
 bool number_read_u64(const char *s, uint64_t *v);
 bool number_read_double(const char *s, double lowest, double highest,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,8 @@ read_plain(struct zin *z, void *buffer, size_t n)
 	return (ssize_t)n;
 }
 
+/* At the end of the file the decoder is asked once more for what it still
+ * holds: of a stream that is cut short nothing that came before is lost. */
 static ssize_t
 read_compressed(struct zin *z, void *buffer, size_t n)
 {
@@ -146,22 +149,22 @@ read_compressed(struct zin *z, void *buffer, size_t n)
 	while (out.pos == 0) {
 		if (z->pos == z->len && !z->end && refill(z) == -1)
 			return -1;
-		if (z->pos == z->len && z->end) {
-			if (z->in_frame)
-				return fail_read(z, "the zstd stream is cut short");
+		if (z->end && !z->in_frame)
 			return 0;
-		}
 		ZSTD_inBuffer in = { z->raw, z->len, z->pos };
 		size_t ret = ZSTD_decompressStream(z->dctx, &out, &in);
 		z->pos = in.pos;
 		if (ZSTD_isError(ret)) {
 			snprintf(z->message, sizeof(z->message),
 			    "bad zstd data (%s)", ZSTD_getErrorName(ret));
-			return fail_read(z, z->message);
+			fail_read(z, z->message);
+			break;
 		}
 		z->in_frame = ret != 0;
+		if (z->end && z->in_frame && out.pos == 0)
+			return fail_read(z, "the zstd stream is cut short");
 	}
-	return (ssize_t)out.pos;
+	return out.pos > 0 ? (ssize_t)out.pos : -1;
 }
 
 ssize_t
@@ -190,21 +193,100 @@ zin_close(struct zin *z)
 	free(z);
 }
 
-/* A temporary file beside path, with the mode that path has or would get. */
+/* ---- temporary files ---- */
+
+/* Files to remove when a signal ends the program; NULL where there is none. */
+static char *volatile temporaries[16];
+enum { TEMPORARIES = sizeof(temporaries) / sizeof(temporaries[0]) };
+
+static const int ending_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT,
+    SIGTERM };
+enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
+
+/* The signal's usual action is in force again, and blocked until we return. */
+static void
+remove_temporaries(int sig)
+{
+	for (int i = 0; i < TEMPORARIES; i++)
+		if (temporaries[i] != NULL)
+			unlink(temporaries[i]);
+	raise(sig);
+}
+
+/* Leaves alone the signals that are ignored, as under nohup, and those that
+ * the program itself deals with. */
+static void
+catch_signals(void)
+{
+	struct sigaction now, ours = { .sa_handler = remove_temporaries,
+	    .sa_flags = (int)SA_RESETHAND };
+
+	sigfillset(&ours.sa_mask);
+	for (int i = 0; i < SIGNALS; i++)
+		if (sigaction(ending_signals[i], NULL, &now) == 0 &&
+		    now.sa_handler == SIG_DFL)
+			sigaction(ending_signals[i], &ours, NULL);
+}
+
+static void
+replace_temporary(char *old, char *new)
+{
+	for (int i = 0; i < TEMPORARIES; i++) {
+		if (temporaries[i] == old) {
+			temporaries[i] = new;
+			return;
+		}
+	}
+}
+
+/* Makes the file and notes it down, with no signal in between. */
+static int
+make_temporary(char *name)
+{
+	sigset_t ending, before;
+	int fd;
+
+	catch_signals();
+	sigemptyset(&ending);
+	for (int i = 0; i < SIGNALS; i++)
+		sigaddset(&ending, ending_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &ending, &before);
+	fd = mkstemp(name);
+	if (fd != -1)
+		replace_temporary(NULL, name);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+/* The name is no longer ours to remove. */
+static void
+forget_temporary(struct zout *z)
+{
+	replace_temporary(z->temporary, NULL);
+	free(z->temporary);
+	z->temporary = NULL;
+}
+
+/* A temporary file beside path, or beside what path is a link to, with the
+ * mode that the file has or would get. */
 static int
 open_temporary(struct zout *z, const char *path)
 {
-	size_t n = strlen(path) + sizeof(".XXXXXX");
 	struct stat st;
 	mode_t mask = umask(0);
 
 	umask(mask);
-	z->path = strdup(path);
-	z->temporary = malloc(n);
-	if (z->path == NULL || z->temporary == NULL)
+	z->path = realpath(path, NULL);
+	if (z->path == NULL)
+		z->path = strdup(path);
+	if (z->path == NULL)
 		return -1;
-	snprintf(z->temporary, n, "%s.XXXXXX", path);
-	z->fd = mkstemp(z->temporary);
+	size_t n = strlen(z->path) + sizeof(".XXXXXX");
+	z->temporary = malloc(n);
+	if (z->temporary == NULL)
+		return -1;
+	snprintf(z->temporary, n, "%s.XXXXXX", z->path);
+	z->fd = make_temporary(z->temporary);
 	if (z->fd == -1) {
 		free(z->temporary);
 		z->temporary = NULL;
@@ -215,6 +297,8 @@ open_temporary(struct zout *z, const char *path)
 		mode = st.st_mode & 07777;
 	return fchmod(z->fd, mode);
 }
+
+/* ---- output ---- */
 
 /* Anything but a plain file (a pipe, /dev/null) is written to as it is. */
 static bool
@@ -331,10 +415,11 @@ zout_abandon(struct zout *z)
 		return;
 	if (z->fd > STDOUT_FILENO)
 		close(z->fd);
-	if (z->temporary != NULL)
+	if (z->temporary != NULL) {
 		unlink(z->temporary);
+		forget_temporary(z);
+	}
 	ZSTD_freeCCtx(z->cctx);
-	free(z->temporary);
 	free(z->path);
 	free(z);
 }
@@ -351,12 +436,10 @@ zout_close(struct zout *z)
 		z->error = errno;
 	z->fd = -1;
 	if (z->error == 0 && z->temporary != NULL) {
-		if (rename(z->temporary, z->path) == -1) {
+		if (rename(z->temporary, z->path) == -1)
 			z->error = errno;
-		} else {
-			free(z->temporary);
-			z->temporary = NULL;
-		}
+		else
+			forget_temporary(z);
 	}
 	error = z->error;
 	zout_abandon(z);

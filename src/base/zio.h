@@ -6,8 +6,9 @@
  * all that came before it has been handed out.
  *
  * Output goes to standard output or to a temporary file beside the one named,
- * which takes its place when zout_close() succeeds and not before. The first
- * error is kept; later writes do nothing.
+ * which takes its place when zout_close() succeeds and not before. A signal
+ * that ends the program (HUP, INT, PIPE, QUIT, TERM) removes it first. The
+ * first error is kept; later writes do nothing.
  */
 #ifndef BASE_ZIO_H
 #define BASE_ZIO_H

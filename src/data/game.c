@@ -66,6 +66,20 @@ game_keep(struct game *g, const char *s, size_t n)
 	return kept;
 }
 
+struct span
+game_keep_foreign(struct game *g, const char *s, size_t n)
+{
+	size_t begin = g->text.len;
+
+	text_add_utf8(&g->text, s, n);
+	for (size_t i = begin; i < g->text.len; i++)
+		if ((unsigned char)g->text.s[i] < ' ' || g->text.s[i] == 0x7f)
+			g->text.s[i] = ' ';
+	struct span kept = { (uint32_t)begin, (uint32_t)(g->text.len - begin) };
+	text_add_char(&g->text, '\0');
+	return kept;
+}
+
 static void *
 resize(void *old, size_t n, size_t size)
 {
@@ -86,6 +100,8 @@ game_grow(struct game *g)
 	if (l->plies >= GAME_PLIES_MAX)
 		return false;
 	size_t room = l->room == 0 ? 1024 : 2 * (size_t)l->room;
+	if (room > GAME_PLIES_MAX + 1)
+		room = GAME_PLIES_MAX + 1;
 	l->moves = resize(l->moves, room, sizeof(*l->moves));
 	l->keys = resize(l->keys, room, sizeof(*l->keys));
 	l->men = resize(l->men, room, sizeof(*l->men));
@@ -110,6 +126,29 @@ game_says_nothing(const struct game *g, struct span value)
 
 	return value.len == 0 || (value.len == 1 && s[0] == '?') ||
 	    (value.len == 10 && memcmp(s, "????.??.??", 10) == 0);
+}
+
+bool
+game_is_tag_name(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
+		    s[i] <= 'Z') || (s[i] >= '0' && s[i] <= '9') ||
+		    (i > 0 && memchr("_+#=:-?", s[i], 7) != NULL)))
+			return false;
+	return n > 0 && n <= GAME_NAME_MAX;
+}
+
+bool
+game_is_field(const char *name, size_t n)
+{
+	static const char *const names[] = { "White", "Black", "Result",
+	    "Variant", "SetUp", "FEN", "End", "GameId", "Seed", "Net", "Sims" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
+			return true;
+	return false;
 }
 
 int

@@ -12,18 +12,23 @@
 #include "chess/run.h"
 
 /* Bounds on what one game may hold: more is refused, so that no file can
- * make a program eat memory. */
+ * make a program eat memory. What they allow, escapes included, fits into a
+ * line of JSON that can be read again. */
 enum {
 	GAME_PLIES_MAX = 20000,
 	GAME_TAGS_MAX = 1000,
 	GAME_NOTES_MAX = 50000,
-	GAME_TEXT_MAX = 8 << 20,	/* bytes of tags and notes */
+	GAME_NAME_MAX = 100,		/* bytes of a tag's name */
+	GAME_VALUE_MAX = 64 << 10,	/* bytes of a tag's value */
+	GAME_NOTE_MAX = 1 << 20,	/* bytes of a comment or variation */
+	GAME_TEXT_MAX = 4 << 20,	/* bytes of tags and notes */
 	GAME_REASON_MAX = 240
 };
 
 enum result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 
-/* A piece of the game's text; length 0 means there is none. */
+/* A piece of the game's text; length 0 means there is none. It is UTF-8, on
+ * one line and without control characters, whatever was read. */
 struct span {
 	uint32_t at, len;
 };
@@ -68,6 +73,10 @@ void game_set_rules(struct game *g, const struct rules *r);
 
 /* Keeps n bytes and returns where. */
 struct span game_keep(struct game *g, const char *s, size_t n);
+
+/* The same for what a file contains: bytes that are not UTF-8 are taken for
+ * Latin-1, and control characters become blanks. */
+struct span game_keep_foreign(struct game *g, const char *s, size_t n);
 static inline const char *
 game_text(const struct game *g, struct span s)
 {
@@ -79,6 +88,11 @@ bool game_grow(struct game *g);
 
 /* True for "", "?" and "????.??.??", which PGN writes for what is not known. */
 bool game_says_nothing(const struct game *g, struct span value);
+
+/* Can PGN have a tag of this name? Is it one that goes into a field of its
+ * own, be it of struct game or of PGN alone? */
+bool game_is_tag_name(const char *s, size_t n);
+bool game_is_field(const char *name, size_t n);
 
 /* Adds a tag, unless it says nothing or one of that name is there. -1 when
  * there are too many already. */

@@ -68,43 +68,144 @@ skip_string(const char *s, const char *end)
 	}
 }
 
-/* The end of any value at s; NULL when it is none. */
-static const char *
-skip_value(const char *s, const char *end)
+static int
+hex4(const char *s, const char *end)
 {
-	char open[NESTING_MAX];
-	int depth = 0;
+	int v = 0;
 
-	do {
-		s = skip_space(s, end);
-		if (s == end)
+	if (end - s < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		char c = s[i];
+		int digit = c >= '0' && c <= '9' ? c - '0' :
+		    c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+		    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+		if (digit < 0)
+			return -1;
+		v = v << 4 | digit;
+	}
+	return v;
+}
+
+/* The same for a string whose every byte is looked at. */
+static const char *
+check_string(const char *s, const char *end)
+{
+	for (s++; s < end && (unsigned char)*s >= ' '; s++) {
+		if (*s == '"')
+			return s + 1;
+		if (*s != '\\')
+			continue;
+		if (++s == end || *s == '\0' || strchr("\"\\/bfnrtu", *s) == NULL)
 			return NULL;
-		if (*s == '"') {
-			if ((s = skip_string(s, end)) == NULL)
-				return NULL;
-		} else if (*s == '{' || *s == '[') {
-			if (depth == NESTING_MAX)
-				return NULL;
-			open[depth++] = *s++;
-		} else if (*s == '}' || *s == ']') {
-			if (depth == 0 || open[--depth] != (*s == '}' ? '{' : '['))
-				return NULL;
+		if (*s == 'u' && hex4(s + 1, end) < 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+static const char *
+skip_digits(const char *s, const char *end)
+{
+	while (s < end && *s >= '0' && *s <= '9')
+		s++;
+	return s;
+}
+
+static const char *
+skip_number(const char *s, const char *end)
+{
+	const char *digits = s += *s == '-', *begin;
+
+	s = skip_digits(digits, end);
+	if (s == digits || (*digits == '0' && s > digits + 1))
+		return NULL;
+	if (s < end && *s == '.') {
+		begin = ++s;
+		if ((s = skip_digits(s, end)) == begin)
+			return NULL;
+	}
+	if (s < end && (*s == 'e' || *s == 'E')) {
+		s++;
+		if (s < end && (*s == '+' || *s == '-'))
 			s++;
-		} else if (*s == ',' || *s == ':') {
-			if (depth == 0)
+		begin = s;
+		if ((s = skip_digits(s, end)) == begin)
+			return NULL;
+	}
+	return s;
+}
+
+static const char *
+skip_word(const char *s, const char *end)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	for (int i = 0; i < 3; i++) {
+		size_t n = strlen(words[i]);
+		if ((size_t)(end - s) >= n && memcmp(s, words[i], n) == 0)
+			return s + n;
+	}
+	return NULL;
+}
+
+static const char *skip_value(const char *s, const char *end, int depth);
+
+/* An array or an object. */
+static const char *
+skip_members(const char *s, const char *end, int depth)
+{
+	bool object = *s == '{';
+	char close = object ? '}' : ']';
+
+	if (depth == NESTING_MAX)
+		return NULL;
+	s = skip_space(s + 1, end);
+	if (s < end && *s == close)
+		return s + 1;
+	for (;;) {
+		if (object) {
+			if (s == end || *s != '"' ||
+			    (s = check_string(s, end)) == NULL)
 				return NULL;
-			s++;
-		} else {
-			const char *begin = s;
-			while (s < end && ((*s >= '0' && *s <= '9') ||
-			    (*s >= 'a' && *s <= 'z') || *s == '-' ||
-			    *s == '+' || *s == '.' || *s == 'E'))
-				s++;
-			if (s == begin)
+			s = skip_space(s, end);
+			if (s == end || *s++ != ':')
 				return NULL;
 		}
-	} while (depth > 0);
-	return s;
+		s = skip_value(skip_space(s, end), end, depth + 1);
+		if (s == NULL || (s = skip_space(s, end)) == end)
+			return NULL;
+		if (*s == close)
+			return s + 1;
+		if (*s++ != ',')
+			return NULL;
+		s = skip_space(s, end);
+	}
+}
+
+/*
+ * The end of any value at s; NULL when it is none. Strings within others are
+ * checked to the byte, since search data is handed on as it stands; those of
+ * the game's own fields will be when they are read.
+ */
+static const char *
+skip_value(const char *s, const char *end, int depth)
+{
+	if (s == end)
+		return NULL;
+	switch (*s) {
+	case '"':
+		return depth == 0 ? skip_string(s, end) : check_string(s, end);
+	case '{':
+	case '[':
+		return skip_members(s, end, depth);
+	case 't':
+	case 'f':
+	case 'n':
+		return skip_word(s, end);
+	default:
+		return skip_number(s, end);
+	}
 }
 
 /* Reads the next "key": value of an object. s is behind the brace or a value.
@@ -138,7 +239,7 @@ next_pair(const char *s, const char *end, bool first, struct value *key,
 		return NULL;
 	s = skip_space(s + 1, end);
 	value->s = s;
-	s = skip_value(s, end);
+	s = skip_value(s, end, 0);
 	if (s == NULL)
 		return NULL;
 	value->n = (size_t)(s - value->s);
@@ -184,25 +285,6 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 }
 
 /* ---- values ---- */
-
-static int
-hex4(const char *s, const char *end)
-{
-	int v = 0;
-
-	if (end - s < 4)
-		return -1;
-	for (int i = 0; i < 4; i++) {
-		char c = s[i];
-		int digit = c >= '0' && c <= '9' ? c - '0' :
-		    c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-		    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-		if (digit < 0)
-			return -1;
-		v = v << 4 | digit;
-	}
-	return v;
-}
 
 static void
 add_utf8(struct text *t, int c)
@@ -252,44 +334,74 @@ add_unicode(struct text *t, const char *s, const char *end)
 	return s;
 }
 
-/* Keeps a string, given with its quotes, escapes resolved. */
+/* The text of a string, given with its quotes, escapes resolved. */
 static int
-keep_string(struct game *g, struct value v, struct span *kept)
+read_string(struct value v, struct text *t)
 {
 	const char *s = v.s + 1, *end = v.s + v.n - 1, *escape;
-	size_t begin = g->text.len;
 
-	if (v.n < 2 || v.s[0] != '"')
+	if (v.n < 2 || v.s[0] != '"' || check_string(v.s, v.s + v.n) == NULL)
 		return -1;
 	while ((escape = memchr(s, '\\', (size_t)(end - s))) != NULL) {
 		static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-		text_add(&g->text, s, (size_t)(escape - s));
+		text_add(t, s, (size_t)(escape - s));
 		s = escape + 2;
 		if (escape[1] == 'u') {
-			s = add_unicode(&g->text, s, end);
+			s = add_unicode(t, s, end);
 			if (s == NULL)
 				return -1;
 			continue;
 		}
-		const char *p = escape[1] != '\0' ? strchr(from, escape[1]) : NULL;
-		if (p == NULL)
-			return -1;
-		text_add_char(&g->text, to[p - from]);
+		text_add_char(t, to[strchr(from, escape[1]) - from]);
 	}
-	text_add(&g->text, s, (size_t)(end - s));
-	*kept = (struct span){ (uint32_t)begin, (uint32_t)(g->text.len - begin) };
-	text_add_char(&g->text, '\0');
+	text_add(t, s, (size_t)(end - s));
 	return 0;
 }
 
-/* A string that, being one of our own words, needs no escapes. */
+/* Nothing but ASCII, no escapes: as nearly all are. */
 static bool
-plain_string(struct value v, const char **s, size_t *n)
+is_plain_string(struct value v)
 {
+	for (size_t i = 1; i + 1 < v.n; i++) {
+		unsigned char c = (unsigned char)v.s[i];
+		if (c < ' ' || c >= 0x7f || c == '\\')
+			return false;
+	}
+	return v.n >= 2 && v.s[0] == '"';
+}
+
+static int
+keep_string(struct game *g, struct value v, struct span *kept)
+{
+	struct text t = { 0 };
+
+	if (is_plain_string(v)) {
+		*kept = game_keep(g, v.s + 1, v.n - 2);
+		return 0;
+	}
+	int result = read_string(v, &t);
+	if (result == 0)
+		*kept = game_keep_foreign(g, t.s, t.len);
+	text_release(&t);
+	return result;
+}
+
+/* One of our own words: in place, unless somebody wrote it with escapes. */
+static bool
+word_string(struct game *g, struct value v, const char **s, size_t *n)
+{
+	struct span kept;
+
 	if (v.n < 2 || v.s[0] != '"')
 		return false;
 	*s = v.s + 1;
 	*n = v.n - 2;
+	if (memchr(*s, '\\', *n) == NULL)
+		return true;
+	if (keep_string(g, v, &kept) == -1)
+		return false;
+	*s = game_text(g, kept);
+	*n = kept.len;
 	return true;
 }
 
@@ -324,7 +436,7 @@ read_rules(struct game *g, const struct game_options *o, struct value v,
 		game_set_rules(g, o->rules);
 		return 0;
 	}
-	plain_string(v, &s, &n);
+	word_string(g, v, &s, &n);
 	if (rulespec_parse(&r, s, n, why) == -1)
 		return refuse(reason, "rules: %s", why);
 	game_set_rules(g, &r);
@@ -341,7 +453,7 @@ read_start(struct game *g, struct value v, char *reason)
 
 	if (v.s == NULL)
 		return 0;
-	if (!plain_string(v, &s, &n))
+	if (!word_string(g, v, &s, &n))
 		return refuse(reason, "%s", "start is not a string");
 	if (fen_read(&g->start, &g->rules, s, n, why) == -1)
 		return refuse(reason, "start: %s", why);
@@ -390,13 +502,13 @@ refuse_move(const struct game *g, const char *s, size_t n, char *reason)
 }
 
 static int
-read_moves(struct game *g, struct value v, char *reason)
+read_moves(struct game *g, struct value v, struct board *final, char *reason)
 {
 	struct board b = g->start;
 	const char *s, *end;
 	size_t n;
 
-	if (!plain_string(v, &s, &n))
+	if (!word_string(g, v, &s, &n))
 		return refuse(reason, "%s", v.s == NULL ? "no moves" :
 		    "moves is not a string");
 	game_grow(g);
@@ -421,6 +533,33 @@ read_moves(struct game *g, struct value v, char *reason)
 		if (s < end && ++s == end)
 			return refuse(reason, "%s", "moves end with a blank");
 	}
+	*final = b;
+	return 0;
+}
+
+/* Tags are what PGN can have as tags, and no fields: then they survive it. */
+static int
+read_tag(struct game *g, struct value key, struct value value, char *reason)
+{
+	struct value quoted = { key.s - 1, key.n + 2 };
+	struct span name, text;
+	enum end end;
+
+	if (keep_string(g, quoted, &name) == -1 ||
+	    keep_string(g, value, &text) == -1)
+		return refuse(reason, "%s", "a tag is not a string");
+	const char *s = game_text(g, name);
+	if (!game_is_tag_name(s, name.len))
+		return refuse(reason, "'%.60s' cannot be the name of a tag", s);
+	if (game_is_field(s, name.len) || (strcmp(s, "Termination") == 0 &&
+	    end_read(game_text(g, text), text.len, &end)))
+		return refuse(reason, "the tag %s belongs into a field", s);
+	if (text.len > GAME_VALUE_MAX)
+		return refuse(reason, "the tag %s is too long", s);
+	if (game_find_tag(g, s) != NULL)
+		return refuse(reason, "the tag %s is given twice", s);
+	if (game_add_tag(g, name, text) == -1)
+		return refuse(reason, "%s", "too many tags for one game");
 	return 0;
 }
 
@@ -436,16 +575,51 @@ read_tags(struct game *g, struct value v, char *reason)
 	if (*s != '{')
 		return refuse(reason, "%s", "tags is not an object");
 	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
-	    first = false) {
-		struct value quoted = { key.s - 1, key.n + 2 };
-		struct span name, text;
-		if (keep_string(g, quoted, &name) == -1 ||
-		    keep_string(g, value, &text) == -1)
-			return refuse(reason, "%s", "a tag is not a string");
-		if (game_add_tag(g, name, text) == -1)
-			return refuse(reason, "%s", "too many tags for one game");
+	    first = false)
+		if (read_tag(g, key, value, reason) == -1)
+			return -1;
+	return 0;
+}
+
+/* Can a variation be written in brackets and leave the rest readable? */
+static bool
+is_balanced(const char *s, size_t n)
+{
+	int depth = 0;
+	bool comment = false;
+
+	for (size_t i = 0; i < n && depth >= 0; i++) {
+		if (comment)
+			comment = s[i] != '}';
+		else if (s[i] == '{')
+			comment = true;
+		else if (s[i] == ';')
+			return false;
+		else
+			depth += (s[i] == '(') - (s[i] == ')');
 	}
-	return key.s != NULL ? refuse(reason, "%s", "tags are not valid JSON") : 0;
+	return depth == 0 && !comment;
+}
+
+/* Keeps the text of a comment or variation as PGN would. */
+static int
+keep_note(struct game *g, enum note kind, struct value v, struct span *kept)
+{
+	struct text raw = { 0 }, folded = { 0 };
+	int result = read_string(v, &raw);
+
+	if (result == 0) {
+		text_add_folded(&folded, raw.s, raw.len);
+		if (folded.len > 0 && folded.s[folded.len - 1] == ' ')
+			folded.len--;
+		*kept = game_keep_foreign(g, folded.s, folded.len);
+		if (kept->len > GAME_NOTE_MAX || (kind == NOTE_VARIATION &&
+		    !is_balanced(folded.s, folded.len)))
+			result = -1;
+	}
+	text_release(&raw);
+	text_release(&folded);
+	return result;
 }
 
 /* One comment: {"ply":3,"comment":"…"}, or nag, or variation. */
@@ -462,24 +636,31 @@ read_note(struct game *g, const char *s, const char *end)
 		return -1;
 	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
 	    first = false) {
+		bool is_nag = key.n == 3 && memcmp(key.s, "nag", 3) == 0;
+		bool is_comment = key.n == 7 && memcmp(key.s, "comment", 7) == 0;
 		if (key.n == 3 && memcmp(key.s, "ply", 3) == 0) {
-			if (!read_int(value, &ply))
+			if (ply != -1 || !read_int(value, &ply))
 				return -1;
-		} else if (key.n == 3 && memcmp(key.s, "nag", 3) == 0) {
-			if (!read_int(value, &nag) || nag > 999)
-				return -1;
-			kind = NOTE_NAG;
-			text = game_keep(g, value.s, value.n);
-		} else if ((key.n == 7 && memcmp(key.s, "comment", 7) == 0) ||
+		} else if (is_nag || is_comment ||
 		    (key.n == 9 && memcmp(key.s, "variation", 9) == 0)) {
-			kind = key.n == 7 ? NOTE_COMMENT : NOTE_VARIATION;
-			if (keep_string(g, value, &text) == -1)
+			if (kind != -1)
+				return -1;
+			kind = is_nag ? NOTE_NAG : is_comment ? NOTE_COMMENT :
+			    NOTE_VARIATION;
+			if (is_nag ? !read_int(value, &nag) || nag > 999 :
+			    keep_note(g, (enum note)kind, value, &text) == -1)
 				return -1;
 		}
 	}
-	if (key.s != NULL || kind == -1 || ply < 0 || ply > g->line.plies)
+	if (kind == -1 || ply < 0 || ply > g->line.plies || (g->nnotes > 0 &&
+	    ply < g->notes[g->nnotes - 1].ply))
 		return -1;
-	return game_add_note(g, (enum note)kind, ply, text);
+	if (kind == NOTE_NAG) {
+		char digits[4];
+		int n = snprintf(digits, sizeof(digits), "%d", nag);
+		text = game_keep(g, digits, (size_t)n);
+	}
+	return text.len == 0 ? 0 : game_add_note(g, (enum note)kind, ply, text);
 }
 
 static int
@@ -492,7 +673,7 @@ read_notes(struct game *g, struct value v, char *reason)
 	if (*s != '[')
 		return refuse(reason, "%s", "comments is not an array");
 	for (s = skip_space(s + 1, end); s < end && *s != ']';) {
-		const char *next = skip_value(s, end);
+		const char *next = skip_value(s, end, 0);
 		if (next == NULL || read_note(g, s, next) == -1)
 			return refuse(reason, "%s", "a comment is not as in games(5)");
 		s = skip_space(next, end);
@@ -511,11 +692,11 @@ read_words(struct game *g, const struct fields *f, char *reason)
 
 	if (!read_int(f->v, &version) || version != 1)
 		return refuse(reason, "%s", "v is not 1");
-	if (!plain_string(f->result, &s, &n) || !result_read(s, n, &g->result))
+	if (!word_string(g, f->result, &s, &n) || !result_read(s, n, &g->result))
 		return refuse(reason, "%s", "no result, or not one of 1-0 0-1 "
 		    "1/2-1/2 *");
 	if (f->end.s != NULL &&
-	    (!plain_string(f->end, &s, &n) || !end_read(s, n, &g->end)))
+	    (!word_string(g, f->end, &s, &n) || !end_read(s, n, &g->end)))
 		return refuse(reason, "%s", "end is not one of the known words");
 	if (f->plies.s != NULL &&
 	    (!read_int(f->plies, &plies) || plies != g->line.plies))
@@ -546,6 +727,8 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 		if (keep_string(g, strings[i].value, strings[i].span) == -1)
 			return refuse(reason, "%s is not a string",
 			    strings[i].name);
+		if (strings[i].span->len > GAME_VALUE_MAX)
+			return refuse(reason, "%s is too long", strings[i].name);
 		if (game_says_nothing(g, *strings[i].span))
 			strings[i].span->len = 0;
 	}
@@ -557,19 +740,22 @@ game_read_json(struct game *g, const struct game_options *o, const char *s,
     size_t n, char reason[GAME_REASON_MAX])
 {
 	struct fields f;
+	struct board final;
 
 	game_clear(g);
 	if (scan(&f, s, s + n, reason) == -1 ||
 	    read_rules(g, o, f.rules, reason) == -1 ||
 	    read_start(g, f.start, reason) == -1 ||
-	    read_moves(g, f.moves, reason) == -1 ||
+	    read_moves(g, f.moves, &final, reason) == -1 ||
 	    read_words(g, &f, reason) == -1 ||
 	    read_strings(g, &f, reason) == -1 ||
 	    read_tags(g, f.tags, reason) == -1)
 		return -1;
+	if (f.end.s == NULL)
+		g->end = game_derive_end(g, &final);
 	if (o->notes && read_notes(g, f.comments, reason) == -1)
 		return -1;
 	if (o->search && f.search.s != NULL)
-		g->search = game_keep(g, f.search.s, f.search.n);
+		g->search = game_keep_foreign(g, f.search.s, f.search.n);
 	return 0;
 }

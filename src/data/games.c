@@ -7,6 +7,8 @@
 
 #include "rulespec.h"
 
+enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
+
 void
 games_start(struct games *s, struct cli *cli, char **files)
 {
@@ -24,26 +26,31 @@ games_start(struct games *s, struct cli *cli, char **files)
 	progress_start(&s->progress, "games", 0, cli->progress, cli->quiet);
 }
 
+/* Passes over white space; as much of it as there may be. */
+static void
+skip_space(struct input *in)
+{
+	do {
+		while (*in->at == ' ' || (*in->at >= '\t' && *in->at <= '\r'))
+			in->at++;
+	} while (in->at == in->end && input_more(in, in->at) > 0);
+}
+
 /* JSON begins with a brace and a quote; a comment in PGN hardly ever. */
 static bool
 is_json(struct input *in)
 {
-	const char *s;
+	size_t n = 1;
 
-	do {
-		for (s = in->at; *s == ' ' || (*s >= '\t' && *s <= '\r'); s++)
-			continue;
-		if (*s == '{')
-			for (s++; *s == ' ' || *s == '\t'; s++)
-				continue;
-	} while (s == in->end && input_more(in, in->at) > 0);
-	for (s = in->at; *s == ' ' || (*s >= '\t' && *s <= '\r'); s++)
+	skip_space(in);
+	while (in->end - in->at < BRACE_LOOK && input_more(in, in->at) > 0)
 		continue;
-	if (*s != '{')
+	if (*in->at != '{')
 		return false;
-	for (s++; *s == ' ' || *s == '\t'; s++)
-		continue;
-	return *s == '"' || *s == '}';
+	while (n < BRACE_LOOK && (in->at[n] == ' ' ||
+	    (in->at[n] >= '\t' && in->at[n] <= '\r')))
+		n++;
+	return in->at[n] == '"' || in->at[n] == '}';
 }
 
 static void
@@ -80,6 +87,29 @@ close_file(struct games *s)
 	s->open = false;
 }
 
+void
+games_on_partial(struct games *s, games_partial *partial, void *context)
+{
+	s->partial = partial;
+	s->partial_context = context;
+}
+
+/* Deals with a line that is a partial result; false when it is none. */
+static bool
+take_partial(struct games *s, const char *line, size_t n)
+{
+	static const char mark[] = "{\"partial\":";
+	char reason[GAME_REASON_MAX] =
+	    "a partial result, which this program does not take";
+
+	if (n < sizeof(mark) - 1 || memcmp(line, mark, sizeof(mark) - 1) != 0)
+		return false;
+	if (s->partial == NULL ||
+	    s->partial(s->partial_context, line, n, reason) == -1)
+		warn_bad(s, input_line_number(&s->in, line), reason);
+	return true;
+}
+
 /* 1, 0 at the end of the file, -1 for a bad one, as pgn_next(). */
 static int
 next_json(struct games *s)
@@ -91,8 +121,8 @@ next_json(struct games *s)
 
 	do
 		got = input_line(&s->in, &line, &n);
-	while (got == 1 && n == 0);
-	if (got == 0)
+	while (got == 1 && (n == 0 || take_partial(s, line, n)) && !s->stopped);
+	if (got == 0 || s->stopped)
 		return 0;
 	if (got == -1) {
 		warn_bad(s, input_line_number(&s->in, s->in.at - 1),

@@ -12,12 +12,18 @@
 #include "game.h"
 #include "pgn.h"
 
+/* Takes a partial result, a line of n bytes; -1 with a reason. */
+typedef int games_partial(void *context, const char *s, size_t n,
+    char reason[GAME_REASON_MAX]);
+
 struct games {
 	struct game game;		/* the current one */
 	uint64_t good, bad, plies;	/* so far; plies of bad games too */
 	/* The rest is the reader's own. */
 	struct cli *cli;
 	struct game_options options;
+	games_partial *partial;
+	void *partial_context;
 	struct rules rules;
 	char **files;
 	bool open, stopped;
@@ -32,6 +38,10 @@ struct games {
  * The common options of cli apply; a wrong --rules ends the program.
  */
 void games_start(struct games *s, struct cli *cli, char **files);
+
+/* Lines that are partial results (tally.h) go to this function; without it
+ * they are bad records. */
+void games_on_partial(struct games *s, games_partial *partial, void *context);
 
 /* The next game into s->game; false at the end, and when --strict has met
  * something bad. */

@@ -1,5 +1,6 @@
 #include "pgn.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "chess/fen.h"
@@ -15,8 +16,13 @@ enum {
 
 enum {
 	TOKEN_MAX = 128,	/* a longer word is no move */
-	TAG_LOOK = 300		/* how far to look whether a bracket is a tag */
+	TAG_LOOK = 300,		/* how far to look whether a bracket is a tag */
+	QUOTE_LOOK = 64		/* how far to look whether a quote ends a value */
 };
+
+/* A line that begins so begins a game, even in what is not closed. */
+#define EVENT "[Event "
+enum { EVENT_LENGTH = sizeof(EVENT) - 1 };
 
 static const uint8_t class[256] = {
 	[0] = C_NUL,
@@ -39,10 +45,10 @@ static const bool in_word[256] = {
 	['\''] = true,
 };
 
-/* Bytes of a tag's value that mean nothing but themselves. */
+/* Bytes of a tag's value that mean nothing but themselves: no control
+ * characters, no quote, no backslash, nothing but ASCII. */
 static const bool value_goes_on[256] = {
-	[1 ... 9] = true, [11 ... 12] = true, [14 ... 33] = true,
-	[35 ... 91] = true, [93 ... 255] = true,
+	[32 ... 33] = true, [35 ... 91] = true, [93 ... 126] = true,
 };
 
 /* Bytes that matter inside a variation. */
@@ -50,21 +56,6 @@ static const bool in_variation[256] = {
 	[0] = true, ['('] = true, [')'] = true, ['{'] = true, [';'] = true,
 	['\n'] = true, ['\r'] = true,
 };
-
-void
-pgn_start(struct pgn *r, struct input *in, const struct game_options *options)
-{
-	memset(r, 0, sizeof(*r));
-	r->in = in;
-	r->options = options;
-}
-
-void
-pgn_release(struct pgn *r)
-{
-	text_release(&r->last_variant);
-	text_release(&r->note);
-}
 
 /* ---- looking ahead ---- */
 
@@ -106,51 +97,45 @@ static bool
 looks_like_tag(struct input *in, struct span *name)
 {
 	look_ahead(in, TAG_LOOK);
-	const char *s = in->at + 1, *begin;
+	const char *s = in->at + 1, *stop = in->at + TAG_LOOK - 1, *begin;
 
-	while (*s == ' ' || *s == '\t')
+	while (s < stop && (*s == ' ' || *s == '\t'))
 		s++;
 	begin = s;
-	while (is_name(*s) && s - in->at < TAG_LOOK / 2)
+	while (s < stop && is_name(*s))
 		s++;
 	name->at = (uint32_t)(begin - in->at);
 	name->len = (uint32_t)(s - begin);
-	while (*s == ' ' || *s == '\t')
+	while (s < stop && (*s == ' ' || *s == '\t'))
 		s++;
-	return name->len > 0 && *s == '"';
+	return *s == '"' && game_is_tag_name(begin, name->len);
 }
 
 /* ---- passing over ---- */
 
+/* Adds to the note being collected, white space folded. One that is too long
+ * is collected only until that is certain. */
 static void
-skip_line(struct input *in)
+collect(struct pgn *r, const char *s, const char *end)
 {
+	if (r->options->notes && r->note.len <= GAME_NOTE_MAX + 8)
+		text_add_folded(&r->note, s, (size_t)(end - s));
+}
+
+/* Passes over the rest of the line, up to its end. */
+static void
+skip_line(struct pgn *r)
+{
+	struct input *in = r->in;
 	char nl = in->cr_lines ? '\r' : '\n';
 
 	for (;;) {
 		char *end = memchr(in->at, nl, (size_t)(in->end - in->at));
-		if (end != NULL) {
-			in->at = end;
+		char *stop = end != NULL ? end : in->end;
+		collect(r, in->at, stop);
+		in->at = stop;
+		if (end != NULL || at_end(in))
 			return;
-		}
-		in->at = in->end;
-		if (at_end(in))
-			return;
-	}
-}
-
-/* Adds to the note being collected, white space folded. */
-static void
-collect(struct pgn *r, const char *s, const char *end)
-{
-	if (!r->options->notes || r->note.len > PGN_NOTE_MAX)
-		return;
-	for (; s < end; s++) {
-		bool space = *s == ' ' || (*s >= '\t' && *s <= '\r');
-		if (!space)
-			text_add_char(&r->note, *s);
-		else if (r->note.len > 0 && r->note.s[r->note.len - 1] != ' ')
-			text_add_char(&r->note, ' ');
 	}
 }
 
@@ -163,31 +148,34 @@ keep_note(struct pgn *r, enum note kind)
 		r->note.len--;
 	if (!r->options->notes || r->note.len == 0 || r->bad)
 		return;
-	if (r->note.len > PGN_NOTE_MAX)
+	struct span text = game_keep_foreign(g, r->note.s, r->note.len);
+	if (text.len > GAME_NOTE_MAX) {
+		g->text.len = text.at;
 		snprintf(r->reason, sizeof(r->reason),
-		    "a comment of more than %d bytes is left out", PGN_NOTE_MAX);
-	else if (game_add_note(g, kind, g->line.plies,
-	    game_keep(g, r->note.s, r->note.len)) == -1)
+		    "a comment of more than %d bytes is left out", GAME_NOTE_MAX);
+	} else if (game_add_note(g, kind, g->line.plies, text) == -1) {
 		make_bad(r, r->in->at, "too many comments for one game");
+	}
 }
 
-/* Looks for a line that begins with [Event "; NULL when there is none. */
+/* Looks for a line that begins with [Event; NULL when there is none. */
 static char *
-find_event(char *s, char *end)
+find_event(const struct input *in, char *s, char *end)
 {
-	while ((s = memchr(s, '\n', (size_t)(end - s))) != NULL) {
-		if (end - s > 8 && memcmp(s, "\n[Event ", 8) == 0)
-			return s + 1;
-		s++;
-	}
+	char nl = in->cr_lines ? '\r' : '\n';
+
+	while ((s = memchr(s, nl, (size_t)(end - s))) != NULL)
+		if (end - ++s >= EVENT_LENGTH && memcmp(s, EVENT, EVENT_LENGTH) == 0)
+			return s;
 	return NULL;
 }
 
 /*
  * Passes over a comment in braces, in->at being at the opening one. A comment
- * of any length takes no memory unless it is kept.
+ * of any length takes no memory unless it is kept. Returns false when it is
+ * never closed.
  */
-static void
+static bool
 skip_comment(struct pgn *r)
 {
 	struct input *in = r->in;
@@ -196,27 +184,26 @@ skip_comment(struct pgn *r)
 	for (;;) {
 		char *close = memchr(in->at, '}', (size_t)(in->end - in->at));
 		char *stop = close != NULL ? close : in->end;
-		char *event = find_event(in->at, stop);
+		char *event = find_event(in, in->at, stop);
 		if (event != NULL) {
 			make_bad(r, event, "the comment before this is never closed");
 			in->at = event;
-			return;
+			return false;
 		}
 		if (close != NULL) {
 			collect(r, in->at, close);
 			in->at = close + 1;
-			return;
+			return true;
 		}
-		/* The last bytes may be the beginning of [Event. */
-		if (stop - in->at > 8)
-			stop -= 8;
-		else if (in->ended)
-			stop = in->end;
+		/* The last bytes may be the beginning of an event. */
+		if (!in->ended)
+			stop -= stop - in->at > EVENT_LENGTH ? EVENT_LENGTH :
+			    stop - in->at;
 		collect(r, in->at, stop);
 		in->at = stop;
 		if (input_more(in, in->at) == 0 && in->at == in->end) {
 			make_bad(r, in->at, "the file ends within a comment");
-			return;
+			return false;
 		}
 	}
 }
@@ -228,15 +215,39 @@ read_comment(struct pgn *r)
 	if (*r->in->at == '{') {
 		skip_comment(r);
 	} else {
-		char *from = r->in->at + 1;
-		size_t seen = r->in->bytes_gone;
-		skip_line(r->in);
-		/* A comment to the end of a line that did not fit into the
-		 * window is not worth keeping. */
-		if (seen == r->in->bytes_gone)
-			collect(r, from, r->in->at);
+		r->in->at++;
+		skip_line(r);
 	}
 	keep_note(r, NOTE_COMMENT);
+}
+
+/* Passes over a line that says nothing about the game. */
+static void
+skip_escape(struct pgn *r)
+{
+	size_t len = r->note.len;
+
+	skip_line(r);
+	r->note.len = len;
+}
+
+/* Passes over the end of a line within a variation; false when a game begins
+ * on the next. */
+static bool
+skip_line_end(struct pgn *r)
+{
+	struct input *in = r->in;
+
+	look_ahead(in, 1 + EVENT_LENGTH);
+	collect(r, in->at, in->at + 1);
+	in->at++;
+	if (memcmp(in->at, EVENT, EVENT_LENGTH) == 0) {
+		make_bad(r, in->at, "the variation before this is never closed");
+		return false;
+	}
+	if (*in->at == '%')
+		skip_escape(r);
+	return true;
 }
 
 /* Passes over a variation and those in it. */
@@ -244,7 +255,8 @@ static void
 skip_variation(struct pgn *r)
 {
 	struct input *in = r->in;
-	int depth = 0;
+	size_t depth = 0;
+	bool closed = true;
 
 	do {
 		char *s = in->at;
@@ -254,50 +266,43 @@ skip_variation(struct pgn *r)
 		in->at = s;
 		switch (*s) {
 		case '(':
-			depth++;
-			break;
 		case ')':
-			depth--;
+			depth += *s == '(' ? 1 : (size_t)-1;
+			collect(r, s, s + 1);
+			in->at++;
 			break;
 		case '{':
 			collect(r, s, s + 1);
-			skip_comment(r);
+			closed = skip_comment(r);
 			collect(r, "}", "}" + 1);
-			continue;
-		case ';':
-			skip_line(in);
-			continue;
-		case '\0':
-			if (at_end(in)) {
-				make_bad(r, s, "the file ends within a variation");
-				return;
-			}
-			continue;
-		default:	/* the end of a line */
-			look_ahead(in, 9);
-			if (memcmp(in->at + 1, "[Event ", 7) == 0) {
-				make_bad(r, in->at,
-				    "the variation before this is never closed");
-				return;
-			}
 			break;
+		case ';':
+			skip_escape(r);
+			break;
+		case '\0':
+			if (s < in->end)
+				in->at++;
+			else
+				closed = !at_end(in);
+			break;
+		default:
+			closed = skip_line_end(r);
 		}
-		collect(r, in->at, in->at + 1);
-		in->at++;
-	} while (depth > 0 && !r->bad);
+	} while (depth > 0 && closed);
+	if (!closed)
+		make_bad(r, in->at, "the file ends within a variation");
 }
 
+/* The note is kept without the outer brackets. */
 static void
 read_variation(struct pgn *r)
 {
 	text_clear(&r->note);
 	skip_variation(r);
-	/* The note is kept without the outer brackets. */
-	if (r->options->notes && r->note.len >= 2) {
-		r->note.len--;
-		memmove(r->note.s, r->note.s + 1, --r->note.len);
-		while (r->note.len > 0 && r->note.s[0] == ' ')
-			memmove(r->note.s, r->note.s + 1, --r->note.len);
+	if (r->note.len >= 2) {
+		size_t cut = r->note.s[1] == ' ' ? 2 : 1;
+		memmove(r->note.s, r->note.s + cut, r->note.len - cut);
+		r->note.len -= cut + 1;
 	}
 	keep_note(r, NOTE_VARIATION);
 }
@@ -309,9 +314,11 @@ read_variation(struct pgn *r)
 static bool
 quote_ends(const char *s)
 {
+	const char *stop = s + QUOTE_LOOK - 1;
+
 	do
 		s++;
-	while (*s == ' ' || *s == '\t');
+	while (s < stop && (*s == ' ' || *s == '\t'));
 	return *s == ']' || *s == '\n' || *s == '\r' || *s == '\0';
 }
 
@@ -324,56 +331,66 @@ plain_value_length(const char *s)
 
 	while (value_goes_on[(unsigned char)*s])
 		s++;
-	return s[0] == '"' && s[1] == ']' && s - begin < PGN_TAG_MAX ?
+	return s[0] == '"' && s[1] == ']' && s - begin <= GAME_VALUE_MAX ?
 	    s - begin : -1;
 }
 
-/* Copies a tag's value, in->at being behind the opening quote. Leaves in->at
- * behind the value. */
+/* Adds to the value being collected, of which no more than a little too much
+ * is kept. */
+static void
+collect_value(struct pgn *r, const char *s, size_t n)
+{
+	if (r->note.len <= GAME_VALUE_MAX)
+		text_add(&r->note, s, n <= GAME_VALUE_MAX ? n :
+		    GAME_VALUE_MAX + 1);
+}
+
+/* Any value, in->at being behind the opening quote; collects it and leaves
+ * in->at behind it. */
+static void
+skip_value(struct pgn *r)
+{
+	struct input *in = r->in;
+
+	for (;;) {
+		char *s = in->at;
+		while (value_goes_on[(unsigned char)*s])
+			s++;
+		collect_value(r, in->at, (size_t)(s - in->at));
+		in->at = s;
+		look_ahead(in, QUOTE_LOOK);
+		s = in->at;
+		if (s == in->end || *s == '\n' || *s == '\r')
+			return;		/* somebody forgot the quote */
+		if (*s == '"' && quote_ends(s)) {
+			in->at++;
+			return;
+		}
+		if (*s == '\\' && (s[1] == '"' || s[1] == '\\'))
+			s = ++in->at;
+		if (*s != '\0')
+			collect_value(r, s, 1);
+		in->at++;
+	}
+}
+
+/* Keeps a tag's value, in->at being behind the opening quote. */
 static struct span
 read_value(struct pgn *r)
 {
 	struct input *in = r->in;
-	struct game *g = r->g;
-	size_t begin = g->text.len;
 	ptrdiff_t length = plain_value_length(in->at);
 
 	if (length >= 0) {
-		struct span value = game_keep(g, in->at, (size_t)length);
+		struct span value = game_keep(r->g, in->at, (size_t)length);
 		in->at += length + 1;
 		return value;
 	}
-	for (;;) {
-		if (in->end - in->at < 2)
-			look_ahead(in, 64);
-		char *s = in->at, *plain = s;
-		while (value_goes_on[(unsigned char)*s])
-			s++;
-		size_t room = PGN_TAG_MAX - (g->text.len - begin);
-		size_t n = (size_t)(s - plain);
-		text_add(&g->text, plain, n < room ? n : room);
-		in->at = s;
-		if (*s == '\0' && (s < in->end || !at_end(in))) {
-			if (in->at < in->end && *in->at == '\0')
-				in->at++;	/* a NUL in the file: drop it */
-			continue;
-		}
-		look_ahead(in, 64);
-		s = in->at;
-		bool fits = g->text.len - begin < PGN_TAG_MAX;
-		if (*s == '\\' && (s[1] == '"' || s[1] == '\\')) {
-			text_add(&g->text, s + 1, fits);
-			in->at += 2;
-		} else if (*s == '\\' || (*s == '"' && !quote_ends(s))) {
-			text_add(&g->text, s, fits);
-			in->at++;
-		} else {
-			in->at += *s == '"';
-			break;
-		}
-	}
-	struct span value = { (uint32_t)begin, (uint32_t)(g->text.len - begin) };
-	text_add_char(&g->text, '\0');
+	text_clear(&r->note);
+	skip_value(r);
+	struct span value = game_keep_foreign(r->g, r->note.s, r->note.len);
+	if (value.len > GAME_VALUE_MAX)
+		make_bad(r, in->at, "a tag's value is too long");
 	return value;
 }
 
@@ -422,7 +439,7 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 	struct span *field = field_of(r, name);
 	int64_t sims;
 
-	if (span_is(g, name, "SetUp") || game_says_nothing(g, value))
+	if (game_says_nothing(g, value))
 		return;
 	if (field == &r->termination) {
 		enum end e;
@@ -435,10 +452,10 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 		return;
 	}
 	if (span_is(g, name, "Sims") &&
-	    number_read(game_text(g, value), 0, 1000000000, &sims)) {
+	    number_read(game_text(g, value), 0, INT_MAX, &sims))
 		g->sims = (int)sims;
-		return;
-	}
+	if (game_is_field(game_text(g, name), name.len))
+		return;		/* SetUp, and Sims that are no number */
 	if (game_add_tag(g, name, value) == -1)
 		make_bad(r, r->in->at, "too many tags for one game");
 }
@@ -447,32 +464,35 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 static bool
 is_repeated(const struct pgn *r, struct span name)
 {
-	const char *s = r->in->at + name.at;
-	const struct game *g = r->g;
-	static const char *const fields[] = { "White", "Black", "Result",
-	    "FEN", "Variant" };
-	const struct span values[] = { g->white, g->black, r->tag_result, r->fen,
-	    r->variant };
+	char line[GAME_NAME_MAX + 2];
 
-	for (int i = 0; i < g->ntags; i++)
-		if (g->tags[i].name.len == name.len && memcmp(s,
-		    game_text(g, g->tags[i].name), name.len) == 0)
-			return true;
-	for (int i = 0; i < 5; i++)
-		if (values[i].len > 0 && strlen(fields[i]) == name.len &&
-		    memcmp(s, fields[i], name.len) == 0)
-			return true;
-	return false;
+	if (r->names.len == 0)
+		return false;
+	line[0] = line[name.len + 1] = '\n';
+	memcpy(line + 1, r->in->at + name.at, name.len);
+	return memmem(r->names.s, r->names.len, line, name.len + 2) != NULL;
+}
+
+static void
+remember_name(struct pgn *r, struct span name)
+{
+	if (r->ntags++ >= GAME_TAGS_MAX)
+		return;
+	if (r->names.len == 0)
+		text_add_char(&r->names, '\n');
+	text_add(&r->names, r->in->at + name.at, name.len);
+	text_add_char(&r->names, '\n');
 }
 
 /* A bracket among the tags that begins none: on to its end, or the line's. */
 static void
 skip_broken_tag(struct input *in)
 {
-	do
+	do {
 		in->at++;
-	while (*in->at != ']' && *in->at != '\n' && *in->at != '\r' &&
-	    *in->at != '\0');
+		if (in->at == in->end && at_end(in))
+			return;
+	} while (*in->at != ']' && *in->at != '\n' && *in->at != '\r');
 	if (*in->at == ']')
 		in->at++;
 }
@@ -496,12 +516,19 @@ read_tag(struct pgn *r)
 	if ((event || r->blank) && is_repeated(r, name))
 		return false;
 	r->blank = false;
+	remember_name(r, name);
+	size_t before = r->g->text.len;
 	struct span kept = game_keep(r->g, in->at + name.at, name.len);
 	in->at += name.at + name.len;
 	while (*in->at++ != '"')
 		continue;
 	struct span value = read_value(r);
-	keep_tag(r, kept, value);
+	if (r->ntags > GAME_TAGS_MAX || r->g->text.len > GAME_TEXT_MAX)
+		make_bad(r, in->at, "too many tags for one game");
+	if (r->bad)
+		r->g->text.len = before;
+	else
+		keep_tag(r, kept, value);
 	while (*in->at == ' ' || *in->at == '\t')
 		in->at++;
 	if (*in->at == ']')
@@ -571,7 +598,7 @@ static bool
 is_remark(const char *s, size_t n)
 {
 	static const char *const words[] = { "N", "RR", "TN", "D", "inf", "ch",
-	    "dbl", "mate", "e", "p", "ep", "BOOK", "book" };
+	    "dbl", "mate", "e", "p", "ep", "e.p.", "BOOK", "book" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0)
@@ -678,22 +705,31 @@ read_word(struct pgn *r)
 	r->in->at += n;
 }
 
+static void
+skip_digits(struct input *in)
+{
+	do {
+		while (*in->at >= '0' && *in->at <= '9')
+			in->at++;
+	} while (in->at == in->end && !at_end(in));
+}
+
 /* A word that begins with a digit: a result (true), a move's number, castling
  * with zeros, or a pawn's move with its rank. */
 static bool
 read_number(struct pgn *r, enum result *result)
 {
 	struct input *in = r->in;
-	const char *s = in->at;
+	size_t digits = 1;
 
-	while (*s >= '0' && *s <= '9')
-		s++;
-	if (*s == '.') {
-		in->at = (char *)s;	/* nearly always */
+	look_ahead(in, TOKEN_MAX);
+	const char *s = in->at;
+	while (digits < TOKEN_MAX && s[digits] >= '0' && s[digits] <= '9')
+		digits++;
+	if (s[digits] == '.' || digits > 4) {
+		skip_digits(in);	/* nearly always */
 		return false;
 	}
-	look_ahead(in, TOKEN_MAX);
-	s = in->at;
 	if (memcmp(s, "1-0", 3) == 0 || memcmp(s, "0-1", 3) == 0) {
 		*result = *s == '1' ? RESULT_WHITE : RESULT_BLACK;
 		in->at += 3;
@@ -705,12 +741,10 @@ read_number(struct pgn *r, enum result *result)
 		return true;
 	}
 	if (memcmp(s, "0-0", 3) == 0 || memcmp(s, "0000", 4) == 0 ||
-	    (s[1] >= 'a' && s[1] <= 'h' && s[2] >= '1' && s[2] <= '8')) {
+	    (s[1] >= 'a' && s[1] <= 'h' && s[2] >= '1' && s[2] <= '8'))
 		read_word(r);
-		return false;
-	}
-	while (*in->at >= '0' && *in->at <= '9')
-		in->at++;
+	else
+		skip_digits(in);
 	return false;
 }
 
@@ -720,20 +754,17 @@ read_nag(struct pgn *r)
 	struct input *in = r->in;
 	size_t n = 0;
 
-	look_ahead(in, 16);
 	in->at++;
+	look_ahead(in, 16);
+	/* Leading zeros are not JSON. */
+	while (in->at[0] == '0' && in->at[1] >= '0' && in->at[1] <= '9')
+		in->at++;
 	while (in->at[n] >= '0' && in->at[n] <= '9' && n < 3)
 		n++;
-	/* Leading zeros are not JSON. */
-	while (n > 1 && *in->at == '0') {
-		in->at++;
-		n--;
-	}
 	if (n > 0 && r->options->notes && !r->bad && game_add_note(r->g,
 	    NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) == -1)
 		make_bad(r, in->at, "too many comments for one game");
-	while (*in->at >= '0' && *in->at <= '9')
-		in->at++;
+	skip_digits(in);
 }
 
 /* Signs that stand alone: +-, =, !?. Two dashes are a null move. */
@@ -748,8 +779,10 @@ read_signs(struct pgn *r)
 		in->at += 2;
 		return;
 	}
-	while (class[(unsigned char)*in->at] == C_SIGN)
-		in->at++;
+	do {
+		while (class[(unsigned char)*in->at] == C_SIGN)
+			in->at++;
+	} while (in->at == in->end && !at_end(in));
 }
 
 static void
@@ -790,7 +823,7 @@ read_line_end(struct pgn *r)
 	in->at++;
 	r->blank |= *in->at == '\n' || *in->at == '\r';
 	if (*in->at == '%')
-		skip_line(in);
+		skip_escape(r);
 }
 
 /* Nearly all of most files: the chess layer plays it without our help. */
@@ -875,16 +908,39 @@ read_game(struct pgn *r)
 			read_signs(r);
 			break;
 		case C_NUL:
-			if (in->at < in->end)
+			if (in->at < in->end) {
 				in->at++;
-			else if (at_end(in))
+			} else if (at_end(in)) {
+				if (input_error(in) != NULL && r->begun)
+					make_bad(r, in->at,
+					    "the input ends within this game");
 				return result;
+			}
 			break;
 		}
 	}
 }
 
 /* ---- games ---- */
+
+void
+pgn_start(struct pgn *r, struct input *in, const struct game_options *options)
+{
+	memset(r, 0, sizeof(*r));
+	r->in = in;
+	r->options = options;
+	look_ahead(in, 1);
+	if (*in->at == '%')
+		skip_escape(r);
+}
+
+void
+pgn_release(struct pgn *r)
+{
+	text_release(&r->last_variant);
+	text_release(&r->names);
+	text_release(&r->note);
+}
 
 /* Goes to where a game begins; false at the end of the file. */
 static bool
@@ -909,9 +965,7 @@ find_game(struct pgn *r)
 				return false;
 			break;
 		default:
-			if (*in->at != '%' || in->at != in->data)
-				return true;
-			skip_line(in);
+			return true;
 		}
 	}
 }
@@ -955,6 +1009,8 @@ pgn_next(struct pgn *r, struct game *g)
 	r->bad = r->moved = r->blank = r->begun = false;
 	r->reason[0] = '\0';
 	r->fen = r->variant = r->tag_result = r->termination = r->end = none;
+	text_clear(&r->names);
+	r->ntags = 0;
 	game_clear(g);
 	if (!find_game(r))
 		return 0;

@@ -9,7 +9,8 @@
  *   A blank line does not. Among tags a second Event, or after a blank line
  *   any tag for the second time, begins another game.
  *   What stands in brackets among the tags and is no tag is passed over. A
- *   comment behind the result, on its line, belongs to the game it ends.
+ *   comment behind the result, on its line, belongs to the game it ends. A
+ *   game that ends because the rest could not be read is bad.
  * - Comments in braces do not nest. One in which a line begins with
  *   [Event " was never closed; so is a variation. That game is bad.
  * - Text in angle brackets, lines that begin with %, stray brackets, numbers
@@ -25,11 +26,6 @@
 #include "base/input.h"
 #include "game.h"
 
-enum {
-	PGN_TAG_MAX = 64 * 1024,	/* bytes of a tag that are kept */
-	PGN_NOTE_MAX = 1 << 20		/* bytes of a comment or variation */
-};
-
 struct pgn {
 	struct input *in;
 	struct game *g;
@@ -43,12 +39,14 @@ struct pgn {
 	bool begun;		/* there is more than a comment */
 	bool moved;		/* the first move has been seen */
 	struct span fen, variant, tag_result, termination, end;
+	struct text names;	/* of its tags, each between line feeds */
+	int ntags;		/* given, not all of which are kept */
 	/* The rules last asked for: games of one file share them. */
 	struct text last_variant;
 	bool last_known;
 	struct rules last_rules;
 	struct board last_start;
-	struct text note;	/* being collected */
+	struct text note;	/* or a tag's value, being collected */
 };
 
 /* Begins at in->at. */

@@ -31,13 +31,10 @@ add_tag(struct text *t, const char *name, size_t name_len, const char *value,
 	text_add(t, " \"", 2);
 	for (size_t i = 0; i < n;) {
 		size_t plain = i;
-		while (plain < n && value[plain] != '"' &&
-		    value[plain] != '\\' && (unsigned char)value[plain] >= ' ')
+		while (plain < n && value[plain] != '"' && value[plain] != '\\')
 			plain++;
-		text_add_utf8(t, value + i, plain - i);
-		if (plain < n && (unsigned char)value[plain] < ' ') {
-			text_add_char(t, ' ');
-		} else if (plain < n) {
+		text_add(t, value + i, plain - i);
+		if (plain < n) {
 			text_add_char(t, '\\');
 			text_add_char(t, value[plain]);
 		}
@@ -83,50 +80,38 @@ add_player_tag(const struct game *g, struct text *t, const char *name,
 		add_tag_string(t, name, "?");
 }
 
-/* A name that readers will take for one. */
-static bool
-is_tag_name(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
-		    s[i] <= 'Z') || (s[i] >= '0' && s[i] <= '9') ||
-		    (i > 0 && memchr("_+#=:-?", s[i], 7) != NULL)))
-			return false;
-	return n > 0 && n <= 100;
-}
-
 static bool
 is_written_elsewhere(const struct game *g, struct span name)
 {
-	static const char *const names[] = { "Event", "Site", "Date", "Round",
-	    "White", "Black", "Result", "Variant", "SetUp", "FEN",
-	    "Termination", "End", "GameId", "Seed", "Net", "Sims" };
+	static const char *const names[] = { "Event", "Site", "Date", "Round" };
+	const char *s = game_text(g, name);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == name.len &&
-		    memcmp(names[i], game_text(g, name), name.len) == 0)
+		    memcmp(names[i], s, name.len) == 0)
 			return true;
-	return false;
+	return game_is_field(s, name.len);
 }
 
-/* How the game ended: in the tag that others read, unless that says something
- * else already; then in one of our own where it does not follow. */
+/* How the game ended: in the tag that others read, unless the game has one
+ * that says something else; then in one of our own, and there too where a
+ * reader would not believe the other. */
 static void
 add_end_tags(const struct game *g, struct text *t)
 {
-	const struct game_tag *tag = game_find_tag(g, "Termination");
+	bool told = game_find_tag(g, "Termination") == NULL;
+	struct board b = g->start;
+	struct undo u;
 
-	if (tag != NULL) {
-		struct board b = g->start;
-		struct undo u;
-		for (int i = 0; i < g->line.plies; i++)
-			board_make(&b, g->line.moves[i], &u);
-		add_tag_span(g, t, "Termination", tag->value);
-		if (g->end != game_derive_end(g, &b))
-			add_tag_string(t, "End", end_name(g->end));
-		return;
-	}
-	add_tag_string(t, "Termination", end_name(g->end));
+	for (int i = 0; i < g->line.plies; i++)
+		board_make(&b, g->line.moves[i], &u);
+	enum end seen = game_derive_end(g, &b);
+	if (told && seen != END_CHECKMATE && seen != END_STALEMATE)
+		seen = g->end;
+	if (told)
+		add_tag_string(t, "Termination", end_name(g->end));
+	if (g->end != seen)
+		add_tag_string(t, "End", end_name(g->end));
 }
 
 static void
@@ -159,7 +144,7 @@ add_tags(const struct game *g, struct text *t)
 	for (int i = 0; i < g->ntags; i++) {
 		struct span name = g->tags[i].name;
 		if (!is_written_elsewhere(g, name) &&
-		    is_tag_name(game_text(g, name), name.len))
+		    game_is_tag_name(game_text(g, name), name.len))
 			add_tag_span(g, t, game_text(g, name), g->tags[i].value);
 	}
 	text_add_char(t, '\n');
@@ -178,7 +163,7 @@ add_word(struct movetext *m, const char *s, size_t n)
 		text_add_char(m->t, breaks ? '\n' : ' ');
 		m->column = breaks ? 0 : m->column + 1;
 	}
-	text_add_utf8(m->t, s, n);
+	text_add(m->t, s, n);
 	m->column += n;
 }
 
@@ -190,12 +175,11 @@ add_words(struct movetext *m, char open, const char *s, size_t n, char close)
 
 	text_add_char(&word, open);
 	while (i < n) {
-		for (; i < n && s[i] != ' ' && s[i] != '\n'; i++)
-			if (open == '(' || s[i] != '}')
-				text_add_char(&word, s[i]);
-		while (i < n && (s[i] == ' ' || s[i] == '\n'))
-			i++;
-		if (i < n) {
+		const char *blank = memchr(s + i, ' ', n - i);
+		size_t end = blank != NULL ? (size_t)(blank - s) : n;
+		text_add(&word, s + i, end - i);
+		i = end + 1;
+		if (blank != NULL) {
 			add_word(m, word.s, word.len);
 			text_clear(&word);
 		}
@@ -205,24 +189,19 @@ add_words(struct movetext *m, char open, const char *s, size_t n, char close)
 	text_release(&word);
 }
 
-/* Can the text stand between brackets and leave the rest readable? */
-static bool
-is_balanced(const char *s, size_t n)
+/* A comment that cannot stand in braces takes the rest of the line. */
+static void
+add_comment(struct movetext *m, const char *s, size_t n)
 {
-	int depth = 0;
-	bool comment = false;
-
-	for (size_t i = 0; i < n && depth >= 0; i++) {
-		if (comment)
-			comment = s[i] != '}';
-		else if (s[i] == '{')
-			comment = true;
-		else if (s[i] == ';' || s[i] == '%')
-			return false;
-		else
-			depth += (s[i] == '(') - (s[i] == ')');
+	if (memchr(s, '}', n) == NULL) {
+		add_words(m, '{', s, n, '}');
+		return;
 	}
-	return depth == 0 && !comment;
+	add_word(m, ";", 1);
+	text_add_char(m->t, ' ');
+	text_add(m->t, s, n);
+	text_add_char(m->t, '\n');
+	m->column = 0;
 }
 
 static void
@@ -238,11 +217,9 @@ add_note(struct movetext *m, const struct game_note *note)
 		add_word(m, nag, (size_t)n);
 		return;
 	case NOTE_COMMENT:
-		add_words(m, '{', s, note->text.len, '}');
+		add_comment(m, s, note->text.len);
 		break;
 	case NOTE_VARIATION:
-		if (!is_balanced(s, note->text.len))
-			return;
 		add_words(m, '(', s, note->text.len, ')');
 		break;
 	}

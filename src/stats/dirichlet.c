@@ -1,51 +1,18 @@
-#include <math.h>
-#include <stddef.h>
-
 #include "dirichlet.h"
+
+#include <math.h>
+
 #include "special.h"
 
 /*
- * Both rates are B-splines: the draw rate is a Beta variate, a spline with
- * knots at 0 and 1; the score has knots at 0 (losses + 1 times), 1/2 (draws +
- * 1) and 1 (wins + 1).  Both densities are log-concave and, between knots,
- * polynomials.  Everything below works with logarithms of densities and with
- * panels on which the densities are known to be resolved by Gauss's nodes.
- *
- * [0,1] is cut into four quarters; a place is (quarter, s) with s its
- * distance, at most 1/4, from the knot 0, 1/2 or 1 that the quarter touches:
- *
- *	x:   0 ----------- 1/4 ---------- 1/2 ---------- 3/4 ----------- 1
- *	        quarter 0       quarter 1      quarter 2      quarter 3
- *	        s = x           s = 1/2 - x    s = x - 1/2    s = 1 - x
- *
- * A million draws put all the mass within 10^-6 of 1/2, a million wins within
- * 10^-6 of 1; measured from the knot, such places keep all their digits.
+ * Draw rate and score both have a log-concave density, a B-spline.  Quantiles
+ * and comparisons visit the panels of [0,1], from left to right, that matter,
+ * each small enough for Gauss's nodes to determine the densities on it.
  */
 
 #define OUTER	16		/* nodes on a panel */
-#define INNER	LEGENDRE_MAX	/* nodes for the density of the score */
 #define NATS	45		/* e^-45 of the peak is nothing */
 #define DEPTH	64		/* halvings of a quarter */
-
-struct place {
-	int	quarter;
-	double	s;
-};
-
-/* The same with its distances to the three knots. */
-struct point {
-	double	zero, one;	/* x and 1 - x */
-	double	half;		/* 1/2 - x */
-};
-
-struct spline {
-	double	k[3];		/* knots at 1, 1/2, 0; each once more than this */
-	int	middle;		/* whether there is a knot at 1/2 at all */
-	int	largest;	/* index of the largest k */
-	double	n;		/* sum of k */
-	double	scale;		/* logarithm of the constant factors */
-	struct place mean;
-};
 
 /* Rules and matrices of the quadrature, made once for each public call. */
 struct rules {
@@ -60,7 +27,7 @@ rules_init(struct rules *r)
 	double sums[OUTER], values[OUTER];
 	int i, j, k;
 
-	legendre_init(&r->inner, INNER);
+	legendre_init(&r->inner, LEGENDRE_MAX);
 	legendre_init(&r->outer, OUTER);
 	for (j = 0; j < OUTER; j++) {
 		legendre_values(r->outer.x[j], OUTER, values);
@@ -79,92 +46,6 @@ rules_init(struct rules *r)
 	}
 }
 
-static struct point
-place_point(struct place p)
-{
-	struct point x;
-
-	if (p.quarter == 0 || p.quarter == 3) {
-		x.zero = p.s;
-		x.half = 0.5 - p.s;
-	} else {
-		x.zero = 0.5 - p.s;
-		x.half = p.s;
-	}
-	x.one = 1 - x.zero;
-	if (p.quarter >= 2) {
-		x.one = x.zero;
-		x.zero = 1 - x.one;
-		x.half = -x.half;
-	}
-	return x;
-}
-
-static struct place
-point_place(struct point x)
-{
-	struct place p;
-
-	if (x.half >= 0) {
-		p.quarter = x.zero > 0.25;
-		p.s = p.quarter ? x.half : x.zero;
-	} else {
-		p.quarter = x.one > 0.25 ? 2 : 3;
-		p.s = p.quarter == 2 ? -x.half : x.one;
-	}
-	return p;
-}
-
-/* Negative, zero or positive as p is left of q, at q or right of it. */
-static int
-place_compare(struct place p, struct place q)
-{
-	int order;
-
-	if (p.quarter != q.quarter)
-		return p.quarter < q.quarter ? -1 : 1;
-	order = (p.s > q.s) - (p.s < q.s);
-	return p.quarter & 1 ? -order : order;
-}
-
-/* For spline_init: Stirling's formula without what the deviance cancels. */
-static double
-stirling_rest(double k)
-{
-	const double log_tau = 1.83787706640934548356;
-
-	return k > 0 ? (log_tau + log(k)) / 2 + stirling_error(k) : 0;
-}
-
-static void
-spline_init(struct spline *f, double ones, double halves, double zeros,
-    int middle)
-{
-	struct point mean;
-	double total;
-	int i;
-
-	f->k[0] = ones;
-	f->k[1] = halves;
-	f->k[2] = zeros;
-	f->middle = middle;
-	f->n = ones + halves + zeros;
-	f->largest = 0;
-	f->scale = stirling_rest(f->n) + log(f->n + 1);
-	if (middle)
-		f->scale += log(2 * (f->n + 2));
-	for (i = 0; i < 3; i++) {
-		f->scale -= stirling_rest(f->k[i]);
-		if (f->k[i] > f->k[f->largest])
-			f->largest = i;
-	}
-	total = 2 * (f->n + 2 + middle);
-	mean.zero = (2 * (ones + 1) + halves + middle) / total;
-	mean.one = (2 * (zeros + 1) + halves + middle) / total;
-	mean.half = (zeros - ones) / total;
-	f->mean = point_place(mean);
-}
-
 static void
 spline_init_draw(struct spline *f, const struct dirichlet *c)
 {
@@ -176,183 +57,6 @@ static void
 spline_init_score(struct spline *f, const struct dirichlet *c)
 {
 	spline_init(f, (double)c->wins, (double)c->draws, (double)c->losses, 1);
-}
-
-/*
- * log of the multinomial probability of the counts k under p, less the
- * constants in scale: minus the sum of k log(k / np).  As the np - k sum to
- * zero they may be added, which makes every term positive and small; the
- * deviation of the largest count is taken from the others so that rounding
- * in a p near 1 is not multiplied by n.
- */
-static double
-spline_log_multinomial(const struct spline *f, const double *p)
-{
-	double away[3], k, rest, sum;
-	int i;
-
-	rest = 0;
-	for (i = 0; i < 3; i++) {
-		away[i] = fma(f->n, p[i], -f->k[i]);
-		if (i != f->largest)
-			rest -= away[i];
-	}
-	if (rest > -0.4 * f->k[f->largest])
-		away[f->largest] = rest;
-	sum = 0;
-	for (i = 0; i < 3; i++) {
-		k = f->k[i];
-		if (k > 0 && away[i] > -0.4 * k)
-			sum += k * log1p_excess(away[i] / k);
-		else if (k > 0)
-			sum += k * log(k / (f->n * p[i])) + away[i];
-		else
-			sum += away[i];
-	}
-	return -sum;
-}
-
-/*
- * How far the inner integrand has fallen, in nats, at a distance from top.
- * log(1 + e) is spelt out, with the rounding of 1 + e put right, because this
- * is where all the time goes and the library's log1p() is slower.
- */
-static double
-spline_drop(const struct spline *f, const double *slope, double distance)
-{
-	double e, one, sum;
-	int i;
-
-	sum = 0;
-	for (i = 0; i < 3; i++) {
-		if (f->k[i] == 0)
-			continue;
-		e = distance * slope[i];
-		one = 1 + e;
-		if (!(one > 0))
-			return INFINITY;
-		sum -= f->k[i] * (log(one) + (e - (one - 1)) / one);
-	}
-	return sum;
-}
-
-/*
- * The distance, of the sign of edge and not beyond it, at which the inner
- * integrand has become negligible.
- */
-static double
-spline_reach(const struct spline *f, const double *slope, double edge)
-{
-	double drop, high, low, try;
-	int turn;
-
-	/* Just before the edge: a low power that vanishes at it does no harm. */
-	high = 0.99 * edge;
-	if (edge == 0 || spline_drop(f, slope, high) < NATS)
-		return edge;
-	low = 0;
-	try = 0;
-	for (turn = 0; turn < 3; turn++)
-		try += f->k[turn] * slope[turn] * slope[turn];
-	try = copysign(sqrt(2 * NATS / try), edge);
-	for (turn = 0; turn < 200; turn++) {
-		if (!(try / high < 1 && try / high > low / high))
-			try = (low + high) / 2;
-		drop = spline_drop(f, slope, try);
-		if (drop > 1.3 * NATS)
-			high = try;
-		else if (drop < 0.9 * NATS)
-			low = try;
-		else
-			return try;
-		try *= drop > NATS / 4. ? sqrt(1.1 * NATS / drop) : 2;
-	}
-	return high;
-}
-
-/*
- * Where the inner integrand u^wins (x-u)^draws (1-2x+u)^losses, x <= 1/2, is
- * largest, as the odds (win, draw, loss) there.  The smaller of u and x - u is
- * a root found without cancellation, the other the difference.
- */
-static void
-spline_top(const struct spline *f, struct point x, double *p)
-{
-	double b, c, far, root, u, v;
-
-	c = 2 * x.half;
-	far = c + x.zero;
-	b = f->k[0] * (x.zero - c) - f->k[1] * c + f->k[2] * x.zero;
-	root = sqrt(b * b + 4 * f->n * f->k[0] * x.zero * c);
-	if (f->n == 0)
-		u = x.zero / 2;
-	else if (b < 0)
-		u = 2 * f->k[0] * x.zero * c / (root - b);
-	else
-		u = (b + root) / (2 * f->n);
-	v = x.zero - u;
-	if (v < u && f->n > 0) {
-		b = f->k[0] * far + f->k[1] * (x.zero + far) +
-		    f->k[2] * x.zero;
-		root = b * b - 4 * f->n * f->k[1] * x.zero * far;
-		v = 2 * f->k[1] * x.zero * far / (b + sqrt(fmax(root, 0)));
-		u = x.zero - v;
-	}
-	p[0] = u;
-	p[1] = 2 * v;
-	p[2] = c + u;
-}
-
-/* log density of the score at x <= 1/2: an integral over the win rate. */
-static double
-spline_log_score(const struct spline *f, const struct rules *r, struct point x)
-{
-	double half, high, low, middle, p[3], slope[3], sum;
-	int i;
-
-	spline_top(f, x, p);
-	for (i = 0; i < 3; i++)
-		slope[i] = f->k[i] > 0 ? (i == 1 ? -2 : 1) / p[i] : 0;
-	low = -p[0];
-	high = p[1] / 2;
-	if (f->n >= 2 * INNER) {	/* else the rule is exact on the whole */
-		low = spline_reach(f, slope, low);
-		high = spline_reach(f, slope, high);
-	}
-	half = (high - low) / 2;
-	middle = (high + low) / 2;
-	sum = 0;
-	for (i = 0; i < INNER; i++)
-		sum += r->inner.w[i] * exp(-spline_drop(f, slope,
-		    middle + half * r->inner.x[i]));
-	return f->scale + spline_log_multinomial(f, p) + log(half * sum);
-}
-
-static double
-spline_log(const struct spline *f, const struct rules *r, struct point x)
-{
-	struct spline mirror;
-	struct point y;
-	double p[3];
-
-	if (!(x.zero > 0 && x.one > 0))
-		return -INFINITY;
-	if (!f->middle) {
-		p[0] = x.zero;
-		p[1] = 0;
-		p[2] = x.one;
-		return f->scale + spline_log_multinomial(f, p);
-	}
-	if (x.half >= 0)
-		return spline_log_score(f, r, x);
-	mirror = *f;
-	mirror.k[0] = f->k[2];
-	mirror.k[2] = f->k[0];
-	mirror.largest = 2 - f->largest;
-	y.zero = x.one;
-	y.one = x.zero;
-	y.half = -x.half;
-	return spline_log_score(&mirror, r, y);
 }
 
 /* Part of a quarter, from its left end a to its right end b. */
@@ -427,7 +131,7 @@ curve_log(const struct curve *c, struct place x)
 	int k;
 
 	if (!c->known)
-		return spline_log(c->f, c->rules, place_point(x)) - c->shift;
+		return spline_log(c->f, &c->rules->inner, x) - c->shift;
 	legendre_values((2 * x.s - c->on.a - c->on.b) / (c->on.b - c->on.a),
 	    OUTER, values);
 	sum = 0;
@@ -469,28 +173,25 @@ static int
 curve_sample(struct curve *c, const struct panel *p, double tolerance,
     double *value)
 {
-	static const int first[3] = { 0, OUTER / 2, OUTER - 1 };
-	double high, low, y[OUTER], series[OUTER], scaled[OUTER];
-	int i;
+	double high, low, series[OUTER], y[OUTER];
+	int i, node;
 
 	high = -INFINITY;
 	low = INFINITY;
-	for (i = 0; i < 3; i++) {
-		y[i] = curve_log(c, panel_place(p, c->rules->outer.x[first[i]]));
-		high = fmax(high, y[i]);
-		low = fmin(low, y[i]);
-	}
-	if (high - low > 2000)
-		return 0;
 	for (i = 0; i < OUTER; i++) {
-		y[i] = curve_log(c, panel_place(p, c->rules->outer.x[i]));
-		high = fmax(high, y[i]);
+		node = i * (OUTER / 2 - 1) % OUTER;	/* 0, 7, 14, 5, ... */
+		y[node] = curve_log(c,
+		    panel_place(p, c->rules->outer.x[node]));
+		high = fmax(high, y[node]);
+		low = fmin(low, y[node]);
+		if (high - low > 2000)
+			return 0;
 	}
-	for (i = 0; i < OUTER; i++) {
-		scaled[i] = exp(y[i] - high);
+	for (i = 0; i < OUTER; i++)
+		value[i] = exp(y[i] - high);
+	rules_series(c->rules, value, series);
+	for (i = 0; i < OUTER; i++)
 		value[i] = exp(fmin(y[i], 700));
-	}
-	rules_series(c->rules, scaled, series);
 	if (high - low < 0.5 || fabs(series[OUTER - 1]) +
 	    fabs(series[OUTER - 2]) < tolerance)
 		return 1;
@@ -506,7 +207,7 @@ curve_sample(struct curve *c, const struct panel *p, double tolerance,
 struct quantile {
 	double	target, mass;
 	int	found;
-	struct point at;
+	struct place at;
 };
 
 /* The place inside the panel at which the target is reached. */
@@ -530,7 +231,7 @@ quantile_solve(struct quantile *q, const struct panel *p, const double *series)
 			high = t;
 	}
 	q->found = 1;
-	q->at = place_point(panel_place(p, (low + high) / 2));
+	q->at = panel_place(p, (low + high) / 2);
 }
 
 static void
@@ -539,7 +240,7 @@ quantile_visit(struct quantile *q, struct curve curve, const struct panel *p,
 {
 	struct panel left, right;
 	struct place end;
-	double mass, series[OUTER], value[OUTER];
+	double mass, series[OUTER], value[OUTER] = { 0 };
 
 	if (q->found || (!panel_holds(p, curve.f->mean, &end) &&
 	    curve_log(&curve, end) < -NATS))
@@ -559,7 +260,7 @@ quantile_visit(struct quantile *q, struct curve curve, const struct panel *p,
 }
 
 /* The x with P(X < x) = tail, tail <= 1/2. */
-static struct point
+static struct place
 spline_quantile(const struct spline *f, const struct rules *r, double tail)
 {
 	struct curve curve;
@@ -571,7 +272,7 @@ spline_quantile(const struct spline *f, const struct rules *r, double tail)
 	q.target = tail / exp(curve.shift);
 	q.mass = 0;
 	q.found = 0;
-	q.at = place_point(f->mean);
+	q.at = f->mean;
 	for (i = 0; i < 4; i++)
 		quantile_visit(&q, curve, &quarters[i], 0);
 	return q.at;
@@ -588,9 +289,10 @@ spline_range(const struct spline *f, double level,
 		return -1;
 	rules_init(&rules);
 	spline_init(&mirror, f->k[2], f->k[1], f->k[0], f->middle);
-	range->mean = place_point(f->mean).zero;
-	range->lo = spline_quantile(f, &rules, (1 - level) / 2).zero;
-	range->hi = spline_quantile(&mirror, &rules, (1 - level) / 2).one;
+	range->mean = place_value(f->mean);
+	range->lo = place_value(spline_quantile(f, &rules, (1 - level) / 2));
+	range->hi = place_value(place_mirror(spline_quantile(&mirror, &rules,
+	    (1 - level) / 2)));
 	return 0;
 }
 
@@ -608,31 +310,13 @@ struct tail {
 	double	sum;			/* the integral so far, scaled */
 };
 
-/* Places in order as numbers from 0 to 4, for the search below. */
-static struct place
-place_of(double number)
-{
-	struct place p;
-
-	p.quarter = number >= 3 ? 3 : (int)number;
-	p.s = (number - p.quarter) / 4;
-	if (p.quarter & 1)
-		p.s = 0.25 - p.s;
-	return p;
-}
-
+/* The product of the densities a part of the way between their means. */
 static double
-place_number(struct place p)
-{
-	return p.quarter + (p.quarter & 1 ? 1 - 4 * p.s : 4 * p.s);
-}
-
-static double
-product_log(const struct curve *low, const struct curve *high, double number)
+product_log(const struct curve *low, const struct curve *high, double part)
 {
 	struct place x;
 
-	x = place_of(number);
+	x = place_between(low->f->mean, high->f->mean, part);
 	return curve_log(low, x) + curve_log(high, x);
 }
 
@@ -647,10 +331,10 @@ product_top(const struct curve *low, const struct curve *high)
 	double a, b, c, d, fa, fb, fc, fd;
 	int turn;
 
-	a = place_number(low->f->mean);
-	b = place_number(high->f->mean);
-	c = b - golden * (b - a);
-	d = a + golden * (b - a);
+	a = 0;
+	b = 1;
+	c = 1 - golden;
+	d = golden;
 	fa = product_log(low, high, a);
 	fb = product_log(low, high, b);
 	fc = product_log(low, high, c);
@@ -670,7 +354,7 @@ product_top(const struct curve *low, const struct curve *high)
 			fd = product_log(low, high, d);
 		}
 	}
-	return place_of(fc > fd ? c : d);
+	return place_between(low->f->mean, high->f->mean, fc > fd ? c : d);
 }
 
 /* Whether the panel matters for A, as x, and for B, as y. */

@@ -1,21 +1,21 @@
-#ifndef STATS_DIRICHLET_H
-#define STATS_DIRICHLET_H
-
-#include <stdint.h>
-
 /*
  * What a count of wins, draws and losses says about the odds behind it.
  * Under a uniform prior the posterior of (win, draw, loss) is
  * Dirichlet(wins + 1, draws + 1, losses + 1).  Two functions of the odds
  * matter: the draw rate, and White's expected score, win + draw / 2.
  *
- * All probabilities and quantiles come from quadrature and are exact to about
- * twelve digits up to a million games and nine up to 10^12; larger counts
- * lose digits slowly.  A small probability is computed as such, not as one
- * minus a large one, so it has the same relative precision until it is too
- * small for a double and becomes 0.  No result is ever NaN or outside [0,1].
- * The work does not grow with the counts.  No function here allocates.
+ * All of it comes from quadrature, none from sampling.  Up to a million games
+ * probabilities are good to about 1e-12 and intervals cut off their tails to
+ * about 1e-10; beyond that digits are lost as the square root of the counts
+ * grows.  A small probability is computed as such, not as one minus a large
+ * one, so its error is relative, until it is too small for a double and is 0.
+ * No result is ever NaN or outside [0,1].  The work does not grow with the
+ * counts.  No function here allocates.
  */
+#ifndef STATS_DIRICHLET_H
+#define STATS_DIRICHLET_H
+
+#include <stdint.h>
 
 struct dirichlet {
 	unsigned long long wins, draws, losses;

@@ -1,6 +1,8 @@
+#include "special.h"
+
 #include <math.h>
 
-#include "special.h"
+#define NATS	45	/* e^-45 of the top is nothing */
 
 static const double pi = 3.14159265358979323846;
 
@@ -53,6 +55,61 @@ legendre_init(struct legendre *r, int n)
 }
 
 double
+place_value(struct place p)
+{
+	static const double from[4] = { 0, 0.5, 0.5, 1 };
+
+	return from[p.quarter] + (p.quarter & 1 ? -p.s : p.s);
+}
+
+struct place
+place_mirror(struct place p)
+{
+	p.quarter = 3 - p.quarter;
+	return p;
+}
+
+int
+place_compare(struct place a, struct place b)
+{
+	int order;
+
+	if (a.quarter != b.quarter)
+		return a.quarter < b.quarter ? -1 : 1;
+	order = (a.s > b.s) - (a.s < b.s);
+	return a.quarter & 1 ? -order : order;
+}
+
+/* For place_between: four times the number x, with more digits at 0. */
+static double
+place_number(struct place p)
+{
+	return p.quarter + (p.quarter & 1 ? 1 - 4 * p.s : 4 * p.s);
+}
+
+struct place
+place_between(struct place a, struct place b, double part)
+{
+	double x;
+
+	if (a.quarter == b.quarter)
+		a.s += part * (b.s - a.s);
+	else {
+		x = place_number(a);
+		x += part * (place_number(b) - x);
+		a.quarter = x >= 3 ? 3 : (int)x;
+		a.s = (x - a.quarter) / 4;
+		if (a.quarter & 1)
+			a.s = 0.25 - a.s;
+	}
+	return a;
+}
+
+/*
+ * log n! - [(n + 1/2) log n - n + log(2 pi) / 2] for a whole n >= 1: what is
+ * left when the large parts of log n! have been cancelled by hand.
+ */
+static double
 stirling_error(double n)
 {
 	double factorial, i, s;
@@ -68,7 +125,8 @@ stirling_error(double n)
 	    s * (1 / 1188. - s * (691 / 360360.)))))) / n;
 }
 
-double
+/* e - log(1 + e), with full relative precision near e = 0. */
+static double
 log1p_excess(double e)
 {
 	double r, s, sum, term;
@@ -88,6 +146,233 @@ log1p_excess(double e)
 	return r * (e - 2 * sum);
 }
 
+/* log k! without k log k - k, which spline_log_multinomial() cancels. */
+static double
+stirling_rest(double k)
+{
+	return k > 0 ? log(2 * pi * k) / 2 + stirling_error(k) : 0;
+}
+
+void
+spline_init(struct spline *f, double ones, double halves, double zeros,
+    int middle)
+{
+	double half, one, total, zero;
+	int i;
+
+	f->k[0] = ones;
+	f->k[1] = halves;
+	f->k[2] = zeros;
+	f->middle = middle;
+	f->n = ones + halves + zeros;
+	f->largest = 0;
+	f->scale = stirling_rest(f->n) + log(f->n + 1);
+	if (middle)
+		f->scale += log(2 * (f->n + 2));
+	for (i = 0; i < 3; i++) {
+		f->scale -= stirling_rest(f->k[i]);
+		if (f->k[i] > f->k[f->largest])
+			f->largest = i;
+	}
+	total = 2 * (f->n + 2 + middle);
+	zero = (2 * (ones + 1) + halves + middle) / total;
+	half = (zeros - ones) / total;
+	one = (2 * (zeros + 1) + halves + middle) / total;
+	if (zero <= 0.25 || one <= 0.25) {
+		f->mean.quarter = zero <= 0.25 ? 0 : 3;
+		f->mean.s = fmin(zero, one);
+	} else {
+		f->mean.quarter = half >= 0 ? 1 : 2;
+		f->mean.s = fabs(half);
+	}
+}
+
+/*
+ * log of the multinomial probability of the counts k under p, less the
+ * constants in scale: minus the sum of k log(k / np).  As the np - k sum to
+ * zero they may be added, which makes every term positive and small; the
+ * deviation of the largest count is taken from the others so that rounding
+ * in a p near 1 is not multiplied by n.
+ */
+static double
+spline_log_multinomial(const struct spline *f, const double *p)
+{
+	double away[3], k, rest, sum;
+	int i;
+
+	rest = 0;
+	for (i = 0; i < 3; i++) {
+		away[i] = fma(f->n, p[i], -f->k[i]);
+		if (i != f->largest)
+			rest -= away[i];
+	}
+	if (rest > -0.4 * f->k[f->largest])
+		away[f->largest] = rest;
+	sum = 0;
+	for (i = 0; i < 3; i++) {
+		k = f->k[i];
+		if (k > 0 && away[i] > -0.4 * k)
+			sum += k * log1p_excess(away[i] / k);
+		else if (k > 0)
+			sum += k * log(k / (f->n * p[i])) + away[i];
+		else
+			sum += away[i];
+	}
+	return -sum;
+}
+
+/*
+ * How far the inner integrand has fallen, in nats, at a distance from top.
+ * log(1 + e) is spelt out, with the rounding of 1 + e put right, because this
+ * is where all the time goes and the library's log1p() is slower.
+ */
+static double
+spline_drop(const struct spline *f, const double *slope, double distance)
+{
+	double e, one, sum;
+	int i;
+
+	sum = 0;
+	for (i = 0; i < 3; i++) {
+		if (f->k[i] == 0)
+			continue;
+		e = distance * slope[i];
+		one = 1 + e;
+		if (!(one > 0))
+			return INFINITY;
+		sum -= f->k[i] * (log(one) + (e - (one - 1)) / one);
+	}
+	return sum;
+}
+
+/*
+ * The distance, of the sign of edge and not beyond it, at which the inner
+ * integrand has become negligible.
+ */
+static double
+spline_reach(const struct spline *f, const double *slope, double edge)
+{
+	double curve, drop, high, low, try;
+	int i, turn;
+
+	/* Before the edge, as a low power that vanishes there does no harm. */
+	high = 0.99 * edge;
+	if (edge == 0 || spline_drop(f, slope, high) < NATS)
+		return edge;
+	low = 0;
+	curve = 0;
+	for (i = 0; i < 3; i++)
+		curve += f->k[i] * slope[i] * slope[i];
+	try = copysign(sqrt(2 * NATS / curve), edge);
+	for (turn = 0; turn < 200; turn++) {
+		if (!(try / high < 1 && try / high > low / high))
+			try = (low + high) / 2;
+		drop = spline_drop(f, slope, try);
+		if (drop > 1.3 * NATS)
+			high = try;
+		else if (drop < 0.9 * NATS)
+			low = try;
+		else
+			return try;
+		try *= drop > NATS / 4. ? sqrt(1.1 * NATS / drop) : 2;
+	}
+	return high;
+}
+
+/*
+ * Where the inner integrand u^k0 (x-u)^k1 (c+u)^k2, c = 1-2x >= 0, is largest,
+ * as the odds p there.  The smaller of u and v = x - u is a root found without
+ * cancellation, the other the difference.
+ */
+static void
+spline_top(const struct spline *f, double x, double c, double *p)
+{
+	double b, root, u, v;
+
+	b = f->k[0] * (x - c) - f->k[1] * c + f->k[2] * x;
+	root = sqrt(b * b + 4 * f->n * f->k[0] * x * c);
+	if (f->n == 0)
+		u = x / 2;
+	else if (b < 0)
+		u = 2 * f->k[0] * x * c / (root - b);
+	else
+		u = (b + root) / (2 * f->n);
+	v = x - u;
+	if (v < u && f->n > 0) {
+		b = f->k[0] * (x + c) + f->k[1] * (2 * x + c) + f->k[2] * x;
+		root = b * b - 4 * f->n * f->k[1] * x * (x + c);
+		v = 2 * f->k[1] * x * (x + c) / (b + sqrt(fmax(root, 0)));
+		u = x - v;
+	}
+	p[0] = u;
+	p[1] = 2 * v;
+	p[2] = c + u;
+}
+
+/*
+ * The density at x, given with c = 1 - 2x >= 0, as the integral over u, the
+ * odds of a one, of the multinomial probability.
+ */
+static double
+spline_log_integral(const struct spline *f, const struct legendre *rule,
+    double x, double c)
+{
+	double half, high, low, middle, p[3], slope[3], sum;
+	int i;
+
+	spline_top(f, x, c, p);
+	for (i = 0; i < 3; i++)
+		slope[i] = f->k[i] > 0 ? (i == 1 ? -2 : 1) / p[i] : 0;
+	low = -p[0];
+	high = p[1] / 2;
+	if (f->n >= 2 * rule->n) {	/* else the rule is exact anyway */
+		low = spline_reach(f, slope, low);
+		high = spline_reach(f, slope, high);
+	}
+	half = (high - low) / 2;
+	middle = (high + low) / 2;
+	sum = 0;
+	for (i = 0; i < rule->n; i++)
+		sum += rule->w[i] *
+		    exp(-spline_drop(f, slope, middle + half * rule->x[i]));
+	return f->scale + spline_log_multinomial(f, p) + log(half * sum);
+}
+
+double
+spline_log(const struct spline *f, const struct legendre *rule,
+    struct place at)
+{
+	struct spline mirror;
+	double p[3];
+
+	if (at.quarter >= 2) {		/* so that x <= 1/2 */
+		mirror = *f;
+		mirror.k[0] = f->k[2];
+		mirror.k[2] = f->k[0];
+		mirror.largest = 2 - f->largest;
+		return spline_log(&mirror, rule, place_mirror(at));
+	}
+	p[0] = place_value(at);
+	if (!(p[0] > 0))
+		return -INFINITY;
+	if (f->middle)
+		return spline_log_integral(f, rule, p[0],
+		    2 * (at.quarter == 0 ? 0.5 - at.s : at.s));
+	p[1] = 0;
+	p[2] = 1 - p[0];
+	return f->scale + spline_log_multinomial(f, p);
+}
+
+/* cos^power x, also for a large power near x = 0, where cos x is too blunt. */
+static double
+cosine_to_power(double x, double power)
+{
+	double s;
+
+	s = sin(x);
+	return exp(power * (s < 0.5 ? log1p(-s * s) / 2 : log(cos(x))));
+}
+
 /* The integral of cos^power from a to b. */
 static double
 cosine_power(const struct legendre *rule, double power, double a, double b)
@@ -99,7 +384,8 @@ cosine_power(const struct legendre *rule, double power, double a, double b)
 	middle = (a + b) / 2;
 	sum = 0;
 	for (i = 0; i < rule->n; i++)
-		sum += rule->w[i] * pow(cos(middle + half * rule->x[i]), power);
+		sum += rule->w[i] *
+		    cosine_to_power(middle + half * rule->x[i], power);
 	return half * sum;
 }
 
@@ -113,7 +399,7 @@ student_quantile(double tail, double dof)
 	/* With t = sqrt(dof) tan x the density is cos^(dof - 1) x. */
 	legendre_init(&rule, LEGENDRE_MAX);
 	end = pi / 2;
-	if (dof > 81)			/* 40 nats below the top: nothing left */
+	if (dof > 81)			/* 40 nats below the top */
 		end = fmin(end, acos(exp(-40 / (dof - 1))));
 	target = 2 * tail * cosine_power(&rule, dof - 1, 0, end);
 	low = 0;
@@ -125,7 +411,7 @@ student_quantile(double tail, double dof)
 			low = x;
 		else
 			high = x;
-		next = x + (area - target) / pow(cos(x), dof - 1);
+		next = x + (area - target) / cosine_to_power(x, dof - 1);
 		if (!(next > low && next < high))
 			next = (low + high) / 2;
 		if (fabs(next - x) <= 1e-15 * end)

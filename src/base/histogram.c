@@ -1,0 +1,146 @@
+#include "histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RADIX_BITS = 10, RADIX = 1 << RADIX_BITS };
+
+static size_t
+first_slot(const struct histogram *h, uint64_t key)
+{
+	return (size_t)(key * 0x9e3779b97f4a7c15ULL >> 32) & (h->size - 1);
+}
+
+/* The slot of the key, or the empty one where it would go. */
+static size_t
+slot_of(const struct histogram *h, uint64_t key)
+{
+	size_t i = first_slot(h, key);
+
+	while (h->cells[i].key != key && h->cells[i].key != 0)
+		i = (i + 1) & (h->size - 1);
+	return i;
+}
+
+static int
+grow(struct histogram *h)
+{
+	struct histogram bigger = { 0 };
+
+	bigger.size = h->size == 0 ? 1024 : 2 * h->size;
+	bigger.cells = calloc(bigger.size, sizeof(*bigger.cells));
+	if (bigger.cells == NULL)
+		return -1;
+	for (size_t i = 0; i < h->size; i++)
+		if (h->cells[i].key != 0)
+			bigger.cells[slot_of(&bigger, h->cells[i].key)] =
+			    h->cells[i];
+	bigger.used = h->used;
+	free(h->cells);
+	*h = bigger;
+	return 0;
+}
+
+/*
+ * In a game the movers alternate and captures are rare, so two keys take turns
+ * for a while: mostly it is the one before the last again.
+ */
+int
+histogram_add(struct histogram *h, uint64_t key, uint64_t count)
+{
+	size_t i = h->recent[1];
+
+	if (key == 0)
+		return -1;
+	if (h->size == 0 || h->cells[i].key != key) {
+		if (h->used >= h->size / 16 * 15 && grow(h) == -1)
+			return -1;
+		i = slot_of(h, key);
+		h->used += h->cells[i].key == 0;
+		h->cells[i].key = key;
+	}
+	h->cells[i].count += count;
+	h->recent[1] = h->recent[0];
+	h->recent[0] = i;
+	return 0;
+}
+
+int
+histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
+    size_t n)
+{
+	for (size_t i = 0; h->size != 0 && i < n; i++)
+		__builtin_prefetch(&h->cells[first_slot(h, cells[i].key)], 1);
+	for (size_t i = 0; i < n; i++)
+		if (histogram_add(h, cells[i].key, cells[i].count) == -1)
+			return -1;
+	return 0;
+}
+
+uint64_t
+histogram_get(const struct histogram *h, uint64_t key)
+{
+	return h->size == 0 || key == 0 ? 0 : h->cells[slot_of(h, key)].count;
+}
+
+/* One pass of a radix sort, by the digit at shift. */
+static void
+radix_pass(const struct histogram_cell *from, struct histogram_cell *to,
+    size_t n, int shift)
+{
+	size_t at[RADIX] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[from[i].key >> shift & (RADIX - 1)]++;
+	for (size_t i = 0; i < RADIX; i++) {
+		size_t next = sum + at[i];
+		at[i] = sum;
+		sum = next;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[from[i].key >> shift & (RADIX - 1)]++] = from[i];
+}
+
+struct histogram_cell *
+histogram_sorted(const struct histogram *h, size_t *n)
+{
+	struct histogram_cell *cells = malloc((h->used + 1) * sizeof(*cells));
+	struct histogram_cell *other = malloc((h->used + 1) * sizeof(*cells));
+	uint64_t bits = 0;
+
+	if (cells == NULL || other == NULL) {
+		free(cells);
+		free(other);
+		return NULL;
+	}
+	*n = 0;
+	for (size_t i = 0; i < h->size; i++) {
+		if (h->cells[i].key != 0)
+			cells[(*n)++] = h->cells[i];
+		bits |= h->cells[i].key;
+	}
+	for (int shift = 0; shift < 64 && bits >> shift != 0;
+	    shift += RADIX_BITS) {
+		radix_pass(cells, other, *n, shift);
+		struct histogram_cell *swap = cells;
+		cells = other;
+		other = swap;
+	}
+	free(other);
+	return cells;
+}
+
+void
+histogram_reset(struct histogram *h)
+{
+	if (h->size > 0)
+		memset(h->cells, 0, h->size * sizeof(*h->cells));
+	h->used = 0;
+}
+
+void
+histogram_release(struct histogram *h)
+{
+	free(h->cells);
+	memset(h, 0, sizeof(*h));
+}

@@ -1,0 +1,67 @@
+/*
+ * Counts of games, in groups: by rule set, and by the value of a tag when
+ * asked for. All that the counting programs keep is such a tally, so it can
+ * be written (a partial result), read back, and added up in any order with
+ * the same outcome.
+ *
+ * A partial result is one or more lines of JSON for each group:
+ *	{"partial":"drawstats","v":1,"rules":"torpedo","by":"…","games":12,
+ *	 "cells":"1a:3 2b:9"}
+ * with keys in hexadecimal and counts in decimal.
+ */
+#ifndef DATA_TALLY_H
+#define DATA_TALLY_H
+
+#include "base/histogram.h"
+#include "base/table.h"
+#include "games.h"
+
+/* More values of a tag than this are refused: the bound on memory. */
+enum { TALLY_GROUPS_MAX = 100000 };
+
+struct tally_group {
+	struct rules rules;
+	char *by;		/* the tag's value; NULL without --by */
+	char *label;		/* what tables call the group */
+	uint64_t games;
+	struct histogram cells;
+};
+
+struct tally {
+	const char *program;
+	const char *by;		/* the tag; NULL: by rule set alone */
+	struct tally_group *groups;
+	int ngroups, room;
+	int last;		/* the group last asked for */
+};
+
+void tally_init(struct tally *t, const char *program, const char *by);
+void tally_release(struct tally *t);
+
+/* The group that a game belongs to, made if need be, with the game counted.
+ * Ends the program when there are too many. The pointer is good until the
+ * next call. */
+struct tally_group *tally_count(struct tally *t, const struct game *g);
+
+/* Counts in a group; ends the program when memory runs out. */
+void tally_add(struct tally_group *g, uint64_t key, uint64_t count);
+
+/* Counts in many cells at once, which is faster. */
+void tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
+    size_t n);
+
+/* Sorts the groups into the order in which they are shown. */
+void tally_sort(struct tally *t);
+
+/* The columns that every table begins with: rules and, with --by, by. */
+void tally_write_name(const struct tally_group *g, struct table *table);
+
+/* Writes the partial result. */
+int tally_write(const struct tally *t, struct zout *out);
+
+/* Adds a partial result, a line of n bytes; -1 with a reason. Fits
+ * games_on_partial(). */
+int tally_read(void *tally, const char *s, size_t n,
+    char reason[GAME_REASON_MAX]);
+
+#endif

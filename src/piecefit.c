@@ -1,0 +1,315 @@
+/*
+ * piecefit: what the pieces are worth, from games: the weights of
+ * tanh(w.d), d being the differences in numbers of pieces, that predict the
+ * results of the games best.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/rng.h"
+#include "base/table.h"
+#include "data/tally.h"
+#include "stats/fit.h"
+
+static const char synopsis[] =
+    "[-dEFKpqStVWxz] [-b tag] [-i positions] [-l level] [-o file] [-r rules]\n"
+    "                [file ...]";
+static const char help[] =
+    "Fits piece values to games (JSONL or PGN) for each rule set.\n"
+    "\n"
+    "  -b, --by TAG         fit apart for each value of a tag, too\n"
+    "  -d, --decisive       leave out drawn games\n"
+    "  -E, --no-final       leave out the final position\n"
+    "  -F, --no-start       leave out the start position\n"
+    "  -h, --help           show this help\n"
+    "  -i, --positions WHICH  all (default), quiet, not-before or not-after:\n"
+    "                       leave out those just before or after a capture or promotion\n"
+    "  -K, --no-constant    fit without the advantage of being to move\n"
+    "  -l, --level P        level of the confidence intervals (default 0.95)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -p, --progress       show progress even when not on a terminal\n"
+    "  -q, --quiet          show no progress and no count of bad games\n"
+    "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
+    "  -S, --strict         stop at the first bad game\n"
+    "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -V, --version        show the version\n"
+    "  -W, --white-view     count from White's side, not from the mover's\n"
+    "  -x, --partial        write counts that another piecefit reads and adds up\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_INPUT,
+	CLI_LONG_TABLE,
+	{ "by", required_argument, NULL, 'b' },
+	{ "decisive", no_argument, NULL, 'd' },
+	{ "level", required_argument, NULL, 'l' },
+	{ "no-constant", no_argument, NULL, 'K' },
+	{ "no-final", no_argument, NULL, 'E' },
+	{ "no-start", no_argument, NULL, 'F' },
+	{ "partial", no_argument, NULL, 'x' },
+	{ "positions", required_argument, NULL, 'i' },
+	{ "white-view", no_argument, NULL, 'W' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static struct cli cli;
+static struct tally tally;
+static struct fit_options fit = { .level = 0.95 };
+static bool not_before, not_after;	/* of a capture or promotion */
+static bool no_start, no_final, decisive, white_view;
+
+/* ---- counting ---- */
+
+/* Captures and promotions that a game has room for: 30 and 16. Between them
+ * the balance stays, and there are at most two keys for it. */
+enum { CELLS_MAX = 2 * (30 + 16 + 1) };
+
+/* White's pieces less Black's, pawns first, and the cells that the game adds
+ * to. */
+struct balance {
+	int d[FIT_PIECES];
+	unsigned block;
+	int z;			/* the result, for White */
+	struct histogram_cell cells[CELLS_MAX];
+	size_t ncells;
+};
+
+static void
+balance_change(struct balance *b, int code, int by)
+{
+	int type = code & 7;
+
+	if (type >= PAWN && type <= QUEEN)
+		b->d[type - PAWN] += code >> 3 == WHITE ? by : -by;
+}
+
+/* Counts positions with this balance and with a side to move. */
+static void
+balance_count(struct balance *b, int side, int positions)
+{
+	int minus[FIT_PIECES];
+	uint64_t key;
+
+	if (positions == 0 || b->ncells == CELLS_MAX)
+		return;
+	for (int i = 0; i < FIT_PIECES; i++)
+		minus[i] = -b->d[i];
+	if (side == WHITE || white_view)
+		key = fit_key(b->block, b->d, b->z);
+	else
+		key = fit_key(b->block, minus, -b->z);
+	b->cells[b->ncells++] =
+	    (struct histogram_cell){ key, (uint64_t)positions };
+}
+
+/* Games are the unit of the confidence intervals; which block a game falls
+ * into depends on the game alone, so that partial results add up. */
+static unsigned
+block_of(const struct game *g)
+{
+	uint64_t h = rng_stir(g->line.keys[g->line.plies]) ^
+	    rng_stir(g->line.keys[g->line.plies / 2] +
+	    (uint64_t)g->line.plies * 4 + (uint64_t)g->result);
+
+	return (unsigned)(rng_stir(h) % FIT_BLOCKS);
+}
+
+static void
+balance_init(struct balance *b, const struct game *g)
+{
+	b->ncells = 0;
+	memset(b->d, 0, sizeof(b->d));
+	for (int type = PAWN; type <= QUEEN; type++)
+		b->d[type - PAWN] =
+		    __builtin_popcountll(g->start.pieces[WHITE][type]) -
+		    __builtin_popcountll(g->start.pieces[BLACK][type]);
+	b->block = block_of(g);
+	b->z = g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? -1 : 0;
+}
+
+/* Does a ply change the balance? */
+static bool
+is_violent(const struct line *l, int ply)
+{
+	return (line_captured(l, ply) != 0) |
+	    (move_kind(l->moves[ply]) == MOVE_PROMOTION);
+}
+
+static void
+balance_play(struct balance *b, const struct line *l, int ply)
+{
+	int moved = line_moved(l, ply);
+
+	balance_change(b, line_captured(l, ply), -1);
+	if (move_kind(l->moves[ply]) == MOVE_PROMOTION) {
+		balance_change(b, moved, -1);
+		balance_change(b, (moved & 8) | move_promotion(l->moves[ply]), 1);
+	}
+}
+
+/*
+ * Position i stands before ply i. From one change of the balance to the next
+ * is a stretch of positions, the first just after a violent ply and the last
+ * just before one, unless the game begins or ends there.
+ */
+static void
+count_game(const struct game *g)
+{
+	const struct line *l = &g->line;
+	struct balance b;
+	int begin = 0, end = 0;
+
+	balance_init(&b, g);
+	for (; begin <= l->plies; begin = ++end) {
+		while (end < l->plies && !is_violent(l, end))
+			end++;
+		int first = begin + (begin == 0 ? no_start : not_after);
+		int last = end - (end == l->plies ? no_final : not_before);
+		if (first <= last) {
+			int side = (g->start.side ^ first) & 1;
+			balance_count(&b, side, (last - first) / 2 + 1);
+			balance_count(&b, side ^ 1, (last - first + 1) / 2);
+		}
+		if (end < l->plies)
+			balance_play(&b, l, end);
+	}
+	tally_add_cells(tally_count(&tally, g), b.cells, b.ncells);
+}
+
+/* ---- the table ---- */
+
+static void
+write_weights(struct table *t, const struct fit_result *f)
+{
+	struct text json = { 0 };
+
+	for (int i = 0; i < FIT_WEIGHTS; i++) {
+		text_add_char(&json, i == 0 ? '[' : ',');
+		text_add_double(&json, f->w[i]);
+	}
+	text_add_char(&json, ']');
+	table_json(t, "w", json.s);
+	text_release(&json);
+}
+
+static void
+write_values(struct table *t)
+{
+	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
+	    "queen" };
+
+	for (int i = 0; i < tally.ngroups; i++) {
+		const struct tally_group *g = &tally.groups[i];
+		struct fit_result f;
+		char reason[200] = "", name[16];
+		int failed = fit_solve(&g->cells, &fit, &f, reason,
+		    sizeof(reason));
+		if (reason[0] != '\0')
+			cli_warn(&cli, g->label, 0, "%s", reason);
+		if (failed)
+			continue;
+		tally_write_name(g, t);
+		table_count(t, "games", g->games);
+		table_count(t, "positions", f.positions);
+		table_number(t, "pawn", f.value[0]);
+		for (int p = 1; p < FIT_PIECES; p++) {
+			table_number(t, names[p], f.value[p]);
+			snprintf(name, sizeof(name), "%s_lo", names[p]);
+			table_number(t, name, f.lo[p]);
+			snprintf(name, sizeof(name), "%s_hi", names[p]);
+			table_number(t, name, f.hi[p]);
+		}
+		table_number(t, "constant", f.valued ? f.w[0] / f.w[1] : NAN);
+		write_weights(t, &f);
+		table_number(t, "mse", f.mse);
+		if (table_end_row(t) == -1)
+			return;
+	}
+}
+
+static void
+read_positions(const char *arg)
+{
+	not_before = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-before") == 0;
+	not_after = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-after") == 0;
+	if (!not_before && !not_after && strcmp(arg, "all") != 0)
+		cli_usage_error(&cli, "--positions takes all, quiet, "
+		    "not-before or not-after, not '%s'", arg);
+}
+
+/* What partial results are called: counts of different choices of positions
+ * must not be added up. */
+static const char *
+partial_kind(void)
+{
+	static char kind[100];
+
+	snprintf(kind, sizeof(kind), "piecefit%s%s%s%s%s%s",
+	    not_before ? "+not-before" : "", not_after ? "+not-after" : "",
+	    no_start ? "+no-start" : "", no_final ? "+no-final" : "",
+	    decisive ? "+decisive" : "", white_view ? "+white-view" : "");
+	return kind;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct games games;
+	struct table table;
+	const char *by = NULL;
+	bool partial = false;
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    CLI_SHORT_TABLE "b:dEFi:Kl:Wx", options, NULL)) != -1) {
+		if (c == 'b')
+			by = optarg;
+		else if (c == 'd')
+			decisive = true;
+		else if (c == 'E')
+			no_final = true;
+		else if (c == 'F')
+			no_start = true;
+		else if (c == 'i')
+			read_positions(optarg);
+		else if (c == 'K')
+			fit.no_constant = 1;
+		else if (c == 'l')
+			fit.level = cli_real(&cli, "--level", optarg, 1e-6,
+			    1 - 1e-6);
+		else if (c == 'W')
+			white_view = true;
+		else if (c == 'x')
+			partial = true;
+		else
+			cli_option(&cli, c);
+	}
+	if (partial && cli.tsv)
+		cli_usage_error(&cli, "--partial is not a table");
+
+	tally_init(&tally, partial_kind(), by);
+	games_start(&games, &cli, argv + optind);
+	games_on_partial(&games, tally_read, &tally);
+	struct zout *out = cli_open_output(&cli);
+	while (games_next(&games)) {
+		enum result r = games.game.result;
+		if (r != RESULT_NONE && !(decisive && r == RESULT_DRAW))
+			count_game(&games.game);
+	}
+	games_finish(&games);
+	tally_sort(&tally);
+	table_start(&table, out, cli.tsv);
+	if (partial)
+		tally_write(&tally, out);
+	else
+		write_values(&table);
+	table_release(&table);
+	tally_release(&tally);
+	return cli_finish(&cli, out);
+}
