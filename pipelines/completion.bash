@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# Completion for the programs of rulelab: long options, as the program's --help
+# tells them now; after --rules presets, sums of presets and files; files
+# wherever the help says FILE and where no option is. `make install` installs
+# this file once for each program, under its name. From a clone, source it:
+#
+#	. pipelines/completion.bash
+
+_rulelab_presets='classical no-castling no-castling-10 pawn-back
+pawn-one-square pawn-sideways self-capture semi-torpedo stalemate-win torpedo'
+
+# A preset, the next one of a sum, or a file.
+_rulelab_rules() {
+	local cur=$1 files
+
+	mapfile -t COMPREPLY < <(compgen -P "${cur%"${cur##*+}"}" \
+	    -W "$_rulelab_presets" -- "${cur##*+}")
+	mapfile -t files < <(compgen -f -- "$cur")
+	COMPREPLY+=("${files[@]}")
+	compopt -o filenames
+}
+
+_rulelab() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+	local option='^ +(-([A-Za-z]), )?(--[a-z0-9-]+)( ([A-Z]+))?( |$)'
+	local line word argument='' after='' long=()
+
+	COMPREPLY=()
+	# bash takes --rules=torpedo for three words.
+	if [[ $cur == '=' ]]; then
+		cur=
+	elif [[ $prev == '=' ]]; then
+		prev=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $word == -- ]] && after=options
+	done
+	if [[ -n $after ]]; then
+		return	# files, by default
+	fi
+	while IFS= read -r line; do
+		[[ $line =~ $option ]] || continue
+		long+=("${BASH_REMATCH[3]}")
+		if [[ $prev == "${BASH_REMATCH[3]}" || ( -n ${BASH_REMATCH[2]} &&
+		    $prev == "-${BASH_REMATCH[2]}" ) ]]; then
+			argument=${BASH_REMATCH[5]}
+		fi
+	done < <("${1/#\~/$HOME}" --help 2>/dev/null)
+
+	case $argument in
+	SPEC)
+		_rulelab_rules "$cur"
+		;;
+	'')
+		if [[ $cur == -* ]]; then
+			mapfile -t COMPREPLY < <(compgen -W "${long[*]}" -- "$cur")
+		fi
+		;;
+	FILE)
+		;;
+	*)	# a number or a word that nobody can guess
+		compopt +o default
+		;;
+	esac
+}
+
+# Installed as the completion of one program, or sourced from a clone.
+_rulelab_register() {
+	local here=${BASH_SOURCE[0]} source
+
+	if [[ ${here##*/} != completion.bash ]]; then
+		here=${here##*/}
+		complete -o default -F _rulelab "${here%.bash}"
+		return
+	fi
+	[[ $here == */* ]] || here=./$here
+	for source in "${here%/*}"/../src/*.c; do
+		source=${source##*/}
+		complete -o default -F _rulelab "${source%.c}"
+	done
+}
+_rulelab_register
+unset -f _rulelab_register
