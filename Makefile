@@ -28,11 +28,11 @@ LDHARDEN = -pie
 BUILD = build/san
 BIN = build/san/bin
 endif
-CPPFLAGS = -Isrc
+CPPFLAGS = -Isrc -isystem onnxruntime/include
 CFLAGS = $(OPT)
 ALL_CFLAGS = $(CSTD) $(WARN) $(HARDEN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -pthread
 LDFLAGS = $(LDHARDEN)
-LDLIBS = -lzstd -lcjson -lm
+LDLIBS = -lzstd -lcjson -lm -ldl
 
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
@@ -75,6 +75,10 @@ $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# Built without ONNX Runtime if its header is not there; pipelines/onnxruntime
+# brings it.
+$(BUILD)/net/onnx.o: $(wildcard onnxruntime/include/onnxruntime_c_api.h)
+
 # ---- tests ----
 
 $(BUILD)/tests/%.o: tests/%.c
@@ -100,6 +104,9 @@ test:
 	@pipelines/deps
 	@$(MAKE) --no-print-directory check
 
+study:
+	@echo "make study: not there yet; README.md tells what is" >&2; exit 1
+
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
 
@@ -119,7 +126,10 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man7 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/lib/rulelab
+	test ! -e onnxruntime/lib/libonnxruntime.so.1 || install -m 644 \
+	    onnxruntime/lib/libonnxruntime.so.1 $(DESTDIR)$(PREFIX)/lib/rulelab
 	install -m 755 $(PROGRAMS:%=$(BIN)/%) $(DESTDIR)$(PREFIX)/bin
 	for s in 1 5 7; do for f in man/*.$$s; do \
 	    test ! -e $$f || install -m 644 $$f \
@@ -130,6 +140,7 @@ install: all
 
 uninstall:
 	cd $(DESTDIR)$(PREFIX)/bin && rm -f $(PROGRAMS)
+	rm -rf $(DESTDIR)$(PREFIX)/lib/rulelab
 	cd $(DESTDIR)$(PREFIX)/share/man && \
 	    rm -f $(patsubst man/%.1,man1/%.1,$(wildcard man/*.1)) \
 	    $(patsubst man/%.5,man5/%.5,$(wildcard man/*.5)) \
@@ -140,6 +151,6 @@ uninstall:
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test perft bench lint fuzz install uninstall clean
+.PHONY: all check deps test study perft bench lint fuzz install uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -69,42 +69,39 @@ static bool no_start, no_final, decisive, white_view;
  * the balance stays, and there are at most two keys for it. */
 enum { CELLS_MAX = 2 * (30 + 16 + 1) };
 
-/* White's pieces less Black's, pawns first, and the cells that the game adds
- * to. */
+/*
+ * The balance of pieces as a game goes on, in the form of the keys that it
+ * is counted under with White and with Black to move: what adds to one takes
+ * from the other.
+ */
 struct balance {
-	int d[FIT_PIECES];
-	unsigned block;
-	int z;			/* the result, for White */
+	uint64_t keys[2];
 	struct histogram_cell cells[CELLS_MAX];
 	size_t ncells;
 };
 
+/* One piece, side and type in a code, more (by 1) or less (by -1). */
 static void
 balance_change(struct balance *b, int code, int by)
 {
 	int type = code & 7;
 
-	if (type >= PAWN && type <= QUEEN)
-		b->d[type - PAWN] += code >> 3 == WHITE ? by : -by;
+	if (type < PAWN || type > QUEEN)
+		return;
+	uint64_t step = fit_key_step(type - PAWN) * (uint64_t)by;
+	if (code >> 3 == BLACK)
+		step = -step;
+	b->keys[WHITE] += step;
+	b->keys[BLACK] += white_view ? step : -step;
 }
 
 /* Counts positions with this balance and with a side to move. */
 static void
 balance_count(struct balance *b, int side, int positions)
 {
-	int minus[FIT_PIECES];
-	uint64_t key;
-
-	if (positions == 0 || b->ncells == CELLS_MAX)
-		return;
-	for (int i = 0; i < FIT_PIECES; i++)
-		minus[i] = -b->d[i];
-	if (side == WHITE || white_view)
-		key = fit_key(b->block, b->d, b->z);
-	else
-		key = fit_key(b->block, minus, -b->z);
-	b->cells[b->ncells++] =
-	    (struct histogram_cell){ key, (uint64_t)positions };
+	if (positions > 0 && b->ncells < CELLS_MAX)
+		b->cells[b->ncells++] = (struct histogram_cell){
+		    b->keys[side], (uint64_t)positions };
 }
 
 /* Games are the unit of the confidence intervals; which block a game falls
@@ -122,14 +119,19 @@ block_of(const struct game *g)
 static void
 balance_init(struct balance *b, const struct game *g)
 {
+	int z = g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? -1 : 0;
+	int d[FIT_PIECES], minus[FIT_PIECES];
+	unsigned block = block_of(g);
+
+	for (int i = 0; i < FIT_PIECES; i++) {
+		d[i] = __builtin_popcountll(g->start.pieces[WHITE][PAWN + i]) -
+		    __builtin_popcountll(g->start.pieces[BLACK][PAWN + i]);
+		minus[i] = -d[i];
+	}
 	b->ncells = 0;
-	memset(b->d, 0, sizeof(b->d));
-	for (int type = PAWN; type <= QUEEN; type++)
-		b->d[type - PAWN] =
-		    __builtin_popcountll(g->start.pieces[WHITE][type]) -
-		    __builtin_popcountll(g->start.pieces[BLACK][type]);
-	b->block = block_of(g);
-	b->z = g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? -1 : 0;
+	b->keys[WHITE] = fit_key(block, d, z);
+	b->keys[BLACK] = white_view ? b->keys[WHITE] :
+	    fit_key(block, minus, -z);
 }
 
 /* Does a ply change the balance? */

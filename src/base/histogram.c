@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SIZE_MIN = 32 };
 enum { RADIX_BITS = 10, RADIX = 1 << RADIX_BITS };
 
 static size_t
@@ -22,12 +23,17 @@ slot_of(const struct histogram *h, uint64_t key)
 	return i;
 }
 
+/* Makes room for n keys more, so that a quarter of the slots stays empty. */
 static int
-grow(struct histogram *h)
+reserve(struct histogram *h, size_t n)
 {
 	struct histogram bigger = { 0 };
 
-	bigger.size = h->size == 0 ? 1024 : 2 * h->size;
+	if (h->used + n <= h->size / 4 * 3)
+		return 0;
+	bigger.size = h->size == 0 ? SIZE_MIN : h->size;
+	while (h->used + n > bigger.size / 4 * 3)
+		bigger.size *= 2;
 	bigger.cells = calloc(bigger.size, sizeof(*bigger.cells));
 	if (bigger.cells == NULL)
 		return -1;
@@ -41,27 +47,23 @@ grow(struct histogram *h)
 	return 0;
 }
 
-/*
- * In a game the movers alternate and captures are rare, so two keys take turns
- * for a while: mostly it is the one before the last again.
- */
+/* There is room. */
+static void
+add(struct histogram *h, uint64_t key, uint64_t count)
+{
+	struct histogram_cell *c = &h->cells[slot_of(h, key)];
+
+	h->used += c->key == 0;
+	c->key = key;
+	c->count += count;
+}
+
 int
 histogram_add(struct histogram *h, uint64_t key, uint64_t count)
 {
-	size_t i = h->recent[1];
-
-	if (key == 0)
+	if (key == 0 || reserve(h, 1) == -1)
 		return -1;
-	if (h->size == 0 || h->cells[i].key != key) {
-		if (h->used >= h->size / 16 * 15 && grow(h) == -1)
-			return -1;
-		i = slot_of(h, key);
-		h->used += h->cells[i].key == 0;
-		h->cells[i].key = key;
-	}
-	h->cells[i].count += count;
-	h->recent[1] = h->recent[0];
-	h->recent[0] = i;
+	add(h, key, count);
 	return 0;
 }
 
@@ -69,11 +71,15 @@ int
 histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
     size_t n)
 {
-	for (size_t i = 0; h->size != 0 && i < n; i++)
+	for (size_t i = 0; i < n; i++)
+		if (cells[i].key == 0)
+			return -1;
+	if (reserve(h, n) == -1)
+		return -1;
+	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&h->cells[first_slot(h, cells[i].key)], 1);
 	for (size_t i = 0; i < n; i++)
-		if (histogram_add(h, cells[i].key, cells[i].count) == -1)
-			return -1;
+		add(h, cells[i].key, cells[i].count);
 	return 0;
 }
 

@@ -17,16 +17,14 @@ struct histogram_cell {
 struct histogram {
 	struct histogram_cell *cells;
 	size_t size, used;	/* slots, a power of two; slots in use */
-	size_t recent[2];	/* slots of the last key and the one before */
 };
 
-/* Counts a key so many times more. Fastest when it is the key before the last
- * again. Returns -1, with the histogram as it was, when key is 0 or memory
- * runs out. */
+/* Counts a key so many times more. Returns -1, with the histogram as it was,
+ * when key is 0 or memory runs out. */
 int histogram_add(struct histogram *h, uint64_t key, uint64_t count);
 
-/* Counts many; the memory is asked for all of them before the first is
- * needed, which hides its slowness. */
+/* Counts many, or none and returns -1 for the same reasons. The memory is asked
+ * for all of them before the first is needed, which hides its slowness. */
 int histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
     size_t n);
 

@@ -309,8 +309,9 @@ is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-struct zout *
-zout_open(const char *path, bool compress)
+/* A stream that writes to standard output until it is told otherwise. */
+static struct zout *
+make_zout(const char *path, bool compress)
 {
 	struct zout *z = malloc(sizeof(*z));
 	size_t n = path != NULL ? strlen(path) : 0;
@@ -319,30 +320,50 @@ zout_open(const char *path, bool compress)
 		return NULL;
 	memset(z, 0, offsetof(struct zout, raw));
 	z->fd = STDOUT_FILENO;
-	if (path != NULL && strcmp(path, "-") != 0) {
-		int failed;
-		if (is_special(path))
-			failed = (z->fd = open(path, O_WRONLY | O_CLOEXEC)) == -1;
-		else
-			failed = open_temporary(z, path) == -1;
-		if (failed) {
-			int saved = errno;
-			zout_abandon(z);
-			errno = saved;
-			return NULL;
-		}
+	if (!compress && (n <= 4 || strcmp(path + n - 4, ".zst") != 0))
+		return z;
+	z->cctx = ZSTD_createCCtx();
+	if (z->cctx == NULL) {
+		zout_abandon(z);
+		errno = ENOMEM;
+		return NULL;
 	}
-	if (compress || (n > 4 && strcmp(path + n - 4, ".zst") == 0)) {
-		z->cctx = ZSTD_createCCtx();
-		if (z->cctx == NULL) {
-			zout_abandon(z);
-			errno = ENOMEM;
-			return NULL;
-		}
-		ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_compressionLevel, LEVEL);
-		ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_checksumFlag, 1);
-	}
+	ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_checksumFlag, 1);
 	return z;
+}
+
+/* z, or NULL when its file could not be opened. */
+static struct zout *
+opened(struct zout *z, bool failed)
+{
+	if (!failed)
+		return z;
+	int saved = errno;
+	zout_abandon(z);
+	errno = saved;
+	return NULL;
+}
+
+struct zout *
+zout_open(const char *path, bool compress)
+{
+	struct zout *z = make_zout(path, compress);
+
+	if (z == NULL || path == NULL || strcmp(path, "-") == 0)
+		return z;
+	if (is_special(path))
+		return opened(z, (z->fd = open(path, O_WRONLY | O_CLOEXEC)) == -1);
+	return opened(z, open_temporary(z, path) == -1);
+}
+
+struct zout *
+zout_create(const char *path, bool compress)
+{
+	struct zout *z = make_zout(path, compress);
+
+	return z == NULL ? NULL : opened(z, (z->fd = open(path,
+	    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) == -1);
 }
 
 static int

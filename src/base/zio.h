@@ -35,6 +35,10 @@ void zin_close(struct zin *z);
  * asked to and when path ends in .zst. NULL with errno set on failure. */
 struct zout *zout_open(const char *path, bool compress);
 
+/* Opens path itself, and not a temporary file, for those who want to find
+ * what a killed program had written. */
+struct zout *zout_create(const char *path, bool compress);
+
 /* Returns 0, or -1 once anything has failed. */
 int zout_write(struct zout *z, const void *data, size_t n);
 

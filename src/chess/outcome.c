@@ -74,7 +74,14 @@ outcome_repetitions(const struct board *b, const uint64_t *keys, int n)
 enum end
 outcome_find(const struct board *b, const uint64_t *keys, int plies)
 {
-	if (movegen_count(b) == 0)
+	return outcome_judge(b, movegen_count(b), keys, plies);
+}
+
+enum end
+outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
+    int plies)
+{
+	if (nmoves == 0)
 		return board_checkers(b) != 0 ? END_CHECKMATE : END_STALEMATE;
 	if (outcome_dead_material(b))
 		return END_MATERIAL;

@@ -44,6 +44,10 @@ int outcome_repetitions(const struct board *b, const uint64_t *keys, int n);
  */
 enum end outcome_find(const struct board *b, const uint64_t *keys, int plies);
 
+/* The same when the number of legal moves is known already. */
+enum end outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
+    int plies);
+
 /* +1 White has won, -1 Black has, 0 drawn or not over, for an end that
  * outcome_find() gave. */
 int outcome_winner(const struct board *b, enum end e);

@@ -338,10 +338,9 @@ add_unicode(struct text *t, const char *s, const char *end)
 static int
 read_string(struct value v, struct text *t)
 {
-	const char *s = v.s + 1, *end = v.s + v.n - 1, *escape;
-
 	if (v.n < 2 || v.s[0] != '"' || check_string(v.s, v.s + v.n) == NULL)
 		return -1;
+	const char *s = v.s + 1, *end = v.s + v.n - 1, *escape;
 	while ((escape = memchr(s, '\\', (size_t)(end - s))) != NULL) {
 		static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 		text_add(t, s, (size_t)(escape - s));
@@ -567,13 +566,14 @@ static int
 read_tags(struct game *g, struct value v, char *reason)
 {
 	struct value key, value;
-	const char *s = v.s, *end = v.s + v.n, *after;
+	const char *s = v.s, *after;
 	bool first = true;
 
-	if (v.s == NULL)
+	if (s == NULL)
 		return 0;
 	if (*s != '{')
 		return refuse(reason, "%s", "tags is not an object");
+	const char *end = s + v.n;
 	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
 	    first = false)
 		if (read_tag(g, key, value, reason) == -1)
@@ -666,12 +666,13 @@ read_note(struct game *g, const char *s, const char *end)
 static int
 read_notes(struct game *g, struct value v, char *reason)
 {
-	const char *s = v.s, *end = v.s + v.n;
+	const char *s = v.s;
 
-	if (v.s == NULL)
+	if (s == NULL)
 		return 0;
 	if (*s != '[')
 		return refuse(reason, "%s", "comments is not an array");
+	const char *end = s + v.n;
 	for (s = skip_space(s + 1, end); s < end && *s != ']';) {
 		const char *next = skip_value(s, end, 0);
 		if (next == NULL || read_note(g, s, next) == -1)

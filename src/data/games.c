@@ -53,6 +53,23 @@ is_json(struct input *in)
 	return in->at[n] == '"' || in->at[n] == '}';
 }
 
+/* Why the file, whose beginning is in the window, cannot be read; NULL if it
+ * can. These would pass for PGN in which there is nothing. */
+static const char *
+find_fault(const struct input *in)
+{
+	const char *s = in->at + 1;
+
+	if (memcmp(in->at, "\xff\xfe", 2) == 0 ||
+	    memcmp(in->at, "\xfe\xff", 2) == 0)
+		return "this is UTF-16; only UTF-8 and Latin-1 can be read";
+	while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+		s++;
+	if (*in->at == '[' && *s == '{')
+		return "this is a JSON array; games are objects, one a line";
+	return NULL;
+}
+
 static void
 warn_bad(struct games *s, uint64_t line, const char *why)
 {
@@ -71,6 +88,13 @@ open_next(struct games *s)
 	}
 	s->open = true;
 	s->format = is_json(&s->in) ? GAMES_JSON : GAMES_PGN;
+	const char *fault = find_fault(&s->in);
+	if (fault != NULL) {
+		warn_bad(s, 0, fault);
+		input_close(&s->in);
+		s->open = false;
+		return false;
+	}
 	if (s->format == GAMES_PGN)
 		pgn_start(&s->pgn, &s->in, &s->options);
 	return true;

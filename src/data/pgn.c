@@ -255,6 +255,7 @@ static void
 skip_variation(struct pgn *r)
 {
 	struct input *in = r->in;
+	static const char brace = '}';
 	size_t depth = 0;
 	bool closed = true;
 
@@ -274,7 +275,7 @@ skip_variation(struct pgn *r)
 		case '{':
 			collect(r, s, s + 1);
 			closed = skip_comment(r);
-			collect(r, "}", "}" + 1);
+			collect(r, &brace, &brace + 1);
 			break;
 		case ';':
 			skip_escape(r);
@@ -299,6 +300,8 @@ read_variation(struct pgn *r)
 {
 	text_clear(&r->note);
 	skip_variation(r);
+	if (r->bad)
+		return;
 	if (r->note.len >= 2) {
 		size_t cut = r->note.s[1] == ' ' ? 2 : 1;
 		memmove(r->note.s, r->note.s + cut, r->note.len - cut);
@@ -657,27 +660,30 @@ play(struct pgn *r, const char *s, size_t n)
 	line_add(&g->line, &r->board, m);
 }
 
+/* How much of a word comes behind its letters and digits, up to s: the rest of
+ * exd6e.p. and of e8(Q). */
+static inline size_t
+tail_length(const char *s)
+{
+	bool passing = s[0] == '.' && s[-1] == 'e' && s[1] == 'p' && s[2] == '.';
+	bool piece = s[0] == '(' && (s[-1] == '8' || s[-1] == '1') &&
+	    (s[1] == 'Q' || s[1] == 'R' || s[1] == 'B' || s[1] == 'N') &&
+	    s[2] == ')';
+
+	return passing || piece ? 3 : 0;
+}
+
 /* The word at in->at, all of it in the window. Its length is 0 when it is
  * longer than any move. */
 static inline size_t
 word_length(struct input *in)
 {
-	const char *s = in->at;
+	size_t n = 0;
 
-	while (in_word[(unsigned char)*s])
-		s++;
-	if (*s == '.' && s[-1] == 'e' && s[1] == 'p' && s[2] == '.')
-		s += 3;
-	if (s == in->end || s + 2 >= in->end) {
-		look_ahead(in, TOKEN_MAX + 4);
-		for (s = in->at; in_word[(unsigned char)*s]; s++)
-			if (s - in->at > TOKEN_MAX)
-				break;
-		if (*s == '.' && s > in->at && s[-1] == 'e' && s[1] == 'p' &&
-		    s[2] == '.')
-			s += 3;
-	}
-	return s - in->at > TOKEN_MAX ? 0 : (size_t)(s - in->at);
+	look_ahead(in, TOKEN_MAX + 4);
+	while (n <= TOKEN_MAX && in_word[(unsigned char)in->at[n]])
+		n++;
+	return n > TOKEN_MAX ? 0 : n + tail_length(in->at + n);
 }
 
 static void
@@ -759,9 +765,9 @@ read_nag(struct pgn *r)
 	/* Leading zeros are not JSON. */
 	while (in->at[0] == '0' && in->at[1] >= '0' && in->at[1] <= '9')
 		in->at++;
-	while (in->at[n] >= '0' && in->at[n] <= '9' && n < 3)
+	while (in->at[n] >= '0' && in->at[n] <= '9' && n < 4)
 		n++;
-	if (n > 0 && r->options->notes && !r->bad && game_add_note(r->g,
+	if (n > 0 && n < 4 && r->options->notes && !r->bad && game_add_note(r->g,
 	    NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) == -1)
 		make_bad(r, in->at, "too many comments for one game");
 	skip_digits(in);

@@ -73,7 +73,9 @@ variant_read(struct rules *r, const char *s, size_t n,
 
 	if (rulespec_parse(r, s, n, reason) == 0)
 		return 0;
-	if (n > 0 && s[0] == '{')
+	/* JSON, or a sum of known presets, that is wrong is no name. */
+	if ((n > 0 && s[0] == '{') ||
+	    strncmp(reason, "unknown rule set", 16) != 0)
 		return -1;
 	squeeze(name, s, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -52,18 +52,6 @@ key_difference(uint64_t key)
 	return key >> (BLOCK_BITS + Z_BITS);
 }
 
-int
-fit_merge(struct histogram *h, const struct histogram *other)
-{
-	size_t i;
-
-	for (i = 0; i < other->size; i++)
-		if (other->cells[i].key != 0 && histogram_add(h,
-		    other->cells[i].key, other->cells[i].count) == -1)
-			return -1;
-	return 0;
-}
-
 /*
  * The fit.  Only the cells' sums over blocks matter for the optimum; a group
  * is what they say about one d.

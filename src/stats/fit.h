@@ -31,11 +31,18 @@
  */
 uint64_t fit_key(unsigned block, const int d[FIT_PIECES], int z);
 
+/*
+ * What one piece more adds to a key, 0 <= piece < FIT_PIECES, as long as d
+ * stays within its range.
+ */
+static inline uint64_t
+fit_key_step(int piece)
+{
+	return (uint64_t)1 << (10 + 8 * (FIT_PIECES - 1 - piece));
+}
+
 /* Take a key to pieces.  Returns -1 when it is not one fit_key() makes. */
 int	fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
-
-/* Add all of another histogram.  Returns -1, half done, without memory. */
-int	fit_merge(struct histogram *, const struct histogram *other);
 
 struct fit_options {
 	int	no_constant;	/* leave out w0 */

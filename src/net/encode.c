@@ -1,0 +1,113 @@
+#include "encode.h"
+
+#include <string.h>
+
+enum {
+	PLANE_CASTLING = 12, PLANE_EP = 16, PLANE_COUNT, PLANE_REPETITION,
+	PLANE_CASTLES, PLANE_CASTLING_LATER, PLANE_DOUBLE, PLANE_BACK = 24,
+	PLANE_SIDEWAYS, PLANE_SELF_CAPTURE, PLANE_STALEMATE, PLANE_ONES
+};
+
+enum { KNIGHT_PLANES = 56, PROMOTION_PLANES = 64, DOUBLE_PROMOTION_PLANES = 73 };
+
+/* Marks a set of squares on a plane, turned for Black. */
+static void
+mark(float *plane, bitboard set, int side)
+{
+	while (set != 0) {
+		int sq = __builtin_ctzll(set);
+		set &= set - 1;
+		plane[side == WHITE ? sq : sq ^ 56] = 1;
+	}
+}
+
+static void
+fill(float *plane, float value)
+{
+	for (int i = 0; i < 64; i++)
+		plane[i] = value;
+}
+
+static void
+encode_rules(const struct board *b, float *input)
+{
+	const struct rules *r = b->rules;
+	int later = r->castling_from - b->fullmove;
+
+	fill(input + 64 * PLANE_CASTLES, r->castling_from != 0);
+	fill(input + 64 * PLANE_CASTLING_LATER,
+	    later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0);
+	fill(input + 64 * PLANE_DOUBLE, r->double_step >= 2);
+	fill(input + 64 * (PLANE_DOUBLE + 1), r->double_step >= 3);
+	fill(input + 64 * (PLANE_DOUBLE + 2),
+	    r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0);
+	fill(input + 64 * PLANE_BACK, r->pawn_back);
+	fill(input + 64 * PLANE_SIDEWAYS, r->pawn_sideways);
+	fill(input + 64 * PLANE_SELF_CAPTURE, r->self_capture);
+	fill(input + 64 * PLANE_STALEMATE, r->stalemate_wins);
+	fill(input + 64 * PLANE_ONES, 1);
+}
+
+void
+encode_position(const struct board *b, int repetitions, float *input)
+{
+	int us = b->side;
+	int rights = us == WHITE ? b->castling :
+	    (b->castling >> 2 | b->castling << 2) & 15;
+
+	memset(input, 0, NET_INPUT * sizeof(*input));
+	for (int type = PAWN; type <= KING; type++) {
+		mark(input + 64 * (type - PAWN), b->pieces[us][type], us);
+		mark(input + 64 * (6 + type - PAWN), b->pieces[us ^ 1][type], us);
+	}
+	for (int i = 0; i < 4; i++)
+		if ((rights & 1 << i) != 0)
+			fill(input + 64 * (PLANE_CASTLING + i), 1);
+	if (b->ep != NO_SQUARE)
+		mark(input + 64 * PLANE_EP, bit(b->ep), us);
+	int limit = b->rules->count_limit;
+	fill(input + 64 * PLANE_COUNT, b->count < limit ?
+	    (float)b->count / (float)limit : 1);
+	fill(input + 64 * PLANE_REPETITION, (float)(repetitions - 1) / 2);
+	encode_rules(b, input);
+}
+
+/* 0 to 7 for N NE E SE S SW W NW. */
+static int
+direction(int df, int dr)
+{
+	static const int8_t of[3][3] = { { 5, 6, 7 }, { 4, -1, 0 }, { 3, 2, 1 } };
+
+	return of[(df > 0) - (df < 0) + 1][(dr > 0) - (dr < 0) + 1];
+}
+
+static int
+knight_plane(int df, int dr)
+{
+	/* the two signs, and which way is longer */
+	return KNIGHT_PLANES + (df > 0) * 4 + (dr > 0) * 2 +
+	    (df == 2 || df == -2);
+}
+
+int
+encode_move(int side, move m)
+{
+	int turn = side == WHITE ? 0 : 56;
+	int from = move_from(m) ^ turn, to = move_to(m) ^ turn, plane;
+	int df = file_of(to) - file_of(from), dr = rank_of(to) - rank_of(from);
+	int far = df < 0 ? -df : df;
+
+	if ((dr < 0 ? -dr : dr) > far)
+		far = dr < 0 ? -dr : dr;
+	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN) {
+		int piece = move_promotion(m) - KNIGHT;
+		plane = dr == 2 ? DOUBLE_PROMOTION_PLANES + piece :
+		    PROMOTION_PLANES + 3 * piece +
+		    (df == 0 ? 0 : df < 0 ? 1 : 2);
+	} else if (df != 0 && dr != 0 && df != dr && df != -dr) {
+		plane = knight_plane(df, dr);
+	} else {
+		plane = 7 * direction(df, dr) + far - 1;
+	}
+	return plane * 64 + from;
+}

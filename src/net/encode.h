@@ -1,0 +1,51 @@
+/*
+ * What a net sees and says: positions as planes, moves as places in planes.
+ * Everything is from the mover's side: for Black the board is turned upside
+ * down, so that its own pieces move up.
+ *
+ * Input: NET_PLANES planes of 8x8, a1 first.
+ *	 0- 5	own pawn, knight, bishop, rook, queen, king
+ *	 6-11	the opponent's
+ *	12-15	castling rights: own short, own long, the opponent's
+ *	16	the en passant square
+ *	17	the 50-move count, 1 at its limit
+ *	18	how often the position has stood before, halved
+ * and, the same everywhere on a plane, the rules:
+ *	19	castling is legal at some time
+ *	20	full moves until it is, tenths
+ *	21-23	double steps: from the 2nd rank, the 3rd, and beyond (share)
+ *	24-27	pawn_back, pawn_sideways, self_capture, stalemate_wins
+ *	28	ones, so that convolutions see the edge
+ *	29-31	zero
+ *
+ * Policy: NET_POLICY_PLANES planes of 8x8, by the square of departure.
+ *	 0-55	queen-like: 8 directions (N NE E SE S SW W NW), 1-7 squares;
+ *		also castling, every step of a pawn, and promotion to a queen
+ *	56-63	knight's moves
+ *	64-72	promotion to knight, bishop, rook: straight, to the left, right
+ *	73-75	the same by a double step
+ * So every move of every combination of rules has a place of its own.
+ */
+#ifndef NET_ENCODE_H
+#define NET_ENCODE_H
+
+#include "chess/board.h"
+
+#define ENCODE_INPUT_NAME "rulelab-32x8x8-1"
+#define ENCODE_POLICY_NAME "rulelab-76x8x8-1"
+
+enum {
+	NET_PLANES = 32,
+	NET_INPUT = NET_PLANES * 64,
+	NET_POLICY_PLANES = 76,
+	NET_POLICY = NET_POLICY_PLANES * 64
+};
+
+/* Writes the NET_INPUT numbers of a position that has stood `repetitions`
+ * times, this one included. */
+void encode_position(const struct board *b, int repetitions, float *input);
+
+/* The place of a legal move of `side` among the NET_POLICY numbers. */
+int encode_move(int side, move m);
+
+#endif

@@ -1,0 +1,151 @@
+#include "net.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAIN_BATCH = 256 };
+
+int
+net_evaluate(struct net *n, struct net_query *queries, int count,
+    char reason[NET_REASON_MAX])
+{
+	return n->evaluate(n, queries, count, reason);
+}
+
+void
+net_close(struct net *n)
+{
+	if (n != NULL)
+		n->close(n);
+}
+
+/*
+ * exp(x) for x <= 0, to about 2e-7: what the exponential of a policy needs,
+ * and the same bits on every machine, which libm's does not promise.
+ */
+static float
+exp_negative(float x)
+{
+	if (x < -80)
+		return 0;
+	float scaled = x * 1.44269504f;
+	int whole = (int)(scaled - 0.5f);
+	float f = (scaled - (float)whole) * 0.69314718f;
+	float p = 1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666668f +
+	    f * (0.0083333338f + f * 0.0013888889f)))));
+	union { float f; uint32_t u; } two = { .u = (uint32_t)(whole + 127) << 23 };
+	return p * two.f;
+}
+
+void
+net_softmax(float *priors, int n)
+{
+	float most = priors[0], sum = 0;
+
+	for (int i = 1; i < n; i++)
+		most = priors[i] > most ? priors[i] : most;
+	for (int i = 0; i < n; i++)
+		sum += priors[i] = exp_negative(priors[i] - most);
+	for (int i = 0; i < n; i++)
+		priors[i] /= sum;
+}
+
+/* ---- nets that need no file ---- */
+
+static int
+evaluate_uniform(struct net *n, struct net_query *queries, int count,
+    char *reason)
+{
+	(void)n;
+	(void)reason;
+	for (int i = 0; i < count; i++) {
+		struct net_query *q = &queries[i];
+		for (int j = 0; j < q->nmoves; j++)
+			q->priors[j] = 1 / (float)q->nmoves;
+		q->wdl[0] = q->wdl[2] = 0;
+		q->wdl[1] = 1;
+	}
+	return 0;
+}
+
+static const float worth[8] = { 0, 1, 3, 3.25f, 5, 9, 0, 0 };
+
+/* A move's appeal: what it takes less a little of what it risks. */
+static float
+appeal(const struct board *b, move m)
+{
+	int captured = b->square[move_to(m)];
+	float gain = 0;
+
+	if (captured != 0)
+		gain = captured >> 3 == b->side ? -worth[captured & 7] :
+		    worth[captured & 7] - 0.1f * worth[type_at(b, move_from(m))];
+	else if (move_kind(m) == MOVE_EN_PASSANT)
+		gain = 0.9f;
+	if (move_kind(m) == MOVE_PROMOTION)
+		gain += worth[move_promotion(m)] - 1;
+	return 0.5f * gain;
+}
+
+static int
+evaluate_material(struct net *n, struct net_query *queries, int count,
+    char *reason)
+{
+	(void)n;
+	(void)reason;
+	for (int i = 0; i < count; i++) {
+		struct net_query *q = &queries[i];
+		const struct board *b = q->board;
+		float balance = 0;
+		for (int type = PAWN; type <= QUEEN; type++)
+			balance += worth[type] * (float)(
+			    __builtin_popcountll(b->pieces[b->side][type]) -
+			    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+		/* x / (1 + |x|): like tanh, and the same everywhere */
+		float x = balance / 5, v = x / (1 + (x < 0 ? -x : x));
+		q->wdl[0] = v > 0 ? v : 0;
+		q->wdl[2] = v < 0 ? -v : 0;
+		q->wdl[1] = 1 - q->wdl[0] - q->wdl[2];
+		for (int j = 0; j < q->nmoves; j++)
+			q->priors[j] = appeal(b, q->moves[j]);
+		if (q->nmoves > 0)
+			net_softmax(q->priors, q->nmoves);
+	}
+	return 0;
+}
+
+static void
+close_plain(struct net *n)
+{
+	free(n);
+}
+
+static struct net *
+open_plain(const char *name, int (*evaluate)(struct net *, struct net_query *,
+    int, char *), char *reason)
+{
+	struct net *n = calloc(1, sizeof(*n));
+
+	if (n == NULL) {
+		snprintf(reason, NET_REASON_MAX, "out of memory");
+		return NULL;
+	}
+	n->evaluate = evaluate;
+	n->close = close_plain;
+	n->largest_batch = PLAIN_BATCH;
+	snprintf(n->hash, sizeof(n->hash), "%s", name);
+	return n;
+}
+
+struct net *
+net_open(const char *spec, const struct net_options *o,
+    char reason[NET_REASON_MAX])
+{
+	if (strcmp(spec, "uniform") == 0)
+		return open_plain(spec, evaluate_uniform, reason);
+	if (strcmp(spec, "material") == 0)
+		return open_plain(spec, evaluate_material, reason);
+	return net_open_onnx(spec, o, reason);
+}

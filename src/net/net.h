@@ -1,0 +1,67 @@
+/*
+ * A net behind three calls: open, evaluate a batch, close. It is told a
+ * position and its legal moves and says how good the position is and how
+ * likely each move.
+ *
+ * Besides ONNX files there are "uniform" (equal priors, value 0) and
+ * "material" (values from the count of pieces, priors from captures), which
+ * need no file.
+ */
+#ifndef NET_NET_H
+#define NET_NET_H
+
+#include "chess/board.h"
+
+enum { NET_REASON_MAX = 300, NET_HASH_MAX = 20 };
+
+struct net_options {
+	const char *provider;	/* execution provider of ONNX Runtime; NULL: CPU */
+	int threads;		/* of one evaluation; 0: 1 */
+};
+
+/* A position to be judged. */
+struct net_query {
+	const struct board *board;
+	int repetitions;	/* how often it has stood, now included */
+	const move *moves;	/* the legal ones */
+	int nmoves;
+	/* The answer: */
+	float *priors;		/* of the moves; they sum to 1 */
+	float wdl[3];		/* odds of the mover's win, a draw, a loss */
+};
+
+struct net {
+	int (*evaluate)(struct net *n, struct net_query *queries, int count,
+	    char *reason);
+	void (*close)(struct net *n);
+	char hash[NET_HASH_MAX];	/* of the file's content; or the name */
+	int largest_batch;		/* what evaluate takes at once */
+	char rules[512];		/* rule sets it was trained on, as told */
+	uint64_t steps;			/* of training, as told */
+};
+
+/* Opens a file, "uniform" or "material". NULL with a reason. */
+struct net *net_open(const char *spec, const struct net_options *o,
+    char reason[NET_REASON_MAX]);
+
+/* Answers count queries, 1 <= count <= largest_batch. A position's answer does
+ * not depend on the others. -1 with a reason. */
+int net_evaluate(struct net *n, struct net_query *queries, int count,
+    char reason[NET_REASON_MAX]);
+
+void net_close(struct net *n);
+
+/* The expected score in [-1, 1]. */
+static inline float
+net_value(const struct net_query *q)
+{
+	return q->wdl[0] - q->wdl[2];
+}
+
+/* For the makers of nets: turns numbers for the moves into priors. */
+void net_softmax(float *priors, int n);
+
+struct net *net_open_onnx(const char *path, const struct net_options *o,
+    char reason[NET_REASON_MAX]);
+
+#endif

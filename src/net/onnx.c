@@ -1,0 +1,465 @@
+/*
+ * Nets in ONNX files, by ONNX Runtime's C API. The library is loaded when a
+ * net is opened and not before, so that programs without nets do not need it,
+ * and a user's own build (for a GPU, say) takes its place by ORT_HOME.
+ */
+#include "net.h"
+
+#include <stdio.h>
+
+#if __has_include(<onnxruntime_c_api.h>)
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <onnxruntime_c_api.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "encode.h"
+
+/* Larger batches gain nothing on a CPU. */
+enum { BATCH_MAX = 256, API_VERSION = 21, FILE_MAX = 1 << 30 };
+
+struct onnx {
+	struct net net;		/* first, so that one is the other */
+	const OrtApi *api;
+	OrtEnv *env;
+	OrtSession *session;
+	OrtMemoryInfo *memory;
+	float *input, *policy, *wdl;
+};
+
+static const char *const input_names[] = { "board" };
+static const char *const output_names[] = { "policy", "wdl" };
+
+/* ---- the library ---- */
+
+/* Where the library may be, in order: the user's, ours, the system's. */
+static void *
+load_library(char *reason)
+{
+	char path[4096], self[4096];
+	const char *home = getenv("ORT_HOME");
+	void *library = NULL;
+
+	if (home != NULL) {
+		snprintf(path, sizeof(path), "%s/lib/libonnxruntime.so", home);
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	for (int i = 0; library == NULL && home == NULL && n > 0 && i < 3; i++) {
+		static const char *const places[] = { "../onnxruntime/lib",
+		    "../../../onnxruntime/lib", "../lib/rulelab" };
+		self[n] = '\0';
+		char *slash = strrchr(self, '/');
+		snprintf(path, sizeof(path), "%.*s/%s/libonnxruntime.so.1",
+		    (int)(slash - self), self, places[i]);
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	if (library == NULL && home == NULL)
+		library = dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (library == NULL)
+		snprintf(reason, NET_REASON_MAX, "cannot load ONNX Runtime%s: "
+		    "%.150s (make deps fetches it)", home != NULL ?
+		    " from ORT_HOME" : "", dlerror());
+	return library;
+}
+
+static const OrtApi *
+load_api(char *reason)
+{
+	static const OrtApi *api;
+
+	if (api != NULL)
+		return api;
+	void *library = load_library(reason);
+	if (library == NULL)
+		return NULL;
+	const OrtApiBase *(*base)(void);
+	*(void **)&base = dlsym(library, "OrtGetApiBase");
+	api = base == NULL ? NULL : base()->GetApi(API_VERSION);
+	if (api == NULL)
+		snprintf(reason, NET_REASON_MAX,
+		    "this ONNX Runtime is too old: it does not have version %d "
+		    "of the API", API_VERSION);
+	return api;
+}
+
+/* ---- errors ---- */
+
+/* Turns a status into a reason: 0 when all is well. */
+static int
+check(const OrtApi *api, OrtStatus *status, const char *what, char *reason)
+{
+	if (status == NULL)
+		return 0;
+	snprintf(reason, NET_REASON_MAX, "%s: %.200s", what,
+	    api->GetErrorMessage(status));
+	for (char *s = reason; *s != '\0'; s++)
+		if (*s == '\n')
+			*s = ' ';
+	api->ReleaseStatus(status);
+	return -1;
+}
+
+static int
+refuse(char *reason, const char *why)
+{
+	snprintf(reason, NET_REASON_MAX, "%s", why);
+	return -1;
+}
+
+/* ---- what a file says of itself ---- */
+
+static int
+look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value,
+    size_t size)
+{
+	OrtAllocator *allocator;
+	char *text = NULL;
+	char ignored[NET_REASON_MAX];
+
+	value[0] = '\0';
+	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator),
+	    "", ignored) == -1 ||
+	    check(o->api, o->api->ModelMetadataLookupCustomMetadataMap(m,
+	    allocator, key, &text), "", ignored) == -1 || text == NULL)
+		return -1;
+	snprintf(value, size, "%s", text);
+	if (o->api->AllocatorFree(allocator, text) != NULL)
+		return -1;
+	return 0;
+}
+
+static int
+read_metadata(struct onnx *o, char *reason)
+{
+	OrtModelMetadata *m = NULL;
+	char input[64], policy[64], steps[32];
+
+	if (check(o->api, o->api->SessionGetModelMetadata(o->session, &m),
+	    "metadata", reason) == -1)
+		return -1;
+	look_up(o, m, "rulelab.input", input, sizeof(input));
+	look_up(o, m, "rulelab.policy", policy, sizeof(policy));
+	look_up(o, m, "rulelab.rules", o->net.rules, sizeof(o->net.rules));
+	look_up(o, m, "rulelab.steps", steps, sizeof(steps));
+	o->api->ReleaseModelMetadata(m);
+	o->net.steps = strtoull(steps, NULL, 10);
+	if (input[0] == '\0' || policy[0] == '\0')
+		return refuse(reason, "the net does not tell its encoding "
+		    "(no rulelab.input or rulelab.policy in its metadata)");
+	if (strcmp(input, ENCODE_INPUT_NAME) != 0 ||
+	    strcmp(policy, ENCODE_POLICY_NAME) != 0) {
+		snprintf(reason, NET_REASON_MAX, "the net's encoding is %s, %s, "
+		    "and ours %s, %s", input, policy, ENCODE_INPUT_NAME,
+		    ENCODE_POLICY_NAME);
+		return -1;
+	}
+	return 0;
+}
+
+/* Is the tensor of this type info float, with these sizes behind the first? */
+static bool
+shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
+{
+	const OrtTensorTypeAndShapeInfo *tensor = NULL;
+	enum ONNXTensorElementDataType element;
+	int64_t have[8];
+	size_t dims = 0;
+	char ignored[NET_REASON_MAX];
+
+	if (check(api, api->CastTypeInfoToTensorInfo(type, &tensor), "", ignored) ||
+	    tensor == NULL ||
+	    check(api, api->GetTensorElementType(tensor, &element), "", ignored) ||
+	    check(api, api->GetDimensionsCount(tensor, &dims), "", ignored) ||
+	    element != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT || dims != n ||
+	    check(api, api->GetDimensions(tensor, have, n), "", ignored))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (have[i] != want[i])
+			return false;
+	return true;
+}
+
+static int
+check_tensor(struct onnx *o, const char *name, bool is_input,
+    const int64_t *want, size_t n, char *reason)
+{
+	OrtAllocator *allocator;
+	size_t count = 0;
+
+	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator),
+	    name, reason) || check(o->api, is_input ?
+	    o->api->SessionGetInputCount(o->session, &count) :
+	    o->api->SessionGetOutputCount(o->session, &count), name, reason))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		char *text = NULL;
+		OrtTypeInfo *type = NULL;
+		if (check(o->api, is_input ?
+		    o->api->SessionGetInputName(o->session, i, allocator, &text) :
+		    o->api->SessionGetOutputName(o->session, i, allocator, &text),
+		    name, reason))
+			return -1;
+		bool found = strcmp(text, name) == 0;
+		if (check(o->api, o->api->AllocatorFree(allocator, text), name, reason))
+			return -1;
+		if (!found)
+			continue;
+		if (check(o->api, is_input ?
+		    o->api->SessionGetInputTypeInfo(o->session, i, &type) :
+		    o->api->SessionGetOutputTypeInfo(o->session, i, &type),
+		    name, reason))
+			return -1;
+		bool fits = shape_fits(o->api, type, want, n);
+		o->api->ReleaseTypeInfo(type);
+		if (fits)
+			return 0;
+		snprintf(reason, NET_REASON_MAX, "the net's %s has another "
+		    "shape or type than ours", name);
+		return -1;
+	}
+	snprintf(reason, NET_REASON_MAX, "the net has no %s '%s'",
+	    is_input ? "input" : "output", name);
+	return -1;
+}
+
+static int
+check_shapes(struct onnx *o, char *reason)
+{
+	static const int64_t board[] = { 0, NET_PLANES, 8, 8 };
+	static const int64_t policy[] = { 0, NET_POLICY_PLANES, 8, 8 };
+	static const int64_t wdl[] = { 0, 3 };
+	size_t inputs = 0;
+
+	if (check(o->api, o->api->SessionGetInputCount(o->session, &inputs),
+	    "inputs", reason))
+		return -1;
+	if (inputs != 1)
+		return refuse(reason, "the net has more than one input");
+	return check_tensor(o, "board", true, board, 4, reason) == -1 ||
+	    check_tensor(o, "policy", false, policy, 4, reason) == -1 ||
+	    check_tensor(o, "wdl", false, wdl, 2, reason) == -1 ? -1 : 0;
+}
+
+/* ---- evaluating ---- */
+
+static int
+run(struct onnx *o, int count, char *reason)
+{
+	const OrtApi *api = o->api;
+	const int64_t board[] = { count, NET_PLANES, 8, 8 };
+	const int64_t policy[] = { count, NET_POLICY_PLANES, 8, 8 };
+	const int64_t wdl[] = { count, 3 };
+	size_t n = (size_t)count * sizeof(float);
+	OrtValue *in = NULL, *out[2] = { NULL, NULL };
+	int result = -1;
+
+	if (!check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->input,
+	    n * NET_INPUT, board, 4, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &in),
+	    "input", reason) &&
+	    !check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->policy,
+	    n * NET_POLICY, policy, 4, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
+	    &out[0]), "policy", reason) &&
+	    !check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->wdl,
+	    n * 3, wdl, 2, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &out[1]),
+	    "wdl", reason) &&
+	    !check(api, api->Run(o->session, NULL, input_names,
+	    (const OrtValue *const *)&in, 1, output_names, 2, out), "run",
+	    reason))
+		result = 0;
+	api->ReleaseValue(in);
+	api->ReleaseValue(out[0]);
+	api->ReleaseValue(out[1]);
+	return result;
+}
+
+static int
+answer(struct net_query *q, const float *policy, const float *wdl, char *reason)
+{
+	for (int i = 0; i < 3; i++)
+		q->wdl[i] = wdl[i];
+	net_softmax(q->wdl, 3);
+	for (int i = 0; i < q->nmoves; i++)
+		q->priors[i] = policy[encode_move(q->board->side, q->moves[i])];
+	if (q->nmoves > 0)
+		net_softmax(q->priors, q->nmoves);
+	float sum = q->wdl[0] + q->wdl[1] + q->wdl[2];
+	for (int i = 0; i < q->nmoves; i++)
+		sum += q->priors[i];
+	/* Not a number anywhere makes the sum one too. */
+	return isfinite(sum) ? 0 :
+	    refuse(reason, "the net's output is not a number");
+}
+
+static int
+evaluate(struct net *n, struct net_query *queries, int count, char *reason)
+{
+	struct onnx *o = (struct onnx *)n;
+
+	for (int i = 0; i < count; i++)
+		encode_position(queries[i].board, queries[i].repetitions,
+		    o->input + (size_t)i * NET_INPUT);
+	if (run(o, count, reason) == -1)
+		return -1;
+	for (int i = 0; i < count; i++)
+		if (answer(&queries[i], o->policy + (size_t)i * NET_POLICY,
+		    o->wdl + (size_t)i * 3, reason) == -1)
+			return -1;
+	return 0;
+}
+
+/* ---- opening and closing ---- */
+
+static void
+close_onnx(struct net *n)
+{
+	struct onnx *o = (struct onnx *)n;
+
+	if (o->api != NULL) {
+		o->api->ReleaseMemoryInfo(o->memory);
+		o->api->ReleaseSession(o->session);
+		o->api->ReleaseEnv(o->env);
+	}
+	free(o->input);
+	free(o->policy);
+	free(o->wdl);
+	free(o);
+}
+
+static char *
+read_file(const char *path, size_t *size, char *reason)
+{
+	FILE *f = fopen(path, "rb");
+	char *data = NULL;
+	long end;
+
+	if (f == NULL) {
+		snprintf(reason, NET_REASON_MAX, "%s", strerror(errno));
+		return NULL;
+	}
+	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 ||
+	    end > FILE_MAX || fseek(f, 0, SEEK_SET) == -1) {
+		refuse(reason, "not a file, or too large for a net");
+	} else if ((data = malloc((size_t)end + 1)) == NULL ||
+	    fread(data, 1, (size_t)end, f) != (size_t)end) {
+		refuse(reason, "cannot read it");
+		free(data);
+		data = NULL;
+	} else {
+		*size = (size_t)end;
+	}
+	fclose(f);
+	return data;
+}
+
+static void
+hash_content(char hash[NET_HASH_MAX], const char *data, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325ULL;	/* FNV-1a */
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)data[i]) * 0x100000001b3ULL;
+	snprintf(hash, NET_HASH_MAX, "%016llx", (unsigned long long)h);
+}
+
+static int
+add_provider(const OrtApi *api, OrtSessionOptions *so, const char *provider,
+    char *reason)
+{
+	if (provider == NULL || strcasecmp(provider, "cpu") == 0)
+		return 0;
+	if (strcasecmp(provider, "cuda") == 0) {
+		OrtCUDAProviderOptionsV2 *cuda = NULL;
+		if (check(api, api->CreateCUDAProviderOptions(&cuda),
+		    "provider cuda", reason))
+			return -1;
+		int bad = check(api,
+		    api->SessionOptionsAppendExecutionProvider_CUDA_V2(so, cuda),
+		    "provider cuda", reason);
+		api->ReleaseCUDAProviderOptions(cuda);
+		return bad;
+	}
+	return check(api, api->SessionOptionsAppendExecutionProvider(so,
+	    provider, NULL, NULL, 0), "provider", reason);
+}
+
+static int
+open_session(struct onnx *o, const struct net_options *options,
+    const char *data, size_t size, char *reason)
+{
+	const OrtApi *api = o->api;
+	OrtSessionOptions *so = NULL;
+	int threads = options != NULL && options->threads > 0 ?
+	    options->threads : 1;
+	int bad = check(api, api->CreateEnv(ORT_LOGGING_LEVEL_FATAL, "rulelab",
+	    &o->env), "ONNX Runtime", reason) ||
+	    check(api, api->DisableTelemetryEvents(o->env), "ONNX Runtime",
+	    reason) ||
+	    check(api, api->CreateSessionOptions(&so), "ONNX Runtime", reason) ||
+	    check(api, api->SetSessionGraphOptimizationLevel(so,
+	    ORT_ENABLE_ALL), "ONNX Runtime", reason) ||
+	    check(api, api->SetIntraOpNumThreads(so, threads), "ONNX Runtime",
+	    reason) ||
+	    add_provider(api, so, options != NULL ? options->provider : NULL,
+	    reason) ||
+	    check(api, api->CreateSessionFromArray(o->env, data, size, so,
+	    &o->session), "not a net", reason) ||
+	    check(api, api->CreateCpuMemoryInfo(OrtArenaAllocator,
+	    OrtMemTypeDefault, &o->memory), "ONNX Runtime", reason);
+
+	api->ReleaseSessionOptions(so);
+	return bad ? -1 : 0;
+}
+
+struct net *
+net_open_onnx(const char *path, const struct net_options *options,
+    char reason[NET_REASON_MAX])
+{
+	struct onnx *o = calloc(1, sizeof(*o));
+	size_t size = 0;
+	char *data = NULL;
+
+	if (o == NULL) {
+		refuse(reason, "out of memory");
+		return NULL;
+	}
+	o->net.evaluate = evaluate;
+	o->net.close = close_onnx;
+	o->net.largest_batch = BATCH_MAX;
+	o->input = malloc(sizeof(float) * BATCH_MAX * NET_INPUT);
+	o->policy = malloc(sizeof(float) * BATCH_MAX * NET_POLICY);
+	o->wdl = malloc(sizeof(float) * BATCH_MAX * 3);
+	bool ready = o->input != NULL && o->policy != NULL && o->wdl != NULL;
+	if (!ready)
+		refuse(reason, "out of memory");
+	ready = ready && (data = read_file(path, &size, reason)) != NULL &&
+	    (o->api = load_api(reason)) != NULL &&
+	    open_session(o, options, data, size, reason) == 0 &&
+	    read_metadata(o, reason) == 0 && check_shapes(o, reason) == 0;
+	if (ready)
+		hash_content(o->net.hash, data, size);
+	free(data);
+	if (!ready) {
+		close_onnx(&o->net);
+		return NULL;
+	}
+	return &o->net;
+}
+
+#else
+
+struct net *
+net_open_onnx(const char *path, const struct net_options *options,
+    char reason[NET_REASON_MAX])
+{
+	(void)path;
+	(void)options;
+	snprintf(reason, NET_REASON_MAX, "this was built without ONNX Runtime "
+	    "(make deps fetches it; then make again)");
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,81 @@
+#include "cache.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+enum { CACHED_MOVES = 56 };
+
+struct cache_entry {
+	uint64_t key;		/* 0: empty */
+	float wdl[3];
+	int nmoves;
+	float priors[CACHED_MOVES];
+};
+
+void
+cache_init(struct cache *c, size_t megabytes)
+{
+	memset(c, 0, sizeof(*c));
+	if (megabytes == 0)
+		return;
+	c->size = 1;
+	while (2 * c->size * sizeof(*c->entries) <= megabytes << 20)
+		c->size *= 2;
+	c->entries = calloc(c->size, sizeof(*c->entries));
+	if (c->entries == NULL)
+		err(1, NULL);
+}
+
+void
+cache_release(struct cache *c)
+{
+	free(c->entries);
+	memset(c, 0, sizeof(*c));
+}
+
+/* All that the net sees: the position, the 50-move count, repetitions, and
+ * the moves until castling is legal. One cache serves one rule set. */
+static uint64_t
+query_key(const struct net_query *q)
+{
+	const struct board *b = q->board;
+	int later = b->rules->castling_from - b->fullmove;
+	uint64_t seen = (uint64_t)b->count << 32 |
+	    (uint64_t)(q->repetitions & 255) << 24 |
+	    (uint64_t)(later > 0 ? later : 0);
+
+	return b->key ^ rng_stir(seen + 1);
+}
+
+bool
+cache_get(struct cache *c, struct net_query *q)
+{
+	if (c->size == 0)
+		return false;
+	uint64_t key = query_key(q);
+	const struct cache_entry *e = &c->entries[key & (c->size - 1)];
+	if (e->key != key || e->nmoves != q->nmoves) {
+		c->misses++;
+		return false;
+	}
+	memcpy(q->wdl, e->wdl, sizeof(q->wdl));
+	memcpy(q->priors, e->priors, (size_t)e->nmoves * sizeof(*e->priors));
+	c->hits++;
+	return true;
+}
+
+void
+cache_put(struct cache *c, const struct net_query *q)
+{
+	if (c->size == 0 || q->nmoves > CACHED_MOVES)
+		return;
+	uint64_t key = query_key(q);
+	struct cache_entry *e = &c->entries[key & (c->size - 1)];
+	e->key = key;
+	e->nmoves = q->nmoves;
+	memcpy(e->wdl, q->wdl, sizeof(q->wdl));
+	memcpy(e->priors, q->priors, (size_t)q->nmoves * sizeof(*e->priors));
+}

@@ -1,0 +1,653 @@
+#include "search.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/outcome.h"
+
+const struct search_options search_defaults = {
+	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .noise = 0,
+	.noise_share = 0.25, .async = 1, .gumbel = false, .candidates = 16,
+	.visit_scale = 50, .value_scale = 1,
+};
+
+static void *
+allocate(size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (p == NULL)
+		err(1, NULL);
+	return p;
+}
+
+void
+search_init(struct search *s, const struct search_options *o)
+{
+	memset(s, 0, sizeof(*s));
+	s->options = *o;
+	s->leaves = allocate((size_t)o->async, sizeof(*s->leaves));
+	for (int i = 0; i < o->async; i++) {
+		s->leaves[i].moves = allocate(MOVES_MAX, sizeof(move));
+		s->leaves[i].priors = allocate(MOVES_MAX, sizeof(float));
+	}
+	s->gumbel = allocate(MOVES_MAX, sizeof(*s->gumbel));
+	s->candidates = allocate(MOVES_MAX, sizeof(*s->candidates));
+	s->spent = allocate(MOVES_MAX, sizeof(*s->spent));
+	tree_reset(&s->tree);
+}
+
+void
+search_release(struct search *s)
+{
+	for (int i = 0; i < s->options.async; i++) {
+		free(s->leaves[i].moves);
+		free(s->leaves[i].priors);
+	}
+	free(s->leaves);
+	free(s->gumbel);
+	free(s->candidates);
+	free(s->spent);
+	free(s->keys);
+	tree_release(&s->tree);
+}
+
+void
+search_forget(struct search *s)
+{
+	tree_reset(&s->tree);
+}
+
+const struct node *
+search_moves(const struct search *s, int *n)
+{
+	const struct node *root = &s->tree.nodes[0];
+
+	*n = root->nchildren;
+	return &s->tree.nodes[root->children];
+}
+
+/* ---- values ---- */
+
+/* A node's value for the side that moves into it; visits under way count as
+ * lost. */
+static double
+node_value(const struct node *n)
+{
+	return (n->value - n->pending) / (double)(n->visits + n->pending);
+}
+
+/* The value of a node for the side to move there. */
+static double
+mover_value(const struct node *n)
+{
+	return n->visits == 0 ? 0 : -n->value / n->visits;
+}
+
+double
+search_value(const struct search *s)
+{
+	return mover_value(&s->tree.nodes[0]);
+}
+
+/* ---- PUCT ---- */
+
+static uint32_t
+puct_child(const struct search *s, const struct node *n)
+{
+	const struct search_options *o = &s->options;
+	const struct node *child = &s->tree.nodes[n->children];
+	double all = n->visits + n->pending;
+	double c = (log((1 + all + o->base) / o->base) + o->init) * sqrt(all);
+	double untried = mover_value(n) - o->urgency, most = -INFINITY;
+	int best = 0;
+
+	for (int i = 0; i < n->nchildren; i++, child++) {
+		uint32_t tried = child->visits + child->pending;
+		double score = tried > 0 ? node_value(child) : untried;
+		score += c * child->prior / (1 + (double)tried);
+		if (child->proof != 0)
+			score = child->proof > 0 ? 1e9 : score - 1e6;
+		if (score > most) {
+			most = score;
+			best = i;
+		}
+	}
+	return n->children + (uint32_t)best;
+}
+
+/* A gamma variate (Marsaglia and Tsang 2000), for shapes below 1 by the usual
+ * power of a uniform one. */
+static double
+random_gamma(struct rng *rng, double shape)
+{
+	double scale = 1;
+
+	if (shape < 1) {
+		scale = pow(1 - rng_double(rng), 1 / shape);
+		shape += 1;
+	}
+	for (double d = shape - 1. / 3;;) {
+		double u = 1 - rng_double(rng), v = rng_double(rng);
+		double x = sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+		double cube = 1 + x / sqrt(9 * d);
+		cube = cube * cube * cube;
+		if (cube > 0 && log(1 - rng_double(rng)) <
+		    x * x / 2 + d * (1 - cube + log(cube)))
+			return scale * d * cube;
+	}
+}
+
+static void
+add_noise(struct search *s)
+{
+	struct node *root = &s->tree.nodes[0];
+	struct node *child = &s->tree.nodes[root->children];
+	double noise[MOVES_MAX], sum = 0, share = s->options.noise_share;
+
+	for (int i = 0; i < root->nchildren; i++)
+		sum += noise[i] = random_gamma(s->rng, s->options.noise);
+	for (int i = 0; i < root->nchildren && sum > 0; i++)
+		child[i].prior = (float)((1 - share) * child[i].prior +
+		    share * noise[i] / sum);
+}
+
+/* ---- Gumbel ---- */
+
+/* Scores for all children of a node: logarithm of the prior plus what their
+ * values, completed where there are none, say. */
+static void
+improved_logits(const struct search *s, const struct node *n, double *logits)
+{
+	const struct node *child = &s->tree.nodes[n->children];
+	double visits = 0, weighted = 0, priors = 0, most = 0;
+
+	for (int i = 0; i < n->nchildren; i++) {
+		double tried = child[i].visits + child[i].pending;
+		if (tried == 0)
+			continue;
+		visits += tried;
+		priors += child[i].prior;
+		weighted += child[i].prior * node_value(&child[i]);
+		most = tried > most ? tried : most;
+	}
+	double mixed = n->net_value;
+	if (priors > 0)
+		mixed = (mixed + visits * weighted / priors) / (1 + visits);
+	double scale = (s->options.visit_scale + most) * s->options.value_scale;
+	for (int i = 0; i < n->nchildren; i++) {
+		double q = child[i].visits + child[i].pending > 0 ?
+		    node_value(&child[i]) : mixed;
+		if (child[i].proof != 0)
+			q = child[i].proof;
+		logits[i] = log(child[i].prior + 1e-12) + scale * (q + 1) / 2;
+	}
+}
+
+static void
+softmax(double *x, int n)
+{
+	double most = x[0], sum = 0;
+
+	for (int i = 1; i < n; i++)
+		most = x[i] > most ? x[i] : most;
+	for (int i = 0; i < n; i++)
+		sum += x[i] = exp(x[i] - most);
+	for (int i = 0; i < n; i++)
+		x[i] /= sum;
+}
+
+void
+search_improved_policy(const struct search *s, float *policy)
+{
+	const struct node *root = &s->tree.nodes[0];
+	double p[MOVES_MAX];
+
+	if (root->nchildren == 0)
+		return;
+	improved_logits(s, root, p);
+	softmax(p, root->nchildren);
+	for (int i = 0; i < root->nchildren; i++)
+		policy[i] = (float)p[i];
+}
+
+/* Below the root: the child whose visits lag most behind the policy. */
+static uint32_t
+gumbel_child(const struct search *s, const struct node *n)
+{
+	const struct node *child = &s->tree.nodes[n->children];
+	double p[MOVES_MAX], visits = 0, most = -INFINITY;
+	int best = 0;
+
+	improved_logits(s, n, p);
+	softmax(p, n->nchildren);
+	for (int i = 0; i < n->nchildren; i++)
+		visits += child[i].visits + child[i].pending;
+	for (int i = 0; i < n->nchildren; i++) {
+		double lag = p[i] - (child[i].visits + child[i].pending) /
+		    (1 + visits);
+		if (child[i].proof > 0)
+			return n->children + (uint32_t)i;
+		if (lag > most) {
+			most = lag;
+			best = i;
+		}
+	}
+	return n->children + (uint32_t)best;
+}
+
+/* Sorts the candidates, best first, by what is known of them. */
+static void
+sort_candidates(struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+	double score[MOVES_MAX];
+
+	improved_logits(s, root, score);
+	for (int i = 0; i < root->nchildren; i++)
+		score[i] += s->gumbel[i];
+	for (int i = 1; i < s->ncandidates; i++) {
+		int moving = s->candidates[i], j = i;
+		for (; j > 0 && score[s->candidates[j - 1]] < score[moving]; j--)
+			s->candidates[j] = s->candidates[j - 1];
+		s->candidates[j] = moving;
+	}
+}
+
+/* Visits that each candidate gets in a round, for the visits to be shared
+ * evenly among the rounds. */
+static int
+visits_a_round(const struct search *s, int first_candidates)
+{
+	int rounds = 1;
+
+	for (int n = first_candidates; n > 2; n = (n + 1) / 2)
+		rounds++;
+	int each = s->options.sims / (rounds * s->ncandidates);
+	return each > 0 ? each : 1;
+}
+
+static void
+begin_race(struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+	const struct node *child = &s->tree.nodes[root->children];
+	int most = s->options.candidates;
+
+	for (int i = 0; i < root->nchildren; i++) {
+		s->gumbel[i] = s->explore ?
+		    -log(-log((1 - rng_double(s->rng)) * (1 - 1e-16))) : 0;
+		s->candidates[i] = i;
+		s->spent[i] = 0;
+	}
+	/* By prior alone at first: what an earlier search found out must not
+	 * decide who takes part. */
+	for (int i = 1; i < root->nchildren; i++) {
+		int moving = i, j = i;
+		double score = log(child[i].prior + 1e-12) + s->gumbel[i];
+		for (; j > 0; j--) {
+			int other = s->candidates[j - 1];
+			if (log(child[other].prior + 1e-12) + s->gumbel[other] >=
+			    score)
+				break;
+			s->candidates[j] = other;
+		}
+		s->candidates[j] = moving;
+	}
+	s->ncandidates = root->nchildren < most ? root->nchildren : most;
+	if (s->options.sims > 0 && s->ncandidates > s->options.sims)
+		s->ncandidates = s->options.sims;
+	s->first_candidates = s->ncandidates;
+	s->visits_each = visits_a_round(s, s->first_candidates);
+}
+
+/* The candidate whose turn it is; halves them when a round is over. */
+static uint32_t
+race_child(struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+
+	for (;;) {
+		for (int i = 0; i < s->ncandidates; i++) {
+			int c = s->candidates[i];
+			if (s->spent[c] < s->visits_each) {
+				s->spent[c]++;
+				return root->children + (uint32_t)c;
+			}
+		}
+		sort_candidates(s);
+		if (s->ncandidates > 1)
+			s->ncandidates = (s->ncandidates + 1) / 2;
+		s->visits_each += visits_a_round(s, s->first_candidates);
+	}
+}
+
+/* ---- going down and up ---- */
+
+/* Adds a value to all nodes of a path; it is that of the move into the last
+ * one. */
+static void
+back_up(struct search *s, const struct search_leaf *leaf, double value)
+{
+	for (int i = leaf->depth; i >= 0; i--, value = -value) {
+		struct node *n = &s->tree.nodes[leaf->path[i]];
+		n->visits++;
+		n->value += value;
+	}
+}
+
+/* A sure result travels up as long as it decides: one winning move makes the
+ * move before it lose, and it wins when all answers to it lose. */
+static void
+prove(struct search *s, const struct search_leaf *leaf)
+{
+	for (int i = leaf->depth; i > 0; i--) {
+		const struct node *n = &s->tree.nodes[leaf->path[i]];
+		struct node *parent = &s->tree.nodes[leaf->path[i - 1]];
+		if (n->proof < 0) {
+			const struct node *child =
+			    &s->tree.nodes[parent->children];
+			for (int j = 0; j < parent->nchildren; j++)
+				if (child[j].proof >= 0)
+					return;
+		}
+		if (n->proof == 0 || parent->proof != 0)
+			return;
+		parent->proof = (int8_t)-n->proof;
+	}
+}
+
+static void
+mark_pending(struct search *s, const struct search_leaf *leaf, int by)
+{
+	for (int i = 0; i <= leaf->depth; i++)
+		s->tree.nodes[leaf->path[i]].pending =
+		    (uint16_t)(s->tree.nodes[leaf->path[i]].pending + by);
+}
+
+static uint32_t
+next_child(struct search *s, uint32_t node)
+{
+	const struct node *n = &s->tree.nodes[node];
+
+	if (!s->options.gumbel)
+		return puct_child(s, n);
+	return node == 0 ? race_child(s) : gumbel_child(s, n);
+}
+
+/* Is the game over at the leaf? Then the value for whoever moved there. */
+static bool
+leaf_ends(struct search *s, struct search_leaf *leaf, double *value)
+{
+	struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
+	int plies = s->plies + leaf->depth;
+
+	leaf->nmoves = movegen_list(&leaf->board, leaf->moves);
+	enum end e = outcome_judge(&leaf->board, leaf->nmoves, s->keys, plies);
+	if (leaf->depth == 0)
+		e = END_NONE;	/* whoever asks knows that the game goes on */
+	n->end = (uint8_t)e;
+	if (e == END_NONE) {
+		leaf->repetitions = outcome_repetitions(&leaf->board, s->keys,
+		    plies + 1);
+		return false;
+	}
+	int winner = outcome_winner(&leaf->board, e);
+	*value = leaf->board.side == BLACK ? winner : -winner;
+	n->proof = (int8_t)*value;
+	return true;
+}
+
+/* Whether another leaf waits at the same place: asking twice is no use. */
+static bool
+is_waiting(const struct search *s, uint32_t node)
+{
+	for (int i = 0; i < s->waiting; i++)
+		if (s->leaves[i].path[s->leaves[i].depth] == node)
+			return true;
+	return false;
+}
+
+enum walk { WALK_DONE, WALK_LEAF, WALK_CLASH };
+
+/* Goes from the root to a leaf. Ends of games are dealt with here. */
+static enum walk
+walk(struct search *s, struct search_leaf *leaf)
+{
+	struct undo u;
+	uint32_t node = 0;
+	double value;
+
+	leaf->board = s->root;
+	leaf->depth = 0;
+	leaf->path[0] = 0;
+	while (s->tree.nodes[node].children != 0 &&
+	    leaf->depth < SEARCH_DEPTH_MAX - 1) {
+		node = next_child(s, node);
+		const struct node *n = &s->tree.nodes[node];
+		leaf->path[++leaf->depth] = node;
+		if (n->end != END_NONE || n->proof != 0) {
+			back_up(s, leaf, n->proof);
+			prove(s, leaf);
+			return WALK_DONE;
+		}
+		board_make(&leaf->board, n->move, &u);
+		s->keys[s->plies + leaf->depth] = leaf->board.key;
+	}
+	if (is_waiting(s, node))
+		return WALK_CLASH;
+	if (!leaf_ends(s, leaf, &value))
+		return WALK_LEAF;
+	back_up(s, leaf, value);
+	prove(s, leaf);
+	return WALK_DONE;
+}
+
+/* ---- asking and telling ---- */
+
+void
+search_begin(struct search *s, const struct board *root, const uint64_t *keys,
+    int plies, struct rng *rng, bool explore)
+{
+	if (plies + 1 + SEARCH_DEPTH_MAX > s->room) {
+		s->room = 2 * (plies + 1 + SEARCH_DEPTH_MAX);
+		s->keys = realloc(s->keys, (size_t)s->room * sizeof(*s->keys));
+		if (s->keys == NULL)
+			err(1, NULL);
+	}
+	memcpy(s->keys, keys, (size_t)(plies + 1) * sizeof(*keys));
+	s->root = *root;
+	s->plies = plies;
+	s->rng = rng;
+	s->explore = explore;
+	s->waiting = s->started = 0;
+	s->ready = false;
+}
+
+/* Once the root has children: noise, or the race among them. */
+static void
+make_ready(struct search *s)
+{
+	if (s->ready || s->tree.nodes[0].children == 0)
+		return;
+	s->ready = true;
+	if (s->options.gumbel)
+		begin_race(s);
+	else if (s->explore && s->options.noise > 0)
+		add_noise(s);
+}
+
+static bool
+is_enough(const struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+
+	if (root->children == 0)
+		return s->waiting > 0;
+	if (root->proof != 0)
+		return true;
+	if (s->options.sims == 0)
+		return false;
+	if (s->options.gumbel)
+		return s->started >= s->options.sims;
+	/* the first visit of the root is that of no move */
+	return root->visits - 1 + (unsigned)s->waiting >=
+	    (unsigned)s->options.sims;
+}
+
+/* The answer to a leaf becomes its children. */
+static void
+take_answer(struct search *s, struct search_leaf *leaf)
+{
+	uint32_t node = leaf->path[leaf->depth];
+	uint32_t first = tree_expand(&s->tree, node, leaf->nmoves);
+	float value = leaf->wdl[0] - leaf->wdl[2];
+
+	for (int i = 0; i < leaf->nmoves; i++) {
+		s->tree.nodes[first + (uint32_t)i].move = leaf->moves[i];
+		s->tree.nodes[first + (uint32_t)i].prior = leaf->priors[i];
+	}
+	s->tree.nodes[node].net_value = value;
+	mark_pending(s, leaf, -1);
+	back_up(s, leaf, -(double)value);
+	s->evaluated++;
+}
+
+/* Takes leaf i's answer and closes the gap that it leaves. */
+static void
+return_leaf(struct search *s, int i)
+{
+	take_answer(s, &s->leaves[i]);
+	struct search_leaf done = s->leaves[i];
+	s->leaves[i] = s->leaves[--s->waiting];
+	s->leaves[s->waiting] = done;
+}
+
+/* In flight answers come back in any order, and not all at once: how many and
+ * which is drawn from the game's own random numbers. */
+static void
+return_leaves(struct search *s)
+{
+	int n = s->waiting;
+
+	if (s->options.async > 1 && !is_enough(s))
+		n = 1 + (int)rng_below(s->rng, (uint32_t)n);
+	for (; n > 0; n--)
+		return_leaf(s, s->options.async > 1 ?
+		    (int)rng_below(s->rng, (uint32_t)s->waiting) : 0);
+}
+
+int
+search_ask(struct search *s, struct net_query *queries)
+{
+	int asked = 0;
+
+	for (;;) {
+		make_ready(s);
+		if (s->waiting == s->options.async || is_enough(s)) {
+			if (asked > 0 || s->waiting == 0)
+				return asked;
+			return_leaves(s);	/* all have been answered */
+			continue;
+		}
+		struct search_leaf *leaf = &s->leaves[s->waiting];
+		enum walk w = walk(s, leaf);
+		s->started++;
+		if (w == WALK_CLASH) {
+			s->started--;
+			if (asked > 0)
+				return asked;
+			return_leaves(s);
+		} else if (w == WALK_LEAF) {
+			mark_pending(s, leaf, 1);
+			queries[asked++] = (struct net_query){ &leaf->board,
+			    leaf->repetitions, leaf->moves, leaf->nmoves,
+			    leaf->priors, { 0 } };
+			s->waiting++;
+		}
+	}
+}
+
+void
+search_tell(struct search *s, const struct net_query *queries, int n)
+{
+	/* The queries are the last n of those that wait. */
+	for (int i = 0; i < n; i++)
+		memcpy(s->leaves[s->waiting - n + i].wdl, queries[i].wdl,
+		    sizeof(queries[i].wdl));
+	return_leaves(s);
+}
+
+void
+search_stop(struct search *s)
+{
+	for (int i = 0; i < s->waiting; i++)
+		mark_pending(s, &s->leaves[i], -1);
+	s->waiting = 0;
+}
+
+/* ---- choosing ---- */
+
+static int
+most_visited(const struct search *s)
+{
+	int n, best = 0;
+	const struct node *child = search_moves(s, &n);
+
+	for (int i = 1; i < n; i++) {
+		const struct node *a = &child[i], *b = &child[best];
+		if ((a->proof < 0) != (b->proof < 0)) {
+			best = b->proof < 0 ? i : best;
+			continue;
+		}
+		if (a->visits > b->visits ||
+		    (a->visits == b->visits && a->prior > b->prior))
+			best = i;
+	}
+	return best;
+}
+
+static int
+draw_by_visits(const struct search *s)
+{
+	int n;
+	const struct node *child = search_moves(s, &n);
+	uint64_t sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += child[i].visits;
+	if (sum == 0)
+		return most_visited(s);
+	uint64_t at = (uint64_t)(rng_double(s->rng) * (double)sum);
+	for (int i = 0; i < n; i++) {
+		if (at < child[i].visits)
+			return i;
+		at -= child[i].visits;
+	}
+	return n - 1;
+}
+
+int
+search_choose(struct search *s, bool sample)
+{
+	int n;
+	const struct node *child = search_moves(s, &n);
+
+	for (int i = 0; i < n; i++)
+		if (child[i].proof > 0)
+			return i;
+	if (s->options.gumbel) {
+		sort_candidates(s);
+		return s->candidates[0];
+	}
+	return sample ? draw_by_visits(s) : most_visited(s);
+}
+
+void
+search_advance(struct search *s, int child)
+{
+	tree_advance(&s->tree, s->tree.nodes[0].children + (uint32_t)child);
+}

@@ -1,0 +1,119 @@
+/*
+ * Monte Carlo tree search guided by a net, for one game. It does not evaluate
+ * anything itself: it asks, and whoever runs many searches answers many
+ * questions at once. What a search does depends on its own options, position
+ * and random numbers alone, so the others beside it change nothing.
+ *
+ *	search_begin()
+ *	while ((n = search_ask(…)) > 0)
+ *		have the net answer the n queries
+ *		search_tell(…)
+ *	read the root, search_choose(), search_advance()
+ *
+ * PUCT (AlphaZero): go down by value + c(N) * prior * sqrt(N) / (1 + n), with
+ * c(N) = log((1 + N + base) / base) + init; a move not yet tried is taken to be
+ * a little worse than its parent. Gumbel (Danihelka et al. 2022): sequential
+ * halving among a few candidates at the root, and below it the visits that
+ * follow the improved policy.
+ *
+ * Ends of the game are exact: mate and stalemate, dead material, repetition
+ * and the limits on plies count as they do on the board. Sure wins and losses
+ * are proven upwards, and a proven win is played.
+ */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/rng.h"
+#include "net/net.h"
+#include "tree.h"
+
+struct search_options {
+	int sims;		/* visits of the root; 0: no limit */
+	double base, init;	/* of c(N) */
+	double urgency;		/* how much worse an untried move is taken to be */
+	double noise;		/* alpha of the root's Dirichlet noise; 0: none */
+	double noise_share;
+	int async;		/* searches in flight, 1: none beside the first */
+	bool gumbel;
+	int candidates;		/* of Gumbel's root */
+	double visit_scale, value_scale;	/* of Gumbel's Q */
+};
+
+/* The options of the study's engine. */
+extern const struct search_options search_defaults;
+
+enum { SEARCH_ASYNC_MAX = 64, SEARCH_DEPTH_MAX = 512 };
+
+/* A leaf that waits for its answer. */
+struct search_leaf {
+	struct board board;
+	uint32_t path[SEARCH_DEPTH_MAX];
+	int depth;		/* of path; the last is the leaf */
+	move *moves;
+	float *priors;
+	int nmoves;
+	int repetitions;
+	float wdl[3];		/* the answer */
+};
+
+struct search {
+	struct search_options options;
+	struct tree tree;
+	struct rng *rng;
+	struct board root;
+	uint64_t *keys;		/* of the game, and then of the path */
+	int plies, room;	/* of the game */
+	struct search_leaf *leaves;
+	int waiting;		/* leaves[0..waiting-1] */
+	int started;		/* visits begun in this search */
+	uint64_t evaluated;	/* answers used */
+	bool ready;		/* the root's children are */
+	/* Gumbel's state at the root: */
+	double *gumbel;		/* of each child */
+	int *candidates;	/* children still in the race, best first */
+	int ncandidates, first_candidates;
+	int *spent;		/* visits of each child in this race */
+	int visits_each;	/* that all candidates get in this round */
+	bool explore;		/* sample at the root */
+};
+
+void search_init(struct search *s, const struct search_options *o);
+void search_release(struct search *s);
+
+/*
+ * Begins to think about a position after `plies` plies of a game, keys[0..plies]
+ * being the keys of all its positions. The tree of the last search is used if
+ * search_advance() came here. explore: with noise, or Gumbel's sampling.
+ */
+void search_begin(struct search *s, const struct board *root,
+    const uint64_t *keys, int plies, struct rng *rng, bool explore);
+
+/* Writes up to options.async queries; 0 when there is nothing more to do. */
+int search_ask(struct search *s, struct net_query *queries);
+
+/* Takes the answers to the queries of the last search_ask(). */
+void search_tell(struct search *s, const struct net_query *queries, int n);
+
+/* Gives up the leaves that wait: time is over. */
+void search_stop(struct search *s);
+
+/* The root's children, and how many. */
+const struct node *search_moves(const struct search *s, int *n);
+
+/* Which of them to play: the best (visits, or Gumbel's choice), or one drawn
+ * with the odds of the visits. A proven win comes first. */
+int search_choose(struct search *s, bool sample);
+
+/* The expected score of the side to move at the root. */
+double search_value(const struct search *s);
+
+/* Gumbel's improved policy over the root's children, for training. */
+void search_improved_policy(const struct search *s, float *policy);
+
+/* Goes on to a child of the root; forgets the rest. */
+void search_advance(struct search *s, int child);
+
+/* Forgets everything: another game begins. */
+void search_forget(struct search *s);
+
+#endif

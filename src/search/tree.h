@@ -1,0 +1,42 @@
+/*
+ * The tree of a search: nodes in one block of memory, the children of a node
+ * side by side. Nothing is allocated for a node; the block grows, and going
+ * on to a child copies what is below it to the other of two blocks.
+ */
+#ifndef SEARCH_TREE_H
+#define SEARCH_TREE_H
+
+#include "chess/board.h"
+
+/* A move and what is known of it. Values are those of the side that makes
+ * the move, from -1 to 1. */
+struct node {
+	double value;		/* sum over visits */
+	float prior;
+	float net_value;	/* what the net said when it was expanded */
+	uint32_t visits;
+	uint32_t children;	/* place of the first; 0: not expanded */
+	uint16_t nchildren;
+	uint16_t pending;	/* visits under way (virtual losses) */
+	move move;
+	int8_t proof;		/* 1: this move wins, -1: it loses, for sure */
+	uint8_t end;		/* enum end, if the game is over after it */
+};
+
+struct tree {
+	struct node *nodes, *other;
+	uint32_t used, room, other_room;
+};
+
+/* The root is node 0. To be set to zeros before use. */
+void tree_reset(struct tree *t);
+void tree_release(struct tree *t);
+
+/* Room for n children of a node, set to zeros; the nodes may move. Returns the
+ * place of the first, or 0 when memory runs out. */
+uint32_t tree_expand(struct tree *t, uint32_t node, int n);
+
+/* Makes a child the root, and keeps what is below it. */
+void tree_advance(struct tree *t, uint32_t child);
+
+#endif

@@ -1,0 +1,686 @@
+/*
+ * selfplay: a net plays games against itself. Many games are under way at
+ * once, so that the net is asked about many positions at a time; each game
+ * draws its random numbers from its own number, so that neither this nor the
+ * way the games are spread over jobs changes any of them.
+ */
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/progress.h"
+#include "chess/fen.h"
+#include "data/fenline.h"
+#include "data/games.h"
+#include "data/rulespec.h"
+#include "search/cache.h"
+#include "search/search.h"
+
+static const char synopsis[] =
+    "-N net [-GpqRVXz] [-a alpha] [-B batch] [-e plies] [-f first]\n"
+    "                [-g games] [-H MiB] [-J slots] [-k searches] [-m moves] [-O file]\n"
+    "                [-o file] [-r rules] [-s seed] [-T seconds] [-v visits]\n"
+    "                [-w score] [-Y provider]";
+static const char help[] =
+    "Plays games of a net against itself and writes them as JSONL.\n"
+    "\n"
+    "  -a, --noise ALPHA    Dirichlet noise at the root, as in training (default 0: none)\n"
+    "  -B, --batch N        positions that the net is asked about at once (default 32)\n"
+    "  -e, --sample-plies N draw the move by visits in the first N plies (default 0)\n"
+    "  -f, --first K        number of the first game (default 0)\n"
+    "  -G, --gumbel         Gumbel search, for few simulations\n"
+    "  -g, --games N        how many games (default 1)\n"
+    "  -H, --cache MIB      memory for what the net has said (default 64)\n"
+    "  -h, --help           show this help\n"
+    "  -J, --slots N        games under way at once (default: twice the batch)\n"
+    "  -k, --async K        K searches in flight for each move (default 1)\n"
+    "  -m, --candidates N   moves that Gumbel search looks at (default 16)\n"
+    "  -N, --net FILE       ONNX file, uniform, or material\n"
+    "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; game k with the k-th\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -p, --progress       show progress even when not on a terminal\n"
+    "  -q, --quiet          show no progress\n"
+    "  -R, --resume         go on with what a killed run left of FILE\n"
+    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
+    "  -s, --seed N         seed (default 0)\n"
+    "  -T, --movetime S     think S seconds a move instead of --sims\n"
+    "  -V, --version        show the version\n"
+    "  -v, --sims N         visits of the root for each move (default 800)\n"
+    "  -w, --resign SCORE   resign below this expected score, -1 to 1 (default: never)\n"
+    "  -X, --search-data    write visits, priors and values of every move, to train on\n"
+    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	{ "async", required_argument, NULL, 'k' },
+	{ "batch", required_argument, NULL, 'B' },
+	{ "cache", required_argument, NULL, 'H' },
+	{ "candidates", required_argument, NULL, 'm' },
+	{ "first", required_argument, NULL, 'f' },
+	{ "games", required_argument, NULL, 'g' },
+	{ "gumbel", no_argument, NULL, 'G' },
+	{ "movetime", required_argument, NULL, 'T' },
+	{ "net", required_argument, NULL, 'N' },
+	{ "noise", required_argument, NULL, 'a' },
+	{ "openings", required_argument, NULL, 'O' },
+	{ "progress", no_argument, NULL, 'p' },
+	{ "provider", required_argument, NULL, 'Y' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "resign", required_argument, NULL, 'w' },
+	{ "resume", no_argument, NULL, 'R' },
+	{ "rules", required_argument, NULL, 'r' },
+	{ "sample-plies", required_argument, NULL, 'e' },
+	{ "search-data", no_argument, NULL, 'X' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "sims", required_argument, NULL, 'v' },
+	{ "slots", required_argument, NULL, 'J' },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* A game under way. */
+struct slot {
+	bool active;
+	uint64_t index;
+	struct game game;
+	struct board board;
+	struct search search;
+	struct rng rng;
+	int opening_plies;
+	double deadline;	/* of the move, with --movetime */
+	struct text data;	/* search data so far */
+	int asked;		/* queries that wait for an answer */
+	struct net_query *queries;
+};
+
+/* A game that is over but not written: an earlier one is not. */
+struct finished {
+	uint64_t index;
+	struct text line;
+};
+
+static struct cli cli;
+static struct rules rules;
+static struct net *net;
+static struct cache cache;
+static struct progress progress;
+static struct zout *out;
+static struct search_options search_options;
+static int batch = 32, slots, sample_plies;
+static uint64_t seed, first, games = 1, next_game, next_written;
+static double movetime, resign = -2;
+static bool search_data, resume;
+static struct finished *waiting;
+static size_t nwaiting, waiting_room;
+static struct game *openings;	/* positions and moves to begin with */
+static int nopenings;
+static uint64_t evaluated;
+
+/* ---- openings ---- */
+
+static void
+add_opening(const struct game *g)
+{
+	openings = realloc(openings, (size_t)(nopenings + 1) * sizeof(*openings));
+	if (openings == NULL)
+		err(EXIT_LOST, NULL);
+	struct game *kept = &openings[nopenings++];
+	game_init(kept);
+	game_set_rules(kept, &rules);
+	kept->start = g->start;
+	kept->start.rules = &rules;
+	kept->usual_start = g->usual_start;
+	struct board b = kept->start;
+	game_grow(kept);
+	kept->line.keys[0] = b.key;
+	for (int i = 0; i < g->line.plies && game_grow(kept); i++)
+		line_add(&kept->line, &b, g->line.moves[i]);
+	if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE)
+		errx(EXIT_USAGE, "--openings: the game is over after opening %d",
+		    nopenings);
+}
+
+/* A file of FEN lines is told by its first one. */
+static bool
+read_fen_openings(const char *path)
+{
+	struct input in;
+	struct game g;
+	const char *s;
+	size_t n;
+	char reason[FENLINE_REASON_MAX];
+	struct rules used;
+
+	if (input_open(&in, path) == -1)
+		err(EXIT_USAGE, "--openings %s", path);
+	game_init(&g);
+	for (int line = 1; input_line(&in, &s, &n) != 0; line++) {
+		if (n == 0)
+			continue;
+		game_clear(&g);
+		game_set_rules(&g, &rules);
+		if (s[0] == '{' || s[0] == '[' || fenline_read(&g.start, &used,
+		    &rules, s, n, reason) == -1) {
+			if (nopenings > 0)
+				errx(EXIT_USAGE, "--openings %s:%d: %s", path,
+				    line, reason);
+			break;
+		}
+		g.usual_start = false;
+		add_opening(&g);
+	}
+	input_close(&in);
+	game_release(&g);
+	return nopenings > 0;
+}
+
+static void
+read_openings(const char *path)
+{
+	struct cli strict = cli;
+	struct games reader;
+	char *files[] = { (char *)path, NULL };
+
+	if (read_fen_openings(path))
+		return;
+	strict.strict = true;
+	games_start(&reader, &strict, files);
+	while (games_next(&reader))
+		if (rules_equal(&reader.game.rules, &rules))
+			add_opening(&reader.game);
+		else
+			errx(EXIT_USAGE, "--openings %s: opening %d is of "
+			    "another rule set", path, nopenings + 1);
+	games_finish(&reader);
+	if (strict.status != EXIT_DONE)
+		exit(EXIT_USAGE);
+	if (nopenings == 0)
+		errx(EXIT_USAGE, "--openings %s: there are none", path);
+}
+
+/* ---- games ---- */
+
+static void
+begin_move(struct slot *s)
+{
+	bool explore = search_options.gumbel ?
+	    s->game.line.plies - s->opening_plies < sample_plies :
+	    search_options.noise > 0;
+
+	if (movetime > 0)
+		s->deadline = clock_seconds() + movetime;
+	search_begin(&s->search, &s->board, s->game.line.keys,
+	    s->game.line.plies, &s->rng, explore);
+}
+
+/* Begins the next game in a slot; false when there is none left. */
+static bool
+begin_game(struct slot *s)
+{
+	struct game *g = &s->game;
+
+	s->active = next_game < first + games;
+	if (!s->active)
+		return false;
+	s->index = next_game++;
+	rng_init(&s->rng, seed, s->index);
+	game_clear(g);
+	game_set_rules(g, &rules);
+	const struct game *o = nopenings == 0 ? NULL :
+	    &openings[s->index % (uint64_t)nopenings];
+	if (o != NULL) {
+		g->start = o->start;
+		g->start.rules = &g->rules;
+		g->usual_start = o->usual_start;
+	}
+	s->board = g->start;
+	game_grow(g);
+	g->line.keys[0] = s->board.key;
+	for (int i = 0; o != NULL && i < o->line.plies && game_grow(g); i++)
+		line_add(&g->line, &s->board, o->line.moves[i]);
+	s->opening_plies = g->line.plies;
+	text_clear(&s->data);
+	search_forget(&s->search);
+	begin_move(s);
+	return true;
+}
+
+static void
+add_search_data(struct slot *s)
+{
+	int n;
+	const struct node *child = search_moves(&s->search, &n);
+	struct text *t = &s->data;
+	float improved[512];
+
+	text_add_string(t, t->len == 0 ? "[{" : ",{");
+	text_add_format(t, "\"value\":%.5f,\"moves\":{",
+	    search_value(&s->search));
+	if (search_options.gumbel)
+		search_improved_policy(&s->search, improved);
+	for (int i = 0; i < n; i++) {
+		char m[6];
+		move_print(child[i].move, m);
+		text_add_format(t, "%s\"%s\":[%u,%.5f", i == 0 ? "" : ",", m,
+		    child[i].visits, (double)child[i].prior);
+		if (search_options.gumbel)
+			text_add_format(t, ",%.5f", (double)improved[i]);
+		text_add_char(t, ']');
+	}
+	text_add_string(t, "}}");
+}
+
+/* Writes what has become writable: games go out in the order of their
+ * numbers. */
+static int
+write_in_order(void)
+{
+	for (size_t i = 0; i < nwaiting;) {
+		struct finished *f = &waiting[i];
+		if (f->index != next_written) {
+			i++;
+			continue;
+		}
+		if (zout_write(out, f->line.s, f->line.len) == -1 ||
+		    zout_flush(out) == -1)
+			return -1;
+		text_release(&f->line);
+		*f = waiting[--nwaiting];
+		next_written++;
+		i = 0;
+	}
+	return 0;
+}
+
+static int
+finish_game(struct slot *s)
+{
+	struct game *g = &s->game;
+	char number[24];
+	int n = snprintf(number, sizeof(number), "%" PRIu64, s->index);
+
+	g->id = game_keep(g, number, (size_t)n);
+	n = snprintf(number, sizeof(number), "%" PRIu64, seed);
+	g->seed = game_keep(g, number, (size_t)n);
+	g->net = game_keep(g, net->hash, strlen(net->hash));
+	if (movetime == 0)
+		g->sims = search_options.sims;
+	if (search_data) {
+		if (s->data.len == 0)
+			text_add_char(&s->data, '[');
+		text_add_char(&s->data, ']');
+		g->search = game_keep(g, s->data.s, s->data.len);
+	}
+	if (nwaiting == waiting_room) {
+		waiting_room = waiting_room == 0 ? 64 : 2 * waiting_room;
+		waiting = realloc(waiting, waiting_room * sizeof(*waiting));
+		if (waiting == NULL)
+			err(EXIT_LOST, NULL);
+	}
+	waiting[nwaiting] = (struct finished){ s->index, { 0 } };
+	game_write_json(g, &waiting[nwaiting++].line);
+	progress_add(&progress, 1);
+	return write_in_order();
+}
+
+static void
+end_game(struct game *g, enum end e, int winner)
+{
+	g->end = e;
+	g->result = winner > 0 ? RESULT_WHITE : winner < 0 ? RESULT_BLACK :
+	    RESULT_DRAW;
+}
+
+/* Plays the move that the search has found. Returns false when the game is
+ * over. */
+static bool
+play_move(struct slot *s)
+{
+	struct game *g = &s->game;
+	bool sample = g->line.plies - s->opening_plies < sample_plies;
+	int n, choice = search_choose(&s->search, sample);
+	const struct node *child = search_moves(&s->search, &n);
+
+	if (search_data)
+		add_search_data(s);
+	if (resign > -2 && search_value(&s->search) < resign) {
+		end_game(g, END_RESIGN, s->board.side == WHITE ? -1 : 1);
+		return false;
+	}
+	game_grow(g);
+	line_add(&g->line, &s->board, child[choice].move);
+	enum end e = outcome_find(&s->board, g->line.keys, g->line.plies);
+	if (e != END_NONE) {
+		end_game(g, e, outcome_winner(&s->board, e));
+		return false;
+	}
+	search_advance(&s->search, choice);
+	return true;
+}
+
+/* Brings a slot to where it has questions. Returns -1 when writing fails. */
+static int
+advance_slot(struct slot *s)
+{
+	while (s->active) {
+		bool late = movetime > 0 && clock_seconds() >= s->deadline &&
+		    s->search.tree.nodes[0].visits > 1;
+		s->asked = late ? 0 : search_ask(&s->search, s->queries);
+		if (s->asked > 0)
+			return 0;
+		if (late)
+			search_stop(&s->search);
+		if (play_move(s)) {
+			begin_move(s);
+			continue;
+		}
+		if (finish_game(s) == -1)
+			return -1;
+		begin_game(s);
+	}
+	return 0;
+}
+
+/* ---- the net ---- */
+
+static struct net_query *asked;	/* of the slots, for the net to answer */
+static struct net_query **asked_by;
+
+static void
+ask_net(int n)
+{
+	char reason[NET_REASON_MAX];
+
+	for (int i = 0; i < n; i += batch) {
+		int count = n - i < batch ? n - i : batch;
+		if (net_evaluate(net, asked + i, count, reason) == -1)
+			errx(EXIT_LOST, "the net: %s", reason);
+		for (int j = i; j < i + count; j++) {
+			memcpy(asked_by[j]->wdl, asked[j].wdl,
+			    sizeof(asked[j].wdl));
+			cache_put(&cache, &asked[j]);
+		}
+		evaluated += (uint64_t)count;
+	}
+}
+
+/* One round: all slots ask, the net answers, all are told. */
+static int
+play_round(struct slot *slot)
+{
+	int n = 0, active = 0;
+
+	for (int i = 0; i < slots; i++) {
+		if (advance_slot(&slot[i]) == -1)
+			return -1;
+		if (!slot[i].active)
+			continue;
+		active++;
+		for (int j = 0; j < slot[i].asked; j++) {
+			if (cache_get(&cache, &slot[i].queries[j]))
+				continue;
+			asked_by[n] = &slot[i].queries[j];
+			asked[n++] = slot[i].queries[j];
+		}
+	}
+	ask_net(n);
+	for (int i = 0; i < slots; i++)
+		if (slot[i].active)
+			search_tell(&slot[i].search, slot[i].queries,
+			    slot[i].asked);
+	return active;
+}
+
+static void
+play_games(void)
+{
+	struct slot *slot = calloc((size_t)slots, sizeof(*slot));
+	size_t most = (size_t)slots * (size_t)search_options.async;
+
+	asked = calloc(most, sizeof(*asked));
+	asked_by = calloc(most, sizeof(*asked_by));
+	if (slot == NULL || asked == NULL || asked_by == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < slots; i++) {
+		slot[i].queries = calloc((size_t)search_options.async,
+		    sizeof(*slot[i].queries));
+		if (slot[i].queries == NULL)
+			err(EXIT_LOST, NULL);
+		game_init(&slot[i].game);
+		search_init(&slot[i].search, &search_options);
+		begin_game(&slot[i]);
+	}
+	while (play_round(slot) > 0)
+		continue;
+	for (int i = 0; i < slots; i++) {
+		free(slot[i].queries);
+		game_release(&slot[i].game);
+		search_release(&slot[i].search);
+		text_release(&slot[i].data);
+	}
+	free(slot);
+	free(asked);
+	free(asked_by);
+}
+
+/* ---- resuming ---- */
+
+/* Copies the games that a file has whole, as long as they are the ones to
+ * come; returns how many, or -1 when there is no such file. */
+static int64_t
+copy_games(const char *path)
+{
+	struct input in;
+	struct game g;
+	struct game_options o = { &rules, false, false };
+	const char *s;
+	size_t n;
+	char reason[GAME_REASON_MAX], id[24];
+	int64_t copied = 0;
+
+	if (input_open(&in, path) == -1)
+		return -1;
+	game_init(&g);
+	while (next_written < first + games && input_line(&in, &s, &n) == 1 &&
+	    s + n < in.end && game_read_json(&g, &o, s, n, reason) == 0) {
+		snprintf(id, sizeof(id), "%" PRIu64, next_written);
+		if (strcmp(game_text(&g, g.id), id) != 0)
+			break;
+		if (zout_write(out, s, n) == -1 || zout_write(out, "\n", 1) == -1)
+			err(EXIT_LOST, "%s", cli.output);
+		next_written++;
+		copied++;
+	}
+	game_release(&g);
+	input_close(&in);
+	return copied;
+}
+
+/*
+ * A run that can be resumed writes FILE.part as it goes, and FILE is what that
+ * becomes in the end. What a killed run left is copied to a new FILE.part
+ * under another name first, so that a kill during that loses nothing either.
+ */
+static void
+open_resumable(struct text *part)
+{
+	struct text old = { 0 }, new = { 0 };
+
+	if (cli.output == NULL)
+		cli_usage_error(&cli, "--resume goes with --output");
+	text_add_format(part, "%s.part", cli.output);
+	text_add_format(&new, "%s.new%s", cli.output,
+	    strlen(cli.output) > 4 && strcmp(cli.output + strlen(cli.output) - 4,
+	    ".zst") == 0 ? ".zst" : "");
+	out = zout_create(new.s, cli.compress);
+	if (out == NULL)
+		err(EXIT_LOST, "%s", new.s);
+	if (copy_games(cli.output) == -1)
+		copy_games(part->s);
+	if (zout_flush(out) == -1 || rename(new.s, part->s) == -1)
+		err(EXIT_LOST, "%s", part->s);
+	next_game = next_written;
+	text_release(&old);
+	text_release(&new);
+}
+
+static int
+finish(const struct text *part)
+{
+	if (zout_close(out) == -1) {
+		warn("%s", cli.output != NULL ? cli.output : "standard output");
+		return EXIT_LOST;
+	}
+	if (resume && rename(part->s, cli.output) == -1) {
+		warn("%s", cli.output);
+		return EXIT_LOST;
+	}
+	return EXIT_DONE;
+}
+
+/* ---- the command line ---- */
+
+static const char *net_spec, *openings_file;
+static struct net_options net_options;
+static size_t cache_size = 64;
+
+static void
+read_option(int c)
+{
+	switch (c) {
+	case 'a':
+		search_options.noise = cli_real(&cli, "--noise", optarg, 0, 1000);
+		break;
+	case 'B':
+		batch = (int)cli_number(&cli, "--batch", optarg, 1, 256);
+		break;
+	case 'e':
+		sample_plies = (int)cli_number(&cli, "--sample-plies", optarg, 0,
+		    10000);
+		break;
+	case 'f':
+		first = (uint64_t)cli_number(&cli, "--first", optarg, 0, INT64_MAX / 2);
+		break;
+	case 'G':
+		search_options.gumbel = true;
+		break;
+	case 'g':
+		games = (uint64_t)cli_number(&cli, "--games", optarg, 0, INT64_MAX / 2);
+		break;
+	case 'H':
+		cache_size = (size_t)cli_number(&cli, "--cache", optarg, 0, 1 << 20);
+		break;
+	case 'J':
+		slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
+		break;
+	case 'k':
+		search_options.async = (int)cli_number(&cli, "--async", optarg, 1,
+		    SEARCH_ASYNC_MAX);
+		break;
+	case 'm':
+		search_options.candidates = (int)cli_number(&cli, "--candidates",
+		    optarg, 1, 512);
+		break;
+	case 'N':
+		net_spec = optarg;
+		break;
+	case 'O':
+		openings_file = optarg;
+		break;
+	case 'R':
+		resume = true;
+		break;
+	case 's':
+		seed = cli_seed(&cli, optarg);
+		break;
+	case 'T':
+		movetime = cli_real(&cli, "--movetime", optarg, 0.001, 1e6);
+		break;
+	case 'v':
+		search_options.sims = (int)cli_number(&cli, "--sims", optarg, 1,
+		    100000000);
+		break;
+	case 'w':
+		resign = cli_real(&cli, "--resign", optarg, -1, 1);
+		break;
+	case 'X':
+		search_data = true;
+		break;
+	case 'Y':
+		net_options.provider = optarg;
+		break;
+	default:
+		cli_option(&cli, c);
+	}
+}
+
+static void
+check_options(int argc)
+{
+	char reason[NET_REASON_MAX];
+
+	if (optind < argc)
+		cli_usage_error(&cli, "no files are read");
+	if (net_spec == NULL)
+		cli_usage_error(&cli, "--net is missing");
+	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
+	    reason) == -1)
+		cli_usage_error(&cli, "--rules: %s", reason);
+	if (search_options.gumbel && search_options.async > 1)
+		cli_usage_error(&cli, "--gumbel and --async exclude each other");
+	if (movetime > 0)
+		search_options.sims = 0;
+	if (slots == 0)
+		slots = 2 * batch;
+	if ((uint64_t)slots > games)
+		slots = games > 0 ? (int)games : 1;
+	net = net_open(net_spec, &net_options, reason);
+	if (net == NULL)
+		errx(EXIT_USAGE, "--net %s: %s", net_spec, reason);
+	if (openings_file != NULL)
+		read_openings(openings_file);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct text part = { 0 };
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	search_options = search_defaults;
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT
+	    "a:B:e:f:Gg:H:J:k:m:N:O:pqRr:s:T:v:w:XY:", options, NULL)) != -1)
+		read_option(c);
+	check_options(argc);
+	next_game = next_written = first;
+	if (resume)
+		open_resumable(&part);
+	else
+		out = cli_open_output(&cli);
+	cache_init(&cache, cache_size);
+	progress_start(&progress, "games", first + games - next_game,
+	    cli.progress, cli.quiet);
+	double started = clock_seconds();
+	play_games();
+	progress_end(&progress);
+	if (cli.progress)
+		fprintf(stderr, "%" PRIu64 " positions evaluated, %.0f/s, "
+		    "%" PRIu64 " more from the cache\n", evaluated,
+		    (double)evaluated / (clock_seconds() - started), cache.hits);
+	cache_release(&cache);
+	net_close(net);
+	for (int i = 0; i < nopenings; i++)
+		game_release(&openings[i]);
+	free(openings);
+	free(waiting);
+	int status = finish(&part);
+	text_release(&part);
+	return status;
+}

@@ -1,0 +1,51 @@
+/*
+ * Writing a net as an ONNX file: the few messages of the format that a
+ * residual tower needs, put together by hand. Parts are collected in any
+ * order; onnxout_finish() makes the file of them.
+ */
+#ifndef TRAIN_ONNXOUT_H
+#define TRAIN_ONNXOUT_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* To be set to zeros before use. */
+struct onnxout {
+	struct text nodes, weights, inputs, outputs, metadata;
+};
+
+/* A tensor of weights; data has the product of dims numbers. */
+void onnxout_weights(struct onnxout *o, const char *name, const float *data,
+    const int64_t *dims, int ndims);
+
+/* An input or output of the net; the first size, of the batch, is open. */
+void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
+    int ndims);
+void onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,
+    int ndims);
+
+/* A convolution with weights NAME.w and biases NAME.b, kernel x kernel, padded
+ * so that the board keeps its size. */
+void onnxout_conv(struct onnxout *o, const char *name, const char *in,
+    const char *out, int kernel);
+
+/* A layer in -> out with weights NAME.w (outputs x inputs) and NAME.b. */
+void onnxout_gemm(struct onnxout *o, const char *name, const char *in,
+    const char *out);
+
+/* A node without attributes: "Relu", "GlobalAveragePool"; "Add" has two
+ * inputs, others NULL for the second. */
+void onnxout_node(struct onnxout *o, const char *type, const char *in,
+    const char *second, const char *out);
+
+/* [n, c, 1, 1] to [n, c]. */
+void onnxout_flatten(struct onnxout *o, const char *in, const char *out);
+
+/* A pair that tells what the net is. */
+void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
+
+/* The whole file, added to t; then all is released. */
+void onnxout_finish(struct onnxout *o, struct text *t);
+
+#endif
