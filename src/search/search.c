@@ -327,15 +327,17 @@ race_child(struct search *s)
 
 /* ---- going down and up ---- */
 
-/* Adds a value to all nodes of a path; it is that of the move into the last
- * one. */
+/* Adds a value, that of the move into the last node, and the odds of a draw to
+ * all nodes of a path. */
 static void
-back_up(struct search *s, const struct search_leaf *leaf, double value)
+back_up(struct search *s, const struct search_leaf *leaf, double value,
+    float draw)
 {
 	for (int i = leaf->depth; i >= 0; i--, value = -value) {
 		struct node *n = &s->tree.nodes[leaf->path[i]];
 		n->visits++;
 		n->value += value;
+		n->draws += draw;
 	}
 }
 
@@ -430,7 +432,7 @@ walk(struct search *s, struct search_leaf *leaf)
 		const struct node *n = &s->tree.nodes[node];
 		leaf->path[++leaf->depth] = node;
 		if (n->end != END_NONE || n->proof != 0) {
-			back_up(s, leaf, n->proof);
+			back_up(s, leaf, n->proof, n->proof == 0);
 			prove(s, leaf);
 			return WALK_DONE;
 		}
@@ -441,7 +443,7 @@ walk(struct search *s, struct search_leaf *leaf)
 		return WALK_CLASH;
 	if (!leaf_ends(s, leaf, &value))
 		return WALK_LEAF;
-	back_up(s, leaf, value);
+	back_up(s, leaf, value, value == 0);
 	prove(s, leaf);
 	return WALK_DONE;
 }
@@ -512,7 +514,7 @@ take_answer(struct search *s, struct search_leaf *leaf)
 	}
 	s->tree.nodes[node].net_value = value;
 	mark_pending(s, leaf, -1);
-	back_up(s, leaf, -(double)value);
+	back_up(s, leaf, -(double)value, leaf->wdl[1]);
 	s->evaluated++;
 }
 
