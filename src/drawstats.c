@@ -62,6 +62,17 @@ cell_key(int plies, enum end e, enum result r)
 	return (uint64_t)plies << 8 | (uint64_t)e << 4 | (uint64_t)r;
 }
 
+static enum result cell_result(uint64_t key) { return (enum result)(key & 3); }
+static enum end cell_end(uint64_t key) { return (enum end)(key >> 4 & 15); }
+static uint64_t cell_plies(uint64_t key) { return key >> 8; }
+
+static bool
+is_cell_key(uint64_t key)
+{
+	return (key & 12) == 0 && cell_end(key) > END_NONE &&
+	    cell_end(key) < END_COUNT && cell_plies(key) <= GAME_PLIES_MAX;
+}
+
 /* What the cells of a group say. */
 struct summary {
 	struct dirichlet counts;
@@ -81,13 +92,6 @@ sorted_cells(const struct tally_group *g, size_t *n)
 		err(EXIT_LOST, NULL);
 	return cells;
 }
-
-static enum result cell_result(uint64_t key) { return (enum result)(key & 3); }
-static enum end cell_end(uint64_t key)
-{
-	return (enum end)((key >> 4 & 15) < END_COUNT ? key >> 4 & 15 : END_UNKNOWN);
-}
-static uint64_t cell_plies(uint64_t key) { return key >> 8; }
 
 /* The plies that half of the games do not exceed; the mean of the two in the
  * middle where their number is even. Cells are sorted by plies. */
@@ -158,34 +162,45 @@ write_ends(struct table *t, const struct summary *s)
 }
 
 static void
+add_outcome(struct table *t, const struct tally_group *g)
+{
+	struct summary s;
+	struct dirichlet_range draw, score;
+
+	sum_up(g, &s);
+	dirichlet_draw_rate(&s.counts, level, &draw);
+	dirichlet_score(&s.counts, level, &score);
+	double games = (double)s.games;
+	tally_write_name(g, t);
+	table_count(t, "games", s.games);
+	table_count(t, "wins", s.counts.wins);
+	table_count(t, "draws", s.counts.draws);
+	table_count(t, "losses", s.counts.losses);
+	table_number(t, "draw_rate", (double)s.counts.draws / games);
+	table_number(t, "draw_rate_lo", draw.lo);
+	table_number(t, "draw_rate_hi", draw.hi);
+	table_number(t, "score", ((double)s.counts.wins +
+	    (double)s.counts.draws / 2) / games);
+	table_number(t, "score_lo", score.lo);
+	table_number(t, "score_hi", score.hi);
+	table_number(t, "plies_mean", s.plies_mean);
+	table_number(t, "plies_median", s.plies_median);
+	write_ends(t, &s);
+	table_count(t, "unknown", s.unknown);
+}
+
+static void
 write_outcomes(struct table *t)
 {
+	struct tally_group none = tally_nothing(&tally);
+
 	for (int i = 0; i < tally.ngroups; i++) {
-		struct summary s;
-		struct dirichlet_range draw, score;
-		sum_up(&tally.groups[i], &s);
-		dirichlet_draw_rate(&s.counts, level, &draw);
-		dirichlet_score(&s.counts, level, &score);
-		double games = (double)s.games;
-		tally_write_name(&tally.groups[i], t);
-		table_count(t, "games", s.games);
-		table_count(t, "wins", s.counts.wins);
-		table_count(t, "draws", s.counts.draws);
-		table_count(t, "losses", s.counts.losses);
-		table_number(t, "draw_rate", (double)s.counts.draws / games);
-		table_number(t, "draw_rate_lo", draw.lo);
-		table_number(t, "draw_rate_hi", draw.hi);
-		table_number(t, "score", ((double)s.counts.wins +
-		    (double)s.counts.draws / 2) / games);
-		table_number(t, "score_lo", score.lo);
-		table_number(t, "score_hi", score.hi);
-		table_number(t, "plies_mean", s.plies_mean);
-		table_number(t, "plies_median", s.plies_median);
-		write_ends(t, &s);
-		table_count(t, "unknown", s.unknown);
+		add_outcome(t, &tally.groups[i]);
 		if (table_end_row(t) == -1)
 			return;
 	}
+	add_outcome(t, &none);
+	table_end_names(t);
 }
 
 static uint64_t
@@ -212,9 +227,22 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 }
 
 static void
+add_odds(struct table *t, const char *a, const char *b,
+    const struct dirichlet_odds *odds)
+{
+	table_string(t, "a", a);
+	table_string(t, "b", b);
+	table_number(t, "p_draw_less", odds->draw_less);
+	table_number(t, "p_score_greater", odds->score_greater);
+	table_number(t, "p_draw_greater", odds->draw_greater);
+	table_number(t, "p_score_less", odds->score_less);
+}
+
+static void
 write_comparison(struct table *t)
 {
 	struct summary *s = calloc((size_t)tally.ngroups + 1, sizeof(*s));
+	struct dirichlet_odds odds = { 0 };
 	int failed = 0;
 
 	if (s == NULL)
@@ -223,21 +251,28 @@ write_comparison(struct table *t)
 		sum_up(&tally.groups[i], &s[i]);
 	for (int i = 0; i < tally.ngroups && !failed; i++) {
 		for (int j = 0; j < tally.ngroups && !failed; j++) {
-			struct dirichlet_odds odds;
 			if (i == j)
 				continue;
 			compare_pair(&s[i], &s[j], (uint64_t)i *
 			    (uint64_t)tally.ngroups + (uint64_t)j, &odds);
-			table_string(t, "a", tally.groups[i].label);
-			table_string(t, "b", tally.groups[j].label);
-			table_number(t, "p_draw_less", odds.draw_less);
-			table_number(t, "p_score_greater", odds.score_greater);
-			table_number(t, "p_draw_greater", odds.draw_greater);
-			table_number(t, "p_score_less", odds.score_less);
+			add_odds(t, tally.groups[i].label,
+			    tally.groups[j].label, &odds);
 			failed = table_end_row(t);
 		}
 	}
+	add_odds(t, "", "", &odds);
+	table_end_names(t);
 	free(s);
+}
+
+static void
+add_length(struct table *t, const struct tally_group *g, bool decisive,
+    uint64_t plies, uint64_t games)
+{
+	tally_write_name(g, t);
+	table_string(t, "kind", decisive ? "decisive" : "all");
+	table_count(t, "plies", plies);
+	table_count(t, "games", games);
 }
 
 /* Rows of one kind: all games with a result, or those that somebody won. */
@@ -257,10 +292,7 @@ write_lengths_of(struct table *t, const struct tally_group *g, bool decisive)
 		if (games == 0 || (i + 1 < n &&
 		    cell_plies(cells[i + 1].key) == plies))
 			continue;
-		tally_write_name(g, t);
-		table_string(t, "kind", decisive ? "decisive" : "all");
-		table_count(t, "plies", plies);
-		table_count(t, "games", games);
+		add_length(t, g, decisive, plies, games);
 		result = table_end_row(t);
 		games = 0;
 	}
@@ -271,10 +303,14 @@ write_lengths_of(struct table *t, const struct tally_group *g, bool decisive)
 static void
 write_lengths(struct table *t)
 {
+	struct tally_group none = tally_nothing(&tally);
+
 	for (int i = 0; i < tally.ngroups; i++)
 		if (write_lengths_of(t, &tally.groups[i], false) == -1 ||
 		    write_lengths_of(t, &tally.groups[i], true) == -1)
 			return;
+	add_length(t, &none, false, 0, 0);
+	table_end_names(t);
 }
 
 int
@@ -315,7 +351,7 @@ main(int argc, char *argv[])
 	if (partial && cli.tsv)
 		cli_usage_error(&cli, "--partial is not a table");
 
-	tally_init(&tally, "drawstats", by);
+	tally_init(&tally, "drawstats", by, is_cell_key);
 	games_start(&games, &cli, argv + optind);
 	games_on_partial(&games, tally_read, &tally);
 	struct zout *out = cli_open_output(&cli);

@@ -256,6 +256,20 @@ write_perft(struct text *t, struct board *b)
 
 /* ---- reading ---- */
 
+/* Counts may take long: what is there is shown, but not with a write for each
+ * of a million short ones. */
+static void
+flush_sometimes(struct zout *out)
+{
+	static double last;
+	double now = clock_seconds();
+
+	if (now - last > 0.1) {
+		zout_flush(out);
+		last = now;
+	}
+}
+
 /* Returns false when --strict has met a bad record. */
 static bool
 do_file(const char *path, const struct rules *given, struct zout *out,
@@ -293,7 +307,7 @@ do_file(const char *path, const struct rules *given, struct zout *out,
 			write_perft(t, &b);
 		go_on = zout_write(out, t->s, t->len) == 0;
 		if (depth > 0)
-			zout_flush(out);	/* each may have taken long */
+			flush_sometimes(out);
 		progress_add(&progress, 1);
 	}
 	if (input_error(&in) != NULL) {

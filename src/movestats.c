@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "data/tally.h"
 #include "stats/dirichlet.h"
+#include "stats/ratio.h"
 
 static const char synopsis[] =
     "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [file ...]";
@@ -50,8 +51,9 @@ static bool may_take_own(const struct rules *r) { return r->self_capture; }
 static bool may_castle(const struct rules *r) { return r->castling_from != 0; }
 static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_wins; }
 
-/* The kinds. Ranks of en passant are those of the square landed on, as the
- * capturing side counts them: the 6th in chess, and never below the 3rd. */
+/* The kinds, which partial results know by number: new ones go to the end.
+ * Ranks of en passant are those of the square landed on, as the capturing
+ * side counts them: the 6th in chess, and never below the 3rd. */
 #define KINDS \
 	KIND(TORPEDO, "torpedo", may_torpedo) \
 	KIND(TORPEDO_PROMOTION, "torpedo-promotion", may_torpedo_promote) \
@@ -126,12 +128,20 @@ kind_key(enum kind k, enum stat s)
 	return 256 * (uint64_t)(k + 1) + (uint64_t)s;
 }
 
+static bool
+is_cell_key(uint64_t key)
+{
+	return key < 256 ? key >= MOVES && key <= DECISIVE :
+	    key / 256 <= KIND_COUNT && key % 256 <= FULLMOVES;
+}
+
 /* ---- counting ---- */
 
 /* Of one game. */
 struct use {
 	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
-	bool any;	/* else all is zero */
+	bool any;	/* else all of these are zero */
+	bool stalemate;	/* won by it */
 };
 
 static void
@@ -165,37 +175,77 @@ look_at_pawn(struct use *u, int side, int from, int to, move m, unsigned n)
 }
 
 static void
-look_at_game(struct use *u, const struct game *g)
+look_at_move(struct use *u, const struct game *g, int i)
 {
-	for (int i = 0; i < g->line.plies; i++) {
-		move m = g->line.moves[i];
-		int moved = line_moved(&g->line, i);
-		int captured = line_captured(&g->line, i);
-		unsigned n = g->start.fullmove +
-		    ((unsigned)i + g->start.side) / 2;
-		if ((moved & 7) == PAWN)
-			look_at_pawn(u, moved >> 3, move_from(m), move_to(m), m, n);
-		if (captured != 0 && captured >> 3 == moved >> 3) {
-			use_add(u, SELF, n);
-			use_add(u, (enum kind)(SELF_PAWN + (captured & 7) - PAWN), n);
-			use_add(u, (enum kind)(SELF_BY_PAWN + (moved & 7) - PAWN), n);
-		}
-		if (move_kind(m) == MOVE_CASTLING) {
-			use_add(u, CASTLE, n);
-			use_add(u, move_to(m) > move_from(m) ? CASTLE_SHORT :
-			    CASTLE_LONG, n);
-		}
+	move m = g->line.moves[i];
+	int moved = line_moved(&g->line, i);
+	int captured = line_captured(&g->line, i);
+	unsigned n = g->start.fullmove + ((unsigned)i + g->start.side) / 2;
+
+	if ((moved & 7) == PAWN)
+		look_at_pawn(u, moved >> 3, move_from(m), move_to(m), m, n);
+	if (captured != 0 && captured >> 3 == moved >> 3) {
+		use_add(u, SELF, n);
+		use_add(u, (enum kind)(SELF_PAWN + (captured & 7) - PAWN), n);
+		use_add(u, (enum kind)(SELF_BY_PAWN + (moved & 7) - PAWN), n);
+	}
+	if (move_kind(m) == MOVE_CASTLING) {
+		use_add(u, CASTLE, n);
+		use_add(u, move_to(m) > move_from(m) ? CASTLE_SHORT :
+		    CASTLE_LONG, n);
 	}
 }
 
-/* A win by stalemate is the last move of a decisive game. */
+/*
+ * Most moves are of no kind, and most rules allow few kinds: en passant and
+ * castling are marked in the move, the rest can be told from who moves and
+ * what is captured, for which a table says whether to look closer.
+ */
+static void
+look_at_game(struct use *u, const struct game *g)
+{
+	static bool look[256];
+	static struct rules rules;
+	const struct line *l = &g->line;
+
+	if (memcmp(&rules, &g->rules, sizeof(rules)) != 0) {
+		rules = g->rules;
+		for (int men = 0; men < 256; men++)
+			look[men] = ((men >> 4 & 7) == PAWN &&
+			    (may_torpedo(&rules) || may_back(&rules) ||
+			    may_sideways(&rules))) || ((men & 15) != 0 &&
+			    men >> 7 == (men >> 3 & 1));
+	}
+	for (int i = 0; i < l->plies; i++)
+		if (look[l->men[i]] | (move_kind(l->moves[i]) >= MOVE_EN_PASSANT))
+			look_at_move(u, g, i);
+}
+
+/* A win by stalemate counts as a move, the last one, if there is one. */
 static void
 look_at_end(struct use *u, const struct game *g)
 {
-	if (g->rules.stalemate_wins && g->end == END_STALEMATE &&
-	    (g->result == RESULT_WHITE || g->result == RESULT_BLACK))
+	u->stalemate = g->rules.stalemate_wins && g->end == END_STALEMATE &&
+	    (g->result == RESULT_WHITE || g->result == RESULT_BLACK);
+	if (u->stalemate && g->line.plies > 0)
 		use_add(u, STALEMATE_WIN, g->start.fullmove +
-		    ((unsigned)g->line.plies + g->start.side + 1) / 2 - 1);
+		    ((unsigned)g->line.plies - 1 + g->start.side) / 2);
+}
+
+static void
+count_kind(struct tally_group *group, const struct use *u, enum kind k,
+    uint64_t plies)
+{
+	uint64_t n = u->moves[k];
+
+	if (n > 0 || (k == STALEMATE_WIN && u->stalemate))
+		tally_add(group, kind_key(k, GAMES_WITH), 1);
+	if (n == 0)
+		return;
+	tally_add(group, kind_key(k, MOVES_WITH), n);
+	tally_add(group, kind_key(k, SQUARES), n * n);
+	tally_add(group, kind_key(k, PRODUCTS), n * plies);
+	tally_add(group, kind_key(k, FULLMOVES), u->fullmoves[k]);
 }
 
 static void
@@ -213,94 +263,71 @@ count_game(const struct game *g)
 		tally_add(group, total_key(DECISIVE), 1);
 	look_at_game(&u, g);
 	look_at_end(&u, g);
-	for (int k = 0; u.any && k < KIND_COUNT; k++) {
-		uint64_t n = u.moves[k];
-		if (n == 0)
-			continue;
-		tally_add(group, kind_key((enum kind)k, GAMES_WITH), 1);
-		tally_add(group, kind_key((enum kind)k, MOVES_WITH), n);
-		tally_add(group, kind_key((enum kind)k, SQUARES), n * n);
-		tally_add(group, kind_key((enum kind)k, PRODUCTS), n * plies);
-		tally_add(group, kind_key((enum kind)k, FULLMOVES),
-		    u.fullmoves[k]);
-	}
+	for (int k = 0; (u.any || u.stalemate) && k < KIND_COUNT; k++)
+		count_kind(group, &u, (enum kind)k, plies);
 }
 
 /* ---- the table ---- */
 
-/*
- * The standard error of a share of moves. Games are what is independent, so
- * it is that of a ratio of two means over games.
- */
-static double
-share_error(double games, double moves, double moves_square, double with,
-    double squares, double products)
+static uint64_t
+count_of(const struct tally_group *g, uint64_t key)
 {
-	double share = with / moves;
-	double residuals = squares - 2 * share * products +
-	    share * share * moves_square;
-
-	if (games < 2 || !(moves > 0))
-		return NAN;
-	return sqrt(fmax(residuals, 0) * games / (games - 1)) / moves;
+	return histogram_get(&g->cells, key);
 }
 
-/* The z with P(|Z| < z) = level for a normal Z, by bisection. */
-static double
-normal_quantile(double p)
+static void
+add_kind(struct table *t, const struct tally_group *g, enum kind k)
 {
-	double lo = 0, hi = 10;
-
-	for (int i = 0; i < 60; i++) {
-		double mid = (lo + hi) / 2;
-		*(erf(mid / sqrt(2)) < p ? &lo : &hi) = mid;
-	}
-	return (lo + hi) / 2;
-}
-
-static int
-write_kind(struct table *t, const struct tally_group *g, enum kind k)
-{
-	const struct histogram *h = &g->cells;
-	uint64_t with = histogram_get(h, kind_key(k, GAMES_WITH));
-	uint64_t moves = histogram_get(h, total_key(MOVES));
-	uint64_t moves_with = histogram_get(h, kind_key(k, MOVES_WITH));
 	uint64_t games = k == STALEMATE_WIN ?
-	    histogram_get(h, total_key(DECISIVE)) : g->games;
-	struct dirichlet_range range = { NAN, NAN, NAN };
-	double share = (double)moves_with / (double)moves;
-	double error = normal_quantile(level) * share_error((double)g->games,
-	    (double)moves, (double)histogram_get(h, total_key(MOVE_SQUARES)),
-	    (double)moves_with, (double)histogram_get(h, kind_key(k, SQUARES)),
-	    (double)histogram_get(h, kind_key(k, PRODUCTS)));
+	    count_of(g, total_key(DECISIVE)) : g->games;
+	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
+	uint64_t moves = count_of(g, total_key(MOVES));
+	uint64_t moves_with = count_of(g, kind_key(k, MOVES_WITH));
+	const struct ratio ratio = {
+		.games = (double)g->games,
+		.all = (double)moves,
+		.kind = (double)moves_with,
+		.all_all = (double)count_of(g, total_key(MOVE_SQUARES)),
+		.kind_kind = (double)count_of(g, kind_key(k, SQUARES)),
+		.kind_all = (double)count_of(g, kind_key(k, PRODUCTS)),
+	};
+	struct dirichlet_range in_games = { NAN, NAN, NAN };
+	struct ratio_range in_moves;
 
-	dirichlet_share(with, games, level, &range);
+	dirichlet_share(games_with, games, level, &in_games);
+	ratio_share(&ratio, level, &in_moves);
 	tally_write_name(g, t);
 	table_string(t, "kind", kinds[k].name);
 	table_count(t, "games", games);
-	table_count(t, "games_with", with);
-	table_number(t, "games_share", (double)with / (double)games);
-	table_number(t, "games_share_lo", range.lo);
-	table_number(t, "games_share_hi", range.hi);
+	table_count(t, "games_with", games_with);
+	table_number(t, "games_share", (double)games_with / (double)games);
+	table_number(t, "games_share_lo", in_games.lo);
+	table_number(t, "games_share_hi", in_games.hi);
 	table_count(t, "moves", moves);
 	table_count(t, "moves_with", moves_with);
-	table_number(t, "moves_share", share);
-	table_number(t, "moves_share_lo", fmax(share - error, 0));
-	table_number(t, "moves_share_hi", fmin(share + error, 1));
+	table_number(t, "moves_share", in_moves.share);
+	table_number(t, "moves_share_lo", in_moves.lo);
+	table_number(t, "moves_share_hi", in_moves.hi);
 	table_number(t, "fullmove_mean",
-	    (double)histogram_get(h, kind_key(k, FULLMOVES)) /
-	    (double)moves_with);
-	return table_end_row(t);
+	    (double)count_of(g, kind_key(k, FULLMOVES)) / ratio.kind);
 }
 
 static void
 write_use(struct table *t)
 {
-	for (int i = 0; i < tally.ngroups; i++)
-		for (int k = 0; k < KIND_COUNT; k++)
-			if (kinds[k].may(&tally.groups[i].rules) &&
-			    write_kind(t, &tally.groups[i], (enum kind)k) == -1)
+	struct tally_group none = tally_nothing(&tally);
+
+	for (int i = 0; i < tally.ngroups; i++) {
+		for (int k = 0; k < KIND_COUNT; k++) {
+			if (!kinds[k].may(&tally.groups[i].rules))
+				continue;
+			add_kind(t, &tally.groups[i], (enum kind)k);
+			if (table_end_row(t) == -1)
 				return;
+		}
+	}
+	add_kind(t, &none, TORPEDO);
+	table_end_names(t);
 }
 
 int
@@ -327,7 +354,7 @@ main(int argc, char *argv[])
 	if (partial && cli.tsv)
 		cli_usage_error(&cli, "--partial is not a table");
 
-	tally_init(&tally, "movestats", by);
+	tally_init(&tally, "movestats", by, is_cell_key);
 	games_start(&games, &cli, argv + optind);
 	games_on_partial(&games, tally_read, &tally);
 	struct zout *out = cli_open_output(&cli);

@@ -200,38 +200,50 @@ write_weights(struct table *t, const struct fit_result *f)
 }
 
 static void
-write_values(struct table *t)
+add_fit(struct table *t, const struct tally_group *g,
+    const struct fit_result *f)
 {
 	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
 	    "queen" };
+	char name[16];
+
+	tally_write_name(g, t);
+	table_count(t, "games", g->games);
+	table_count(t, "positions", f->positions);
+	table_number(t, "pawn", f->value[0]);
+	for (int p = 1; p < FIT_PIECES; p++) {
+		table_number(t, names[p], f->value[p]);
+		snprintf(name, sizeof(name), "%s_lo", names[p]);
+		table_number(t, name, f->lo[p]);
+		snprintf(name, sizeof(name), "%s_hi", names[p]);
+		table_number(t, name, f->hi[p]);
+	}
+	table_number(t, "constant", f->valued ? f->w[0] / f->w[1] : NAN);
+	write_weights(t, f);
+	table_number(t, "mse", f->mse);
+}
+
+static void
+write_values(struct table *t)
+{
+	struct tally_group none = tally_nothing(&tally);
+	struct fit_result f = { 0 };
 
 	for (int i = 0; i < tally.ngroups; i++) {
 		const struct tally_group *g = &tally.groups[i];
-		struct fit_result f;
-		char reason[200] = "", name[16];
+		char reason[200] = "";
 		int failed = fit_solve(&g->cells, &fit, &f, reason,
 		    sizeof(reason));
 		if (reason[0] != '\0')
 			cli_warn(&cli, g->label, 0, "%s", reason);
 		if (failed)
 			continue;
-		tally_write_name(g, t);
-		table_count(t, "games", g->games);
-		table_count(t, "positions", f.positions);
-		table_number(t, "pawn", f.value[0]);
-		for (int p = 1; p < FIT_PIECES; p++) {
-			table_number(t, names[p], f.value[p]);
-			snprintf(name, sizeof(name), "%s_lo", names[p]);
-			table_number(t, name, f.lo[p]);
-			snprintf(name, sizeof(name), "%s_hi", names[p]);
-			table_number(t, name, f.hi[p]);
-		}
-		table_number(t, "constant", f.valued ? f.w[0] / f.w[1] : NAN);
-		write_weights(t, &f);
-		table_number(t, "mse", f.mse);
+		add_fit(t, g, &f);
 		if (table_end_row(t) == -1)
 			return;
 	}
+	add_fit(t, &none, &f);
+	table_end_names(t);
 }
 
 static void
@@ -242,6 +254,15 @@ read_positions(const char *arg)
 	if (!not_before && !not_after && strcmp(arg, "all") != 0)
 		cli_usage_error(&cli, "--positions takes all, quiet, "
 		    "not-before or not-after, not '%s'", arg);
+}
+
+static bool
+is_cell_key(uint64_t key)
+{
+	unsigned block;
+	int d[FIT_PIECES], z;
+
+	return fit_key_parts(key, &block, d, &z) == 0;
 }
 
 /* What partial results are called: counts of different choices of positions
@@ -295,13 +316,15 @@ main(int argc, char *argv[])
 	if (partial && cli.tsv)
 		cli_usage_error(&cli, "--partial is not a table");
 
-	tally_init(&tally, partial_kind(), by);
+	tally_init(&tally, partial_kind(), by, is_cell_key);
 	games_start(&games, &cli, argv + optind);
 	games_on_partial(&games, tally_read, &tally);
 	struct zout *out = cli_open_output(&cli);
 	while (games_next(&games)) {
 		enum result r = games.game.result;
-		if (r != RESULT_NONE && !(decisive && r == RESULT_DRAW))
+		if (r == RESULT_NONE || (decisive && r == RESULT_DRAW))
+			tally_find(&tally, &games.game);
+		else
 			count_game(&games.game);
 	}
 	games_finish(&games);

@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/progress.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "data/fenline.h"
 #include "data/games.h"
 #include "data/rulespec.h"
@@ -121,6 +123,7 @@ static size_t nwaiting, waiting_room;
 static struct game *openings;	/* positions and moves to begin with */
 static int nopenings;
 static uint64_t evaluated;
+static char progress_text[64] = "games";
 
 /* ---- openings ---- */
 
@@ -154,7 +157,7 @@ read_fen_openings(const char *path)
 	struct game g;
 	const char *s;
 	size_t n;
-	char reason[FENLINE_REASON_MAX];
+	char reason[FENLINE_REASON_MAX] = "a FEN is expected here";
 	struct rules used;
 
 	if (input_open(&in, path) == -1)
@@ -180,6 +183,15 @@ read_fen_openings(const char *path)
 	return nopenings > 0;
 }
 
+/* Not a plain file: a pipe, a device. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 static void
 read_openings(const char *path)
 {
@@ -187,6 +199,8 @@ read_openings(const char *path)
 	struct games reader;
 	char *files[] = { (char *)path, NULL };
 
+	if (strcmp(path, "-") == 0 || is_special(path))
+		errx(EXIT_USAGE, "--openings %s: not a plain file", path);
 	if (read_fen_openings(path))
 		return;
 	strict.strict = true;
@@ -246,6 +260,8 @@ begin_game(struct slot *s)
 		line_add(&g->line, &s->board, o->line.moves[i]);
 	s->opening_plies = g->line.plies;
 	text_clear(&s->data);
+	for (int i = 0; i < s->opening_plies; i++)
+		text_add_string(&s->data, i == 0 ? "[null" : ",null");
 	search_forget(&s->search);
 	begin_move(s);
 	return true;
@@ -257,7 +273,7 @@ add_search_data(struct slot *s)
 	int n;
 	const struct node *child = search_moves(&s->search, &n);
 	struct text *t = &s->data;
-	float improved[512];
+	float improved[MOVES_MAX];
 
 	text_add_string(t, t->len == 0 ? "[{" : ",{");
 	text_add_format(t, "\"value\":%.5f,\"moves\":{",
@@ -325,6 +341,8 @@ finish_game(struct slot *s)
 	}
 	waiting[nwaiting] = (struct finished){ s->index, { 0 } };
 	game_write_json(g, &waiting[nwaiting++].line);
+	snprintf(progress_text, sizeof(progress_text), "games (%.0f positions/s)",
+	    (double)evaluated / (clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
 	return write_in_order();
 }
@@ -347,12 +365,12 @@ play_move(struct slot *s)
 	int n, choice = search_choose(&s->search, sample);
 	const struct node *child = search_moves(&s->search, &n);
 
-	if (search_data)
-		add_search_data(s);
 	if (resign > -2 && search_value(&s->search) < resign) {
 		end_game(g, END_RESIGN, s->board.side == WHITE ? -1 : 1);
 		return false;
 	}
+	if (search_data)
+		add_search_data(s);
 	game_grow(g);
 	line_add(&g->line, &s->board, child[choice].move);
 	enum end e = outcome_find(&s->board, g->line.keys, g->line.plies);
@@ -397,8 +415,10 @@ ask_net(int n)
 {
 	char reason[NET_REASON_MAX];
 
-	for (int i = 0; i < n; i += batch) {
-		int count = n - i < batch ? n - i : batch;
+	/* in parts of about the same size: small batches are slow */
+	int parts = (n + batch - 1) / batch;
+	for (int i = 0, count; i < n; i += count, parts--) {
+		count = (n - i + parts - 1) / parts;
 		if (net_evaluate(net, asked + i, count, reason) == -1)
 			errx(EXIT_LOST, "the net: %s", reason);
 		for (int j = i; j < i + count; j++) {
@@ -471,63 +491,108 @@ play_games(void)
 
 /* ---- resuming ---- */
 
-/* Copies the games that a file has whole, as long as they are the ones to
- * come; returns how many, or -1 when there is no such file. */
-static int64_t
-copy_games(const char *path)
+/* Why a game cannot be of this run; NULL when it can. */
+static const char *
+find_difference(const struct game *g)
+{
+	uint64_t told;
+
+	if (!rules_equal(&g->rules, &rules))
+		return "this game is of another rule set";
+	if (strcmp(game_text(g, g->net), net->hash) != 0)
+		return "this game is of another net";
+	if (!number_read_u64(game_text(g, g->seed), &told) || told != seed)
+		return "this game is of another seed";
+	if (g->sims != (movetime > 0 ? -1 : search_options.sims))
+		return "this game has another number of simulations";
+	return NULL;
+}
+
+/* Reads the game of a line and says whether it is the one to come (true) or
+ * one that is there already. Any other ends the program. */
+static bool
+is_next(struct game *g, const char *path, uint64_t line, const char *s, size_t n)
+{
+	struct game_options o = { &rules, false, false };
+	char reason[GAME_REASON_MAX];
+	const char *why = reason;
+	uint64_t id = 0;
+
+	if (game_read_json(g, &o, s, n, reason) == 0 &&
+	    (why = find_difference(g)) == NULL &&
+	    (!number_read_u64(game_text(g, g->id), &id) || id < first ||
+	    id > next_written))
+		why = "this game is not the one that follows";
+	if (why != NULL)
+		errx(EXIT_LOST, "%s:%" PRIu64 ": %s; --resume leaves the file "
+		    "as it is", path, line, why);
+	return id == next_written;
+}
+
+/* Takes over the games that a file has whole, to a stream if there is one. A
+ * last line without an end is what a kill left of a game. */
+static void
+take_over(const char *path, struct zout *to)
 {
 	struct input in;
 	struct game g;
-	struct game_options o = { &rules, false, false };
 	const char *s;
 	size_t n;
-	char reason[GAME_REASON_MAX], id[24];
-	int64_t copied = 0;
 
-	if (input_open(&in, path) == -1)
-		return -1;
+	if (input_open(&in, path) == -1) {
+		if (errno == ENOENT)
+			return;
+		err(EXIT_LOST, "%s", path);
+	}
 	game_init(&g);
 	while (next_written < first + games && input_line(&in, &s, &n) == 1 &&
-	    s + n < in.end && game_read_json(&g, &o, s, n, reason) == 0) {
-		snprintf(id, sizeof(id), "%" PRIu64, next_written);
-		if (strcmp(game_text(&g, g.id), id) != 0)
-			break;
-		if (zout_write(out, s, n) == -1 || zout_write(out, "\n", 1) == -1)
+	    s + n < in.end) {
+		if (!is_next(&g, path, input_line_number(&in, s), s, n))
+			continue;
+		if (to != NULL && (zout_write(to, s, n) == -1 ||
+		    zout_write(to, "\n", 1) == -1))
 			err(EXIT_LOST, "%s", cli.output);
 		next_written++;
-		copied++;
 	}
 	game_release(&g);
 	input_close(&in);
-	return copied;
+}
+
+static bool
+ends_in_zst(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 4 && strcmp(path + n - 4, ".zst") == 0;
 }
 
 /*
  * A run that can be resumed writes FILE.part as it goes, and FILE is what that
  * becomes in the end. What a killed run left is copied to a new FILE.part
  * under another name first, so that a kill during that loses nothing either.
+ * Returns false when FILE has all games already.
  */
-static void
+static bool
 open_resumable(struct text *part)
 {
-	struct text old = { 0 }, new = { 0 };
+	struct text new = { 0 };
 
-	if (cli.output == NULL)
-		cli_usage_error(&cli, "--resume goes with --output");
+	take_over(cli.output, NULL);
+	if (next_written == first + games && access(cli.output, F_OK) == 0)
+		return false;
+	next_written = first;
 	text_add_format(part, "%s.part", cli.output);
-	text_add_format(&new, "%s.new%s", cli.output,
-	    strlen(cli.output) > 4 && strcmp(cli.output + strlen(cli.output) - 4,
-	    ".zst") == 0 ? ".zst" : "");
-	out = zout_create(new.s, cli.compress);
+	text_add_format(&new, "%s.new", cli.output);
+	out = zout_create(new.s, cli.compress || ends_in_zst(cli.output));
 	if (out == NULL)
 		err(EXIT_LOST, "%s", new.s);
-	if (copy_games(cli.output) == -1)
-		copy_games(part->s);
+	take_over(cli.output, out);
+	take_over(part->s, out);
 	if (zout_flush(out) == -1 || rename(new.s, part->s) == -1)
 		err(EXIT_LOST, "%s", part->s);
 	next_game = next_written;
-	text_release(&old);
 	text_release(&new);
+	return true;
 }
 
 static int
@@ -634,6 +699,13 @@ check_options(int argc)
 		cli_usage_error(&cli, "--rules: %s", reason);
 	if (search_options.gumbel && search_options.async > 1)
 		cli_usage_error(&cli, "--gumbel and --async exclude each other");
+	if (search_options.gumbel && movetime > 0)
+		cli_usage_error(&cli, "--gumbel goes with --sims, not with "
+		    "--movetime");
+	if (resume && (cli.output == NULL || strcmp(cli.output, "-") == 0 ||
+	    is_special(cli.output)))
+		cli_usage_error(&cli, "--resume goes with --output and a plain "
+		    "file");
 	if (movetime > 0)
 		search_options.sims = 0;
 	if (slots == 0)
@@ -645,6 +717,22 @@ check_options(int argc)
 		errx(EXIT_USAGE, "--net %s: %s", net_spec, reason);
 	if (openings_file != NULL)
 		read_openings(openings_file);
+}
+
+static void
+play(void)
+{
+	cache_init(&cache, cache_size);
+	progress_start(&progress, progress_text, first + games - next_game,
+	    cli.progress, cli.quiet);
+	play_games();
+	progress_end(&progress);
+	if (cli.progress)
+		fprintf(stderr, "%" PRIu64 " positions evaluated, %.0f/s, "
+		    "%" PRIu64 " more from the cache\n", evaluated,
+		    (double)evaluated / (clock_seconds() - progress.started),
+		    cache.hits);
+	cache_release(&cache);
 }
 
 int
@@ -660,27 +748,18 @@ main(int argc, char *argv[])
 		read_option(c);
 	check_options(argc);
 	next_game = next_written = first;
-	if (resume)
-		open_resumable(&part);
-	else
+	int status = EXIT_DONE;
+	if (!resume)
 		out = cli_open_output(&cli);
-	cache_init(&cache, cache_size);
-	progress_start(&progress, "games", first + games - next_game,
-	    cli.progress, cli.quiet);
-	double started = clock_seconds();
-	play_games();
-	progress_end(&progress);
-	if (cli.progress)
-		fprintf(stderr, "%" PRIu64 " positions evaluated, %.0f/s, "
-		    "%" PRIu64 " more from the cache\n", evaluated,
-		    (double)evaluated / (clock_seconds() - started), cache.hits);
-	cache_release(&cache);
+	if (!resume || open_resumable(&part)) {
+		play();
+		status = finish(&part);
+	}
 	net_close(net);
 	for (int i = 0; i < nopenings; i++)
 		game_release(&openings[i]);
 	free(openings);
 	free(waiting);
-	int status = finish(&part);
 	text_release(&part);
 	return status;
 }

@@ -134,6 +134,10 @@ cli_open_output(const struct cli *c)
 int
 cli_finish(struct cli *c, struct zout *out)
 {
+	if (c->strict && c->status != EXIT_DONE && c->output != NULL) {
+		zout_abandon(out);
+		return c->status;
+	}
 	if (zout_close(out) == -1) {
 		warn("%s", c->output != NULL ? c->output : "standard output");
 		c->status = EXIT_LOST;

@@ -69,8 +69,9 @@ uint64_t cli_seed(const struct cli *c, const char *arg);
 struct zout *cli_open_output(const struct cli *c);
 
 /* Closes it and returns the exit status: EXIT_LOST with a message when not
- * everything could be written. When reading was stopped by --strict or by an
- * error, a named file is written all the same: it has what came before. */
+ * everything could be written. Bad records that were passed over do not keep
+ * a named file from being put in place: it has the good ones. What --strict
+ * has stopped does: the file is left as it was before. */
 int cli_finish(struct cli *c, struct zout *out);
 
 /* Says what happened to a record and remembers it for the exit status. With

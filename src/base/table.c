@@ -72,19 +72,38 @@ table_json(struct table *t, const char *name, const char *json)
 	text_add_string(&t->row, json);
 }
 
+static void
+write_names(struct table *t)
+{
+	if (!t->tsv || t->headed)
+		return;
+	text_add_char(&t->names, '\n');
+	zout_write(t->out, t->names.s, t->names.len);
+	t->headed = true;
+}
+
+static void
+next_row(struct table *t)
+{
+	text_clear(&t->row);
+	t->first = true;
+}
+
 int
 table_end_row(struct table *t)
 {
-	if (t->tsv && !t->headed) {
-		text_add_char(&t->names, '\n');
-		zout_write(t->out, t->names.s, t->names.len);
-		t->headed = true;
-	}
+	write_names(t);
 	text_add_string(&t->row, t->tsv ? "\n" : "}\n");
 	int result = zout_write(t->out, t->row.s, t->row.len);
-	text_clear(&t->row);
-	t->first = true;
+	next_row(t);
 	return result;
+}
+
+void
+table_end_names(struct table *t)
+{
+	write_names(t);
+	next_row(t);
 }
 
 void

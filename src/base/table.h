@@ -31,6 +31,10 @@ void table_json(struct table *t, const char *name, const char *json);
 /* Ends the row: 0, or -1 once writing has failed. */
 int table_end_row(struct table *t);
 
+/* Drops the row after writing its names, if they are not there yet: so a table
+ * without rows has names all the same. */
+void table_end_names(struct table *t);
+
 void table_release(struct table *t);
 
 #endif

@@ -45,6 +45,13 @@ static const bool in_word[256] = {
 	['\''] = true,
 };
 
+/* Bytes of a tag's name. */
+static const bool in_name[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+	['_'] = true, ['+'] = true, ['-'] = true, ['?'] = true, [':'] = true,
+	['='] = true, ['#'] = true,
+};
+
 /* Bytes of a tag's value that mean nothing but themselves: no control
  * characters, no quote, no backslash, nothing but ASCII. */
 static const bool value_goes_on[256] = {
@@ -85,14 +92,14 @@ make_bad(struct pgn *r, const char *where, const char *why)
 }
 
 static bool
-is_name(char c)
+begins_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-' ||
-	    c == '?' || c == ':' || c == '=' || c == '#';
+	    (c >= '0' && c <= '9');
 }
 
-/* Is there [Name "… at in->at? The name is then left in *name. */
+/* Is there [Name "… at in->at? The name is then left in *name. What a name is
+ * game_is_tag_name() says, too. */
 static bool
 looks_like_tag(struct input *in, struct span *name)
 {
@@ -102,13 +109,13 @@ looks_like_tag(struct input *in, struct span *name)
 	while (s < stop && (*s == ' ' || *s == '\t'))
 		s++;
 	begin = s;
-	while (s < stop && is_name(*s))
+	while (s < stop && in_name[(unsigned char)*s])
 		s++;
 	name->at = (uint32_t)(begin - in->at);
 	name->len = (uint32_t)(s - begin);
 	while (s < stop && (*s == ' ' || *s == '\t'))
 		s++;
-	return *s == '"' && game_is_tag_name(begin, name->len);
+	return *s == '"' && name->len <= GAME_NAME_MAX && begins_name(*begin);
 }
 
 /* ---- passing over ---- */
@@ -463,28 +470,33 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 		make_bad(r, r->in->at, "too many tags for one game");
 }
 
-/* Was a tag of this name, at in->at + name.at, given already? */
+/* The name of a tag, at in->at + name.at, between line feeds. */
+static size_t
+name_line(const struct pgn *r, struct span name, char line[GAME_NAME_MAX + 2])
+{
+	line[0] = line[name.len + 1] = '\n';
+	memcpy(line + 1, r->in->at + name.at, name.len);
+	return name.len + 2;
+}
+
+/* Was a tag of this name given already? */
 static bool
 is_repeated(const struct pgn *r, struct span name)
 {
 	char line[GAME_NAME_MAX + 2];
+	size_t n = name_line(r, name, line);
 
-	if (r->names.len == 0)
-		return false;
-	line[0] = line[name.len + 1] = '\n';
-	memcpy(line + 1, r->in->at + name.at, name.len);
-	return memmem(r->names.s, r->names.len, line, name.len + 2) != NULL;
+	return r->names.len > 0 &&
+	    memmem(r->names.s, r->names.len, line, n) != NULL;
 }
 
 static void
 remember_name(struct pgn *r, struct span name)
 {
-	if (r->ntags++ >= GAME_TAGS_MAX)
-		return;
-	if (r->names.len == 0)
-		text_add_char(&r->names, '\n');
-	text_add(&r->names, r->in->at + name.at, name.len);
-	text_add_char(&r->names, '\n');
+	char line[GAME_NAME_MAX + 2];
+
+	if (r->ntags++ < GAME_TAGS_MAX)
+		text_add(&r->names, line, name_line(r, name, line));
 }
 
 /* A bracket among the tags that begins none: on to its end, or the line's. */

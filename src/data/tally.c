@@ -2,22 +2,25 @@
 
 #include <cjson/cJSON.h>
 #include <err.h>
-#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "rulespec.h"
 
 /* So that a line stays well below what a reader takes (INPUT_LINE_MAX). */
 enum { CELLS_A_LINE = 20000 };
 
 void
-tally_init(struct tally *t, const char *program, const char *by)
+tally_init(struct tally *t, const char *program, const char *by,
+    tally_key *is_key)
 {
 	memset(t, 0, sizeof(*t));
 	t->program = program;
 	t->by = by;
+	t->is_key = is_key;
 }
 
 void
@@ -25,37 +28,24 @@ tally_release(struct tally *t)
 {
 	for (int i = 0; i < t->ngroups; i++) {
 		free(t->groups[i].by);
+		free(t->groups[i].name);
 		free(t->groups[i].label);
 		histogram_release(&t->groups[i].cells);
 	}
 	free(t->groups);
+	free(t->slots);
 	memset(t, 0, sizeof(*t));
 }
 
-static char *
-copy_string(const char *s)
+static void *
+need(void *memory)
 {
-	char *copy = strdup(s);
-
-	if (copy == NULL)
+	if (memory == NULL)
 		err(1, NULL);
-	return copy;
+	return memory;
 }
 
-static char *
-make_label(const struct rules *r, const char *by)
-{
-	char rules[RULES_TEXT_MAX];
-	struct text t = { 0 };
-
-	rules_label(r, rules);
-	text_add_string(&t, rules);
-	if (by != NULL) {
-		text_add_char(&t, ':');
-		text_add_string(&t, by);
-	}
-	return t.s;
-}
+/* ---- groups ---- */
 
 static bool
 is_group(const struct tally_group *g, const struct rules *r, const char *by)
@@ -65,38 +55,78 @@ is_group(const struct tally_group *g, const struct rules *r, const char *by)
 	    rules_equal(&g->rules, r);
 }
 
-static struct tally_group *
-find_group(struct tally *t, const struct rules *r, const char *by)
+/* The slot of a group, or the empty one where it would go. */
+static size_t
+slot_of(const struct tally *t, const struct rules *r, const char *by)
 {
-	if (t->ngroups > 0 && is_group(&t->groups[t->last], r, by))
-		return &t->groups[t->last];
-	for (t->last = 0; t->last < t->ngroups; t->last++)
-		if (is_group(&t->groups[t->last], r, by))
-			return &t->groups[t->last];
-	t->last = 0;
-	if (t->ngroups == TALLY_GROUPS_MAX)
+	uint64_t hash = 0;
+
+	for (size_t f = 0; f < rules_nfields; f++)
+		hash = rng_stir(hash + (uint64_t)rules_get(r, &rules_fields[f]));
+	for (const char *s = r->name; *s != '\0'; s++)
+		hash = rng_stir(hash + (unsigned char)*s);
+	for (const char *s = by != NULL ? by : ""; *s != '\0'; s++)
+		hash = rng_stir(hash + (unsigned char)*s);
+	size_t i = (size_t)hash & (t->nslots - 1);
+	while (t->slots[i] != 0 && !is_group(&t->groups[t->slots[i] - 1], r, by))
+		i = (i + 1) & (t->nslots - 1);
+	return i;
+}
+
+static void
+fill_slots(struct tally *t)
+{
+	memset(t->slots, 0, t->nslots * sizeof(*t->slots));
+	for (int i = 0; i < t->ngroups; i++) {
+		const struct tally_group *g = &t->groups[i];
+		t->slots[slot_of(t, &g->rules, g->by)] = i + 1;
+	}
+}
+
+/* The group, or NULL when there is none. */
+static struct tally_group *
+look_up(struct tally *t, const struct rules *r, const char *by)
+{
+	if (t->ngroups == 0)
 		return NULL;
+	if (!is_group(&t->groups[t->last], r, by)) {
+		int found = t->slots[slot_of(t, r, by)];
+		if (found == 0)
+			return NULL;
+		t->last = found - 1;
+	}
+	return &t->groups[t->last];
+}
+
+static struct tally_group *
+add_group(struct tally *t, const struct rules *r, const char *by)
+{
+	struct tally_group *g;
+
 	if (t->ngroups == t->room) {
 		t->room = t->room == 0 ? 16 : 2 * t->room;
-		t->groups = realloc(t->groups,
-		    (size_t)t->room * sizeof(*t->groups));
-		if (t->groups == NULL)
-			err(1, NULL);
+		t->nslots = 2 * (size_t)t->room;
+		t->groups = need(realloc(t->groups,
+		    (size_t)t->room * sizeof(*t->groups)));
+		t->slots = need(realloc(t->slots,
+		    t->nslots * sizeof(*t->slots)));
+		fill_slots(t);
 	}
 	t->last = t->ngroups++;
-	struct tally_group *g = &t->groups[t->last];
+	t->slots[slot_of(t, r, by)] = t->ngroups;
+	g = &t->groups[t->last];
 	memset(g, 0, sizeof(*g));
 	g->rules = *r;
-	g->by = by != NULL ? copy_string(by) : NULL;
-	g->label = make_label(r, by);
+	g->by = by != NULL ? need(strdup(by)) : NULL;
 	return g;
 }
 
-/* The value of the tag; some fields of the game can be asked for too. */
+/* What the game has under this name, a tag or a field. */
 static const char *
 tag_value(const struct game *g, const char *name)
 {
 	static const char *const names[] = { "white", "black", "net", "seed" };
+	static char number[16];
 	const struct span fields[] = { g->white, g->black, g->net, g->seed };
 	const struct game_tag *tag = game_find_tag(g, name);
 
@@ -105,38 +135,37 @@ tag_value(const struct game *g, const char *name)
 	for (int i = 0; i < 4; i++)
 		if (strcasecmp(name, names[i]) == 0 && fields[i].len > 0)
 			return game_text(g, fields[i]);
-	return "";
+	if (strcasecmp(name, "result") == 0)
+		return result_name(g->result);
+	if (strcasecmp(name, "end") == 0)
+		return end_name(g->end);
+	if (strcasecmp(name, "sims") != 0 || g->sims < 0)
+		return "";
+	snprintf(number, sizeof(number), "%d", g->sims);
+	return number;
+}
+
+struct tally_group *
+tally_find(struct tally *t, const struct game *g)
+{
+	const char *by = t->by != NULL ? tag_value(g, t->by) : NULL;
+	struct tally_group *group = look_up(t, &g->rules, by);
+
+	if (group != NULL)
+		return group;
+	if (t->ngroups == TALLY_GROUPS_MAX)
+		errx(1, "more than %d rule sets or values of --by",
+		    TALLY_GROUPS_MAX);
+	return add_group(t, &g->rules, by);
 }
 
 struct tally_group *
 tally_count(struct tally *t, const struct game *g)
 {
-	char sims[16];
-	const char *by = NULL;
+	struct tally_group *group = tally_find(t, g);
 
-	if (t->by != NULL && strcmp(t->by, "sims") == 0) {
-		snprintf(sims, sizeof(sims), "%d", g->sims);
-		by = g->sims >= 0 ? sims : "";
-	} else if (t->by != NULL) {
-		by = tag_value(g, t->by);
-	}
-	struct tally_group *group = find_group(t, &g->rules, by);
-	if (group == NULL)
-		errx(1, "more than %d rule sets or values of --by",
-		    TALLY_GROUPS_MAX);
 	group->games++;
 	return group;
-}
-
-void
-tally_write_name(const struct tally_group *g, struct table *table)
-{
-	char rules[RULES_TEXT_MAX];
-
-	rules_label(&g->rules, rules);
-	table_string(table, "rules", rules);
-	if (g->by != NULL)
-		table_string(table, "by", g->by);
 }
 
 void
@@ -154,6 +183,8 @@ tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
 		err(1, NULL);
 }
 
+/* ---- order and names ---- */
+
 static int
 compare_groups(const void *a, const void *b)
 {
@@ -166,14 +197,72 @@ compare_groups(const void *a, const void *b)
 	return c != 0 || x->by == NULL ? c : strcmp(x->by, y->by);
 }
 
+static void
+set_name(struct tally_group *g, bool in_full)
+{
+	struct text label = { 0 };
+	char name[RULES_TEXT_MAX];
+
+	(in_full ? rules_print : rules_label)(&g->rules, name);
+	text_add_string(&label, name);
+	if (g->by != NULL) {
+		text_add_char(&label, ':');
+		text_add_string(&label, g->by);
+	}
+	free(g->name);
+	free(g->label);
+	g->name = need(strdup(name));
+	g->label = label.s;
+}
+
+/* Different rules of one name? Such are neighbours when sorted. */
+static bool
+is_namesake(const struct tally_group *a, const struct tally_group *b)
+{
+	return a->rules.name[0] != '\0' &&
+	    strcmp(a->rules.name, b->rules.name) == 0;
+}
+
 void
 tally_sort(struct tally *t)
 {
-	if (t->ngroups > 0)
-		qsort(t->groups, (size_t)t->ngroups, sizeof(*t->groups),
-		    compare_groups);
+	int first, end, n = t->ngroups;
+
+	if (n == 0)
+		return;
+	qsort(t->groups, (size_t)n, sizeof(*t->groups), compare_groups);
+	fill_slots(t);
 	t->last = 0;
+	for (first = 0; first < n; first = end) {
+		const struct tally_group *g = &t->groups[first];
+		end = first + 1;
+		while (end < n && rules_equal(&t->groups[end].rules, &g->rules))
+			end++;
+		bool in_full = (first > 0 && is_namesake(g, g - 1)) ||
+		    (end < n && is_namesake(g, &t->groups[end]));
+		for (int i = first; i < end; i++)
+			set_name(&t->groups[i], in_full);
+	}
 }
+
+struct tally_group
+tally_nothing(const struct tally *t)
+{
+	static char empty[] = "";
+
+	return (struct tally_group){ .by = t->by != NULL ? empty : NULL,
+	    .name = empty, .label = empty };
+}
+
+void
+tally_write_name(const struct tally_group *g, struct table *table)
+{
+	table_string(table, "rules", g->name);
+	if (g->by != NULL)
+		table_string(table, "by", g->by);
+}
+
+/* ---- writing ---- */
 
 /* One line: cells first to last - 1 of a group. */
 static void
@@ -185,6 +274,8 @@ add_line(const struct tally *t, const struct tally_group *g,
 	    t->program);
 	rules_write_json(&g->rules, line);
 	if (g->by != NULL) {
+		text_add_string(line, ",\"tag\":");
+		text_add_json_string(line, t->by, strlen(t->by));
 		text_add_string(line, ",\"by\":");
 		text_add_json_string(line, g->by, strlen(g->by));
 	}
@@ -205,9 +296,8 @@ tally_write(const struct tally *t, struct zout *out)
 	for (int i = 0; result == 0 && i < t->ngroups; i++) {
 		const struct tally_group *g = &t->groups[i];
 		size_t n, first = 0;
-		struct histogram_cell *cells = histogram_sorted(&g->cells, &n);
-		if (cells == NULL)
-			err(1, NULL);
+		struct histogram_cell *cells =
+		    need(histogram_sorted(&g->cells, &n));
 		do {
 			size_t last = n - first > CELLS_A_LINE ?
 			    first + CELLS_A_LINE : n;
@@ -224,6 +314,14 @@ tally_write(const struct tally *t, struct zout *out)
 
 /* ---- reading ---- */
 
+/* A partial result as it stands in its line. */
+struct partial {
+	struct rules rules;
+	const char *by;		/* NULL: not by a tag */
+	uint64_t games, sum;
+	const char *cells;
+};
+
 static int
 refuse(char *reason, const char *why)
 {
@@ -232,38 +330,58 @@ refuse(char *reason, const char *why)
 }
 
 static bool
-read_number(const char **s, int base, uint64_t *v)
+read_number(const char **s, unsigned base, uint64_t *v)
 {
-	char *end;
+	static const char digits[] = "0123456789abcdef";
+	const char *start = *s, *d;
 
-	if (!(**s >= '0' && **s <= '9') && !(base == 16 && **s >= 'a' && **s <= 'f'))
-		return false;
-	errno = 0;
-	*v = strtoull(*s, &end, base);
-	*s = end;
-	return errno == 0;
+	for (*v = 0; (d = memchr(digits, **s, base)) != NULL; ++*s) {
+		uint64_t digit = (uint64_t)(d - digits);
+		if (*v > (UINT64_MAX - digit) / base)
+			return false;
+		*v = *v * base + digit;
+	}
+	return *s != start;
 }
 
-/* Checks the cells before any is added, so that a bad line adds nothing. */
+/* The cell at *s, which moves behind it and the blank that follows. */
 static bool
-read_cells(const char *s, struct tally_group *g)
+read_cell(const char **s, struct histogram_cell *c)
 {
-	uint64_t key, count;
+	if (!read_number(s, 16, &c->key) || *(*s)++ != ':' ||
+	    !read_number(s, 10, &c->count))
+		return false;
+	if (**s == '\0')
+		return true;
+	return *(*s)++ == ' ' && **s != '\0';
+}
 
+/* Everything is checked before anything is added, so that a bad line adds
+ * nothing. No sum of counts, of whichever cells, may overflow. */
+static int
+check_cells(const struct tally *t, struct partial *p, char *reason)
+{
+	const char *s = p->cells;
+	struct histogram_cell c;
+
+	p->sum = p->games;
 	while (*s != '\0') {
-		if (!read_number(&s, 16, &key) || *s++ != ':' || key == 0 ||
-		    !read_number(&s, 10, &count) || (*s != ' ' && *s != '\0'))
-			return false;
-		if (*s == ' ' && *++s == '\0')
-			return false;
-		if (g != NULL)
-			tally_add(g, key, count);
+		if (!read_cell(&s, &c))
+			return refuse(reason, "the partial result has a cell "
+			    "that is not key:count");
+		if (c.key == 0 || !t->is_key(c.key))
+			return refuse(reason, "the partial result has a cell "
+			    "that means nothing");
+		if (c.count > INT64_MAX - p->sum)
+			return refuse(reason, "the partial result counts "
+			    "beyond 2^63");
+		p->sum += c.count;
 	}
-	return true;
+	return 0;
 }
 
 static int
-read_rules(const cJSON *item, struct rules *r, char *reason)
+check_rules(struct partial *p, const cJSON *item, char *reason)
 {
 	char *text = cJSON_IsString(item) ? strdup(item->valuestring) :
 	    cJSON_PrintUnformatted(item);
@@ -271,21 +389,62 @@ read_rules(const cJSON *item, struct rules *r, char *reason)
 
 	if (text == NULL)
 		return refuse(reason, "the partial result has no rules");
-	result = rulespec_parse(r, text, strlen(text), reason);
+	result = rulespec_parse(&p->rules, text, strlen(text), reason);
 	free(text);
 	return result;
 }
 
+/* A value as games have them: UTF-8, no control characters, not too long. */
+static bool
+is_value(const char *s)
+{
+	struct text t = { 0 };
+	size_t n = strlen(s);
+	bool good = n <= GAME_VALUE_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		good = good && (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
+	text_add_utf8(&t, s, n);
+	good = good && t.len == n;	/* what is not UTF-8 gets longer */
+	text_release(&t);
+	return good;
+}
+
 static int
-read_object(struct tally *t, const cJSON *json, char *reason)
+check_by(const struct tally *t, struct partial *p, const cJSON *tag,
+    const cJSON *by, char *reason)
+{
+	if (tag == NULL && by == NULL && t->by == NULL)
+		return 0;
+	if (t->by == NULL || !cJSON_IsString(tag) ||
+	    strcmp(tag->valuestring, t->by) != 0)
+		return refuse(reason, "a partial result made with another --by");
+	if (!cJSON_IsString(by) || !is_value(by->valuestring))
+		return refuse(reason, "the partial result has no value of the "
+		    "tag");
+	p->by = by->valuestring;
+	return 0;
+}
+
+static int
+check_games(struct partial *p, const cJSON *games, char *reason)
+{
+	if (!cJSON_IsNumber(games) || !(games->valuedouble >= 0) ||
+	    games->valuedouble > 0x1p53 ||
+	    games->valuedouble != floor(games->valuedouble))
+		return refuse(reason, "the partial result has no number of "
+		    "games");
+	p->games = (uint64_t)games->valuedouble;
+	return 0;
+}
+
+static int
+check_object(const struct tally *t, struct partial *p, const cJSON *json,
+    char *reason)
 {
 	const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "partial");
 	const cJSON *version = cJSON_GetObjectItemCaseSensitive(json, "v");
-	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
-	const cJSON *by = cJSON_GetObjectItemCaseSensitive(json, "by");
-	const cJSON *games = cJSON_GetObjectItemCaseSensitive(json, "games");
 	const cJSON *cells = cJSON_GetObjectItemCaseSensitive(json, "cells");
-	struct rules r;
 
 	if (!cJSON_IsString(program))
 		return refuse(reason, "not a partial result");
@@ -294,33 +453,72 @@ read_object(struct tally *t, const cJSON *json, char *reason)
 		    "'%.80s', not of '%.80s'", program->valuestring, t->program);
 		return -1;
 	}
-	if (!cJSON_IsNumber(version) || version->valuedouble != 1 ||
-	    !cJSON_IsNumber(games) || games->valuedouble < 0 ||
-	    games->valuedouble > 9e15 || !cJSON_IsString(cells) ||
-	    (by != NULL && !cJSON_IsString(by)) ||
-	    !read_cells(cells->valuestring, NULL))
-		return refuse(reason, "not a partial result");
-	if ((by != NULL) != (t->by != NULL))
-		return refuse(reason, "a partial result made with another --by");
-	if (read_rules(rules, &r, reason) == -1)
+	if (!cJSON_IsNumber(version) || version->valuedouble != 1)
+		return refuse(reason, "not version 1 of a partial result");
+	if (!cJSON_IsString(cells))
+		return refuse(reason, "the partial result has no cells");
+	p->cells = cells->valuestring;
+	if (check_by(t, p, cJSON_GetObjectItemCaseSensitive(json, "tag"),
+	    cJSON_GetObjectItemCaseSensitive(json, "by"), reason) == -1 ||
+	    check_games(p, cJSON_GetObjectItemCaseSensitive(json, "games"),
+	    reason) == -1 ||
+	    check_rules(p, cJSON_GetObjectItemCaseSensitive(json, "rules"),
+	    reason) == -1)
 		return -1;
-	struct tally_group *g = find_group(t, &r,
-	    by != NULL ? by->valuestring : NULL);
+	return check_cells(t, p, reason);
+}
+
+static int
+add_partial(struct tally *t, const struct partial *p, char *reason)
+{
+	struct tally_group *g = look_up(t, &p->rules, p->by);
+	const char *s = p->cells;
+	struct histogram_cell c;
+
+	if (g == NULL && t->ngroups == TALLY_GROUPS_MAX)
+		return refuse(reason, "too many rule sets or values of --by");
+	if (g != NULL && p->sum > INT64_MAX - g->sum)
+		return refuse(reason, "the partial results together count "
+		    "beyond 2^63");
 	if (g == NULL)
-		return refuse(reason, "too many groups");
-	g->games += (uint64_t)games->valuedouble;
-	read_cells(cells->valuestring, g);
+		g = add_group(t, &p->rules, p->by);
+	g->games += p->games;
+	g->sum += p->sum;
+	while (*s != '\0' && read_cell(&s, &c))
+		tally_add(g, c.key, c.count);
 	return 0;
+}
+
+/* cJSON's strings end at a NUL, and what follows it would be lost. */
+static bool
+has_nul(const char *s, size_t n)
+{
+	for (size_t i = 0; i + 6 <= n; i++) {
+		if (s[i] != '\\')
+			continue;
+		if (memcmp(s + i + 1, "u0000", 5) == 0)
+			return true;
+		i++;
+	}
+	return false;
 }
 
 int
 tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 {
+	struct tally *t = tally;
+	struct partial p = { 0 };
 	const char *end = NULL;
-	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
-	int result = json == NULL || end != s + n ?
-	    refuse(reason, "not valid JSON") : read_object(tally, json, reason);
+	cJSON *json;
+	int result;
 
+	while (n > 0 && memchr(" \t\r", s[n - 1], 3) != NULL)
+		n--;
+	json = cJSON_ParseWithLengthOpts(s, n, &end, false);
+	if (json == NULL || end != s + n || has_nul(s, n))
+		result = refuse(reason, "not valid JSON");
+	else if ((result = check_object(t, &p, json, reason)) == 0)
+		result = add_partial(t, &p, reason);
 	cJSON_Delete(json);
 	return result;
 }

@@ -5,9 +5,10 @@
  * the same outcome.
  *
  * A partial result is one or more lines of JSON for each group:
- *	{"partial":"drawstats","v":1,"rules":"torpedo","by":"…","games":12,
- *	 "cells":"1a:3 2b:9"}
- * with keys in hexadecimal and counts in decimal.
+ *	{"partial":"drawstats","v":1,"rules":"torpedo","tag":"White","by":"…",
+ *	 "games":12,"cells":"1a:3 2b:9"}
+ * with keys in hexadecimal and counts in decimal; tag and by, its value, are
+ * there when games were counted by a tag.
  */
 #ifndef DATA_TALLY_H
 #define DATA_TALLY_H
@@ -22,25 +23,37 @@ enum { TALLY_GROUPS_MAX = 100000 };
 struct tally_group {
 	struct rules rules;
 	char *by;		/* the tag's value; NULL without --by */
-	char *label;		/* what tables call the group */
+	char *name;		/* what tables call the rules; by tally_sort() */
+	char *label;		/* and the group: rules, or rules:by */
 	uint64_t games;
+	uint64_t sum;		/* of all numbers that were read */
 	struct histogram cells;
 };
+
+/* May a cell have this key? Those of other programs may not. */
+typedef bool tally_key(uint64_t key);
 
 struct tally {
 	const char *program;
 	const char *by;		/* the tag; NULL: by rule set alone */
+	tally_key *is_key;
 	struct tally_group *groups;
 	int ngroups, room;
+	int *slots;		/* a hash table: a group's index + 1, or 0 */
+	size_t nslots;
 	int last;		/* the group last asked for */
 };
 
-void tally_init(struct tally *t, const char *program, const char *by);
+/* The strings must outlive the tally. */
+void tally_init(struct tally *t, const char *program, const char *by,
+    tally_key *is_key);
 void tally_release(struct tally *t);
 
-/* The group that a game belongs to, made if need be, with the game counted.
- * Ends the program when there are too many. The pointer is good until the
- * next call. */
+/* The group that a game belongs to, made if need be. Ends the program when
+ * there are too many. The pointer is good until the next call. */
+struct tally_group *tally_find(struct tally *t, const struct game *g);
+
+/* The same, and counts the game. */
 struct tally_group *tally_count(struct tally *t, const struct game *g);
 
 /* Counts in a group; ends the program when memory runs out. */
@@ -50,8 +63,12 @@ void tally_add(struct tally_group *g, uint64_t key, uint64_t count);
 void tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
     size_t n);
 
-/* Sorts the groups into the order in which they are shown. */
+/* Sorts the groups into the order in which they are shown, and names them:
+ * as the user named the rules, unless other rules have the same name. */
 void tally_sort(struct tally *t);
+
+/* A group without games, for the names of a table that has no rows. */
+struct tally_group tally_nothing(const struct tally *t);
 
 /* The columns that every table begins with: rules and, with --by, by. */
 void tally_write_name(const struct tally_group *g, struct table *table);

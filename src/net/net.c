@@ -28,8 +28,8 @@ net_close(struct net *n)
 static float
 exp_negative(float x)
 {
-	if (x < -80)
-		return 0;
+	if (!(x >= -80))
+		return x < 0 ? 0 : x;	/* what is not a number stays so */
 	float scaled = x * 1.44269504f;
 	int whole = (int)(scaled - 0.5f);
 	float f = (scaled - (float)whole) * 0.69314718f;

@@ -160,7 +160,8 @@ read_metadata(struct onnx *o, char *reason)
 	return 0;
 }
 
-/* Is the tensor of this type info float, with these sizes behind the first? */
+/* Is the tensor of this type info float, with these sizes behind the first,
+ * which must be open? */
 static bool
 shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
 {
@@ -180,7 +181,7 @@ shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
 	for (size_t i = 1; i < n; i++)
 		if (have[i] != want[i])
 			return false;
-	return true;
+	return have[0] < 0;
 }
 
 static int
@@ -217,8 +218,9 @@ check_tensor(struct onnx *o, const char *name, bool is_input,
 		o->api->ReleaseTypeInfo(type);
 		if (fits)
 			return 0;
-		snprintf(reason, NET_REASON_MAX, "the net's %s has another "
-		    "shape or type than ours", name);
+		snprintf(reason, NET_REASON_MAX, "the net's %s is not float "
+		    "[n,%d%s] with n open", name, (int)want[1],
+		    n > 2 ? ",8,8" : "");
 		return -1;
 	}
 	snprintf(reason, NET_REASON_MAX, "the net has no %s '%s'",

@@ -84,7 +84,7 @@ node_value(const struct node *n)
 static double
 mover_value(const struct node *n)
 {
-	return n->visits == 0 ? 0 : -n->value / n->visits;
+	return n->visits == 0 ? 0 : 0 - n->value / n->visits;	/* never -0 */
 }
 
 double
@@ -413,6 +413,9 @@ is_waiting(const struct search *s, uint32_t node)
 	return false;
 }
 
+/* So many walks in a row that met only ends of games: all is known here. */
+enum { IDLE_MAX = 10000 };
+
 enum walk { WALK_DONE, WALK_LEAF, WALK_CLASH };
 
 /* Goes from the root to a leaf. Ends of games are dealt with here. */
@@ -438,6 +441,12 @@ walk(struct search *s, struct search_leaf *leaf)
 		}
 		board_make(&leaf->board, n->move, &u);
 		s->keys[s->plies + leaf->depth] = leaf->board.key;
+	}
+	const struct node *last = &s->tree.nodes[node];
+	if (last->children != 0) {	/* deep enough */
+		back_up(s, leaf, -(double)last->net_value,
+		    last->draws / (float)last->visits);
+		return WALK_DONE;
 	}
 	if (is_waiting(s, node))
 		return WALK_CLASH;
@@ -465,7 +474,7 @@ search_begin(struct search *s, const struct board *root, const uint64_t *keys,
 	s->plies = plies;
 	s->rng = rng;
 	s->explore = explore;
-	s->waiting = s->started = 0;
+	s->waiting = s->started = s->idle = 0;
 	s->ready = false;
 }
 
@@ -489,10 +498,10 @@ is_enough(const struct search *s)
 
 	if (root->children == 0)
 		return s->waiting > 0;
-	if (root->proof != 0)
+	if (root->proof != 0 || root->nchildren == 0)
 		return true;
 	if (s->options.sims == 0)
-		return false;
+		return s->idle >= IDLE_MAX;
 	if (s->options.gumbel)
 		return s->started >= s->options.sims;
 	/* the first visit of the root is that of no move */
@@ -557,13 +566,15 @@ search_ask(struct search *s, struct net_query *queries)
 		}
 		struct search_leaf *leaf = &s->leaves[s->waiting];
 		enum walk w = walk(s, leaf);
-		s->started++;
 		if (w == WALK_CLASH) {
-			s->started--;
 			if (asked > 0)
 				return asked;
 			return_leaves(s);
-		} else if (w == WALK_LEAF) {
+			continue;
+		}
+		s->started += leaf->depth > 0;
+		s->idle = w == WALK_DONE ? s->idle + 1 : 0;
+		if (w == WALK_LEAF) {
 			mark_pending(s, leaf, 1);
 			queries[asked++] = (struct net_query){ &leaf->board,
 			    leaf->repetitions, leaf->moves, leaf->nmoves,
@@ -638,6 +649,8 @@ search_choose(struct search *s, bool sample)
 	int n;
 	const struct node *child = search_moves(s, &n);
 
+	if (n == 0)
+		return -1;
 	for (int i = 0; i < n; i++)
 		if (child[i].proof > 0)
 			return i;

@@ -28,7 +28,9 @@
 #include "tree.h"
 
 struct search_options {
-	int sims;		/* visits of the root; 0: no limit */
+	/* Visits of the root's moves, 0: no limit. PUCT counts those that it
+	 * got from the last search, Gumbel does not. */
+	int sims;
 	double base, init;	/* of c(N) */
 	double urgency;		/* how much worse an untried move is taken to be */
 	double noise;		/* alpha of the root's Dirichlet noise; 0: none */
@@ -65,7 +67,8 @@ struct search {
 	int plies, room;	/* of the game */
 	struct search_leaf *leaves;
 	int waiting;		/* leaves[0..waiting-1] */
-	int started;		/* visits begun in this search */
+	int started;		/* visits of moves begun in this search */
+	int idle;		/* walks in a row that asked nothing */
 	uint64_t evaluated;	/* answers used */
 	bool ready;		/* the root's children are */
 	/* Gumbel's state at the root: */
@@ -88,7 +91,8 @@ void search_release(struct search *s);
 void search_begin(struct search *s, const struct board *root,
     const uint64_t *keys, int plies, struct rng *rng, bool explore);
 
-/* Writes up to options.async queries; 0 when there is nothing more to do. */
+/* Writes up to options.async queries; 0 when there is nothing more to do: sims
+ * are spent, the result is proven, or (without a limit) all is known. */
 int search_ask(struct search *s, struct net_query *queries);
 
 /* Takes the answers to the queries of the last search_ask(). */
@@ -101,7 +105,8 @@ void search_stop(struct search *s);
 const struct node *search_moves(const struct search *s, int *n);
 
 /* Which of them to play: the best (visits, or Gumbel's choice), or one drawn
- * with the odds of the visits. A proven win comes first. */
+ * with the odds of the visits. A proven win comes first. -1 when there are
+ * none: no legal move, or stopped before the net had told them. */
 int search_choose(struct search *s, bool sample);
 
 /* The expected score of the side to move at the root. */

@@ -34,7 +34,7 @@ void tree_reset(struct tree *t);
 void tree_release(struct tree *t);
 
 /* Room for n children of a node, set to zeros; the nodes may move. Returns the
- * place of the first, or 0 when memory runs out. */
+ * place of the first. */
 uint32_t tree_expand(struct tree *t, uint32_t node, int n);
 
 /* Makes a child the root, and keeps what is below it. */

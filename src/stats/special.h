@@ -83,7 +83,7 @@ double	spline_log(const struct spline *, const struct legendre *rule,
 
 /*
  * The t with P(T > t) = tail for Student's T with dof degrees of freedom;
- * 1e-5 <= tail <= 1/2, dof >= 1.  Ten digits for a whole dof.
+ * 5e-7 <= tail <= 1/2, dof >= 1.  Nine digits for a whole dof.
  */
 double	student_quantile(double tail, double dof);
 

@@ -81,7 +81,7 @@ add_value(struct text *to, int field, const char *name, const int64_t *dims,
 
 	for (int i = 0; i < ndims; i++) {
 		struct text dim = { 0 };
-		if (i == 0)
+		if (dims[i] == 0)
 			add_string(&dim, DIM_NAME, "n");
 		else
 			add_number(&dim, DIM_VALUE, dims[i]);

@@ -19,7 +19,7 @@ struct onnxout {
 void onnxout_weights(struct onnxout *o, const char *name, const float *data,
     const int64_t *dims, int ndims);
 
-/* An input or output of the net; the first size, of the batch, is open. */
+/* An input or output of the net; a size of 0, that of the batch, is open. */
 void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
     int ndims);
 void onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,

@@ -1,0 +1,40 @@
+#include "ratio.h"
+
+#include <math.h>
+
+#include "special.h"
+
+/* How many independent moves would leave the share this uncertain. */
+static double
+equivalent_moves(const struct ratio *r, double share)
+{
+	double square, variance;
+
+	square = r->kind_kind - 2 * share * r->kind_all +
+	    share * share * r->all_all;
+	variance = square * r->games / (r->games - 1) / (r->all * r->all);
+	/* What is left of squares that cancel says nothing. */
+	if (!(square > 1e-12 * r->kind_kind) || !(share < 1))
+		return r->games;
+	return share * (1 - share) / variance;
+}
+
+void
+ratio_share(const struct ratio *r, double level, struct ratio_range *range)
+{
+	double half, middle, n, p, t;
+
+	p = range->share = r->kind / r->all;
+	range->lo = 0;
+	range->hi = 1;
+	if (!(r->games >= 2) || !(r->all > 0))
+		return;
+	n = equivalent_moves(r, p);
+	t = student_quantile((1 - level) / 2, r->games - 1);
+	middle = p + t * t / (2 * n);
+	half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
+	range->lo = fmax((middle - half) / (1 + t * t / n), 0);
+	range->hi = fmin((middle + half) / (1 + t * t / n), 1);
+	if (p == 0)
+		range->lo = 0;
+}

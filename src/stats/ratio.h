@@ -1,0 +1,32 @@
+/*
+ * A share of what games consist of, moves of some kind among all moves say,
+ * where games are what is independent and moves are not.  The sums over games
+ * that it needs can be added up in any order.
+ */
+#ifndef STATS_RATIO_H
+#define STATS_RATIO_H
+
+/* Of every game: a, all its moves; k, those of the kind. */
+struct ratio {
+	double	games;
+	double	all, kind;			/* sums of a and k */
+	double	all_all, kind_kind, kind_all;	/* of a a, k k and k a */
+};
+
+struct ratio_range {
+	double	share;		/* NaN when there is nothing to share */
+	double	lo, hi;		/* confidence interval, within [0,1] */
+};
+
+/*
+ * The share and an interval of the given level, 1e-6 <= level <= 1 - 1e-6.
+ * The variance of a ratio of means tells how many independent moves would
+ * be as good as the games are, and Wilson's interval for so many, with
+ * Student's t for the number of games, is the answer.  Unlike share +- error
+ * it holds for rare kinds too.  For a kind that never came, or whose share is
+ * the same in all games, each game stands for one independent move.  Fewer
+ * than two games set no limit: 0 to 1.
+ */
+void	ratio_share(const struct ratio *, double level, struct ratio_range *);
+
+#endif

@@ -1,0 +1,108 @@
+#!/bin/bash
+# PGN as it is found.
+#
+# First tests/data/pgn, one file for each oddity, with what must come of it in
+# FILE.want (games, bad games and plies, then the games); UPDATE=1 rewrites it.
+# Then all files of ../shared/pgn/dialects, where they are: games, bad games
+# and plies must be those of the three readers in oracle.tsv where these agree
+# with each other. Where they do not, tests/data/dialects.tsv has our decision
+# and its reason; and only Chess960 and unknown variants are a reason to differ
+# from what all three say.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}"
+shared=../shared/pgn
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+LC_ALL=C
+export LC_ALL
+
+# report STATUS NAME: one test
+report() {
+	count=$((count + 1))
+	if test "$1" -eq 0; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+	fi
+}
+
+# What comes of a file: counts, messages, games with comments.
+outcome() {
+	timeout 20 "$BIN/pgnread" --count --tsv "$1" 2>&1 | sed 's/^[^:]*: [^:]*://'
+	timeout 20 "$BIN/pgnread" --comments "$1" 2>/dev/null
+}
+
+for file in tests/data/pgn/*.pgn; do
+	want=${file%.pgn}.want
+	test -z "$UPDATE" || outcome "$file" >"$want"
+	outcome "$file" >"$scratch/got"
+	diff "$want" "$scratch/got" >"$scratch/diff"
+	report $? "$file"
+	sed 's/^/# /; 20q' "$scratch/diff" >&2
+	# A pipe that gives few bytes at once must not change anything.
+	if test "$(wc -c <"$file")" -lt 5000; then
+		perl -pe 'BEGIN { $/ = \3; $| = 1 }' "$file" |
+		    "$BIN/pgnread" --comments 2>/dev/null >"$scratch/slow"
+		"$BIN/pgnread" --comments "$file" 2>/dev/null |
+		    cmp - "$scratch/slow" >&2
+		report $? "$file, three bytes at a time"
+	fi
+done
+
+if ! test -r $shared/oracle.tsv; then
+	count=$((count + 1))
+	echo "ok $count # SKIP $shared is not here"
+	echo "1..$count"
+	exit $((failed != 0))
+fi
+
+# agreed ROW: what all three readers say of a file, nothing if they differ
+agreed() {
+	echo "$1" | awk -F '\t' '{
+		shakmaty = $10 " " $11 " " $12
+		python = $13 " " $14 " " $15
+		extract = $16 " " $16 - $17
+		if (shakmaty == python && extract == $10 " " $11)
+			print shakmaty
+	}'
+}
+
+# decided FILE: the line of our decisions
+decided() { awk -F '\t' -v file="$1" '$1 == file' tests/data/dialects.tsv; }
+
+while IFS= read -r row; do
+	file=${row%%$'\t'*}
+	got=$(timeout 20 "$BIN/pgnread" -q --count --tsv "$shared/dialects/$file" \
+	    2>/dev/null | tail -n 1 | tr '\t' ' ')
+	all=$(agreed "$row")
+	line=$(decided "$file")
+	ours=$(echo "$line" | cut -f 2-4 | tr '\t' ' ')
+	reason=$(echo "$line" | cut -f 5)
+	if test -z "$line" && test -z "$all"; then
+		say="the readers differ, and nothing has been decided"
+	elif test -z "$line"; then
+		say="all say $all"
+		test "$got" = "$all" && say=
+	elif test -z "$reason" || test "$ours" = "$all"; then
+		say="a decision without a reason or a need"
+	elif test -n "$all" && ! [[ $reason =~ ^(Chess960|unknown variant) ]]; then
+		say="all say $all, and this is no reason to differ: $reason"
+	else
+		say="decided is $ours: $reason"
+		test "$got" = "$ours" && say=
+	fi
+	test -z "$say"
+	report $? "$file: $got${reason:+ ($reason)}"
+	test -z "$say" || echo "# $file: we say $got; $say" >&2
+done < <(tail -n +2 $shared/oracle.tsv)
+
+listed=$(tail -n +2 $shared/oracle.tsv | wc -l)
+present=$(find $shared/dialects -type f | wc -l)
+test "$listed" -eq "$present"
+report $? "$listed files are in the oracle, $present in the directory"
+echo "1..$count"
+exit $((failed != 0))

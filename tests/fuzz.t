@@ -1,0 +1,18 @@
+#!/bin/sh
+# Replays what the fuzzers have found, each corpus through its fuzzer.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${TESTS:=$(pwd)/build/gcc/tests}"
+count=0
+
+for source in tests/fuzz/*.c; do
+	name=$(basename "$source" .c)
+	count=$((count + 1))
+	if said=$("$TESTS/replay-$name" "tests/fuzz/corpus/$name" 2>&1); then
+		echo "ok $count - $name: $(echo "$said" | tail -n 1)"
+	else
+		echo "not ok $count - $name"
+		echo "$said" | tail -n 20 | sed 's/^/# /'
+	fi
+done
+echo "1..$count"

@@ -1,0 +1,240 @@
+#!/usr/bin/perl
+# piecefit beside reference fits, and beside a slow fit by hand to positions
+# that the naive generator listed.
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use JSON::PP;
+use List::Util qw(max);
+use Test::More;
+
+chdir(dirname($0) . '/..') or die "$!\n";
+my $root = abs_path('.');
+my $bin = $ENV{BIN} // "$root/bin";
+my $tools = $ENV{TESTS} // "$root/build/gcc/tests";
+my $scratch = tempdir(CLEANUP => 1);
+my @pieces = qw(pawn knight bishop rook queen);
+
+# The first row that piecefit prints.
+sub fit {
+	my ($options, $file) = @_;
+	my ($row) = split(/\n/, `$bin/piecefit $options $file`);
+	die "piecefit $options failed\n" if $? != 0;
+	return decode_json($row);
+}
+
+# The largest relative difference between a fit and what it should be.
+sub difference {
+	my ($row, $w, $mse) = @_;
+	my @pairs = map { [$row->{w}[$_], $w->[$_]] } 0 .. 5;
+	push(@pairs, map { [$row->{$pieces[$_]}, $w->[$_ + 1] / $w->[1]] }
+	    0 .. 4);
+	push(@pairs, [$row->{constant}, $w->[0] / $w->[1]], [$row->{mse}, $mse]);
+	return max(map { $_->[1] == 0 ? abs($_->[0]) :
+	    abs($_->[0] / $_->[1] - 1) } @pairs);
+}
+
+# ---- the reference ----
+
+my %options = (
+	'all: start + after every ply (final incl.)' => '',
+	'after every ply (no start)' => '--no-start',
+	'before every ply (start incl., no final)' => '--no-final',
+	'no start, no final' => '-FE',
+	'quiet: not just after and not just before a capture/promotion' =>
+	    '--positions quiet',
+	'not just before a capture/promotion' => '-i not-before',
+	'not just after a capture/promotion' => '-i not-after',
+	'all, no constant term' => '--no-constant',
+	'all, white point of view (d0 = white, z white)' => '--white-view',
+	'all, decisive games only' => '--decisive',
+);
+my $reference = '../shared/reference/piecefit.json';
+my $games = '../shared/pgn/tcec-moves.pgn.zst';
+SKIP: {
+	skip("$reference is not here", 1) if !-r $reference;
+	skip("$games is not here", 1) if !-r $games;
+	open(my $f, '<', $reference) or die "$reference: $!\n";
+	my $fits = do { local $/; decode_json(<$f>)->{fits} };
+	ok(keys(%$fits) > 0 && !grep({ !exists($options{$_}) } keys %$fits),
+	    'every fit of the reference can be asked for');
+	for my $name (sort keys %$fits) {
+		my $want = $fits->{$name};
+		my @w = @{ $want->{w} };
+		unshift(@w, 0) if @w == 5;
+		my $row = fit($options{$name} // next, $games);
+		my $difference = max(difference($row, \@w, $want->{mse}),
+		    map { abs($row->{$pieces[$_]} / $want->{norm}[$_] - 1) }
+		    0 .. 4);
+		ok($difference < 5e-9 && $row->{positions} == $want->{N},
+		    sprintf('%s: %.1g off', $name, $difference));
+	}
+}
+
+# ---- a fit by hand ----
+
+# Solves a x = b by elimination; both are lost.
+sub solve {
+	my ($a, $b) = @_;
+	my $n = $#$b;
+	for my $i (0 .. $n) {
+		for my $k (0 .. $n) {
+			next if $k == $i;
+			my $f = $a->[$k][$i] / $a->[$i][$i];
+			$a->[$k][$_] -= $f * $a->[$i][$_] for $i .. $n;
+			$b->[$k] -= $f * $b->[$i];
+		}
+	}
+	return map { $b->[$_] / $a->[$_][$_] } 0 .. $n;
+}
+
+sub tanh_of {
+	my $q = exp(-2 * abs($_[0]));
+	return (1 - $q) / (1 + $q) * ($_[0] < 0 ? -1 : 1);
+}
+
+sub mean_square {
+	my ($cells, $w) = @_;
+	my ($sum, $n) = (0, 0);
+	for (@$cells) {
+		my ($count, $z, @d) = @$_;
+		my $x = 0;
+		$x += $w->[$_] * $d[$_] for 0 .. 5;
+		$sum += $count * ($z - tanh_of($x)) ** 2;
+		$n += $count;
+	}
+	return $sum / $n;
+}
+
+# Levenberg's and Marquardt's method from w = 0: steps of the linearised
+# problem, damped while they do not go down.
+sub slow_fit {
+	my ($cells) = @_;
+	my @w = (0) x 6;
+	my ($best, $damping) = (mean_square($cells, \@w), 1e-3);
+	for my $turn (1 .. 100) {
+		my @a = map { [(0) x 6] } 0 .. 5;
+		my @b = (0) x 6;
+		for (@$cells) {
+			my ($count, $z, @d) = @$_;
+			my $x = 0;
+			$x += $w[$_] * $d[$_] for 0 .. 5;
+			my $t = tanh_of($x);
+			my $slope = 1 - $t * $t;
+			for my $i (grep { $d[$_] != 0 } 0 .. 5) {
+				my $f = $count * $slope * $d[$i];
+				$b[$i] += $f * ($z - $t);
+				$a[$i][$_] += $f * $slope * $d[$_] for 0 .. 5;
+			}
+		}
+		$a[$_][$_] = $a[$_][$_] * (1 + $damping) || 1 for 0 .. 5;
+		my @step = solve(\@a, \@b);
+		my @try = map { $w[$_] + $step[$_] } 0 .. 5;
+		my $mse = mean_square($cells, \@try);
+		if ($mse > $best + 1e-15) {
+			$damping *= 10;
+			next;
+		}
+		($best, $damping) = ($mse, $damping / 10);
+		@w = @try;
+		last if max(map { abs } @step) < 1e-12;
+	}
+	return (\@w, $best);
+}
+
+# A position as what matters: whether Black is to move, what there is of
+# pieces (a capture or a promotion changes it), White's less Black's of each.
+sub position {
+	my ($placement, $side) = split(/ /, $_[0]);
+	my %n;
+	$n{$_}++ for $placement =~ /[a-z]/gi;
+	return [$side eq 'b', join(' ', map { $_ . $n{$_} } sort keys %n),
+	    map { ($n{ uc($_) } // 0) - ($n{$_} // 0) } qw(p n b r q)];
+}
+
+# Random games whose results somehow follow the material, as a list of games,
+# each a list of positions and a result, and in a file.
+sub random_games {
+	my ($seed, $rules, $count, $file) = @_;
+	my @lines = grep { !/"end":"(?:checkmate|stalemate)"/ }
+	    split(/\n/, `$tools/random_games $seed $count $rules`);
+	open(my $f, '>', $file) or die "$file: $!\n";
+	print($f map { "$_\n" } @lines);
+	close($f) or die "$file: $!\n";
+	my (@list, @all);
+	open(my $p, '-|', "$tools/list_positions <$file") or die "$!\n";
+	while (<$p>) {
+		chomp;
+		my ($fen) = split(/\t/);
+		push(@all, []) if $fen eq 'game';
+		push(@{ $all[-1] }, position($fen)) if $fen ne 'game';
+	}
+	close($p) or die "list_positions\n";
+	open($f, '>', $file) or die "$file: $!\n";
+	for my $positions (@all) {
+		my ($x, @value) = (0, 0.4, 0.8, 0.9, 1.2, 2);
+		my (undef, undef, @d) = @{ $positions->[@$positions / 2] };
+		$x += $value[$_] * $d[$_] for 0 .. 4;
+		my $z = rand() < 0.4 ? 0 : 2 * rand() < 1 + tanh_of($x) ? 1 : -1;
+		my $name = ('0-1', '1/2-1/2', '1-0')[$z + 1];
+		my $line = shift(@lines);
+		$line =~ s{"result":"[^"]*","end":"\w+"}{"result":"$name"};
+		print($f "$line\n");
+		push(@list, [$z, @$positions]);
+	}
+	close($f) or die "$file: $!\n";
+	return @list;
+}
+
+# The positions that the options leave, as cells [count, z, 1, differences].
+sub cells_of {
+	my ($options, @games) = @_;
+	my %count;
+	for (@games) {
+		my ($z, @positions) = @$_;
+		next if $z == 0 && $options =~ /decisive/;
+		for my $i (0 .. $#positions) {
+			my ($black, $have, @d) = @{ $positions[$i] };
+			my $after = $i > 0 && $have ne $positions[$i - 1][1];
+			my $before = $i < $#positions &&
+			    $have ne $positions[$i + 1][1];
+			next if $i == 0 && $options =~ /no-start/ ||
+			    $i == $#positions && $options =~ /no-final/ ||
+			    $after && $options =~ /quiet|not-after/ ||
+			    $before && $options =~ /quiet|not-before/;
+			my $sign = $black && $options !~ /white-view/ ? -1 : 1;
+			$count{ join(' ', map { $sign * $_ } $z, @d) }++;
+		}
+	}
+	return map {
+		my ($z, @d) = split(/ /);
+		[$count{$_}, $z, $options =~ /no-constant/ ? 0 : 1, @d];
+	} sort keys %count;
+}
+
+srand(1);
+for my $case (['classical', 1, '', '--no-start', '--no-final --no-constant',
+    '--positions quiet', '--decisive --white-view'],
+    ['torpedo+pawn-sideways+self-capture', 2, '', '--positions not-before',
+    '--positions not-after --no-start --no-final',
+    '--white-view --no-constant']) {
+	my ($rules, $seed, @choices) = @$case;
+	my $file = "$scratch/games";
+	my @games = random_games($seed, $rules, 150, $file);
+	for my $options (@choices) {
+		my @cells = cells_of($options, @games);
+		my ($w, $mse) = slow_fit(\@cells);
+		my $row = fit($options, $file);
+		my ($n, $used) = (0, $options =~ /decisive/ ?
+		    scalar(grep { $_->[0] != 0 } @games) : scalar(@games));
+		$n += $_->[0] for @cells;
+		my $difference = difference($row, $w, $mse);
+		ok($difference < 1e-8 && $row->{positions} == $n &&
+		    $row->{games} == $used && $row->{rules} eq $rules,
+		    sprintf('%s %s: %d positions, %d cells, %.1g off', $rules,
+		    $options || '(all)', $n, scalar(@cells), $difference));
+	}
+}
+done_testing();

@@ -1,0 +1,295 @@
+#!/bin/bash
+# pipelines/play: whatever the jobs, shards, hosts, kills and failures, the
+# games are those of one selfplay, byte for byte. Hosts are folders: what
+# stands in for ssh runs commands there, with nothing of our environment.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+play=$PWD/pipelines/play
+openings=$PWD/pipelines/openings
+LC_ALL=C
+export BIN LC_ALL
+for tool in parallel zstd flock; do
+	if ! command -v $tool >/dev/null; then
+		echo "1..0 # SKIP $tool is missing"
+		exit 0
+	fi
+done
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$scratch" || exit 1
+export PARALLEL_HOME=$scratch/parallel
+unset PARALLEL PARALLEL_SSH
+mkdir "$PARALLEL_HOME"
+
+# report STATUS NAME: one test
+report() {
+	count=$((count + 1))
+	if test "$1" -eq 0; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		sed 's/^/# /; 20q' log >&2
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+search=(--sims 40 --sample-plies 20 --noise 1)
+games=12
+
+# plain NAME OPTION ...: the games as they must be, in NAME.want
+plain() {
+	"$BIN/selfplay" --games $games --seed 7 "${search[@]}" "${@:2}" >"$1.want" &&
+	    test "$(sort -u "$1.want" | wc -l)" -eq $games
+}
+
+# play DIR OPTION ... RULES ...
+play() {
+	"$play" -d "$1" -g $games -s 7 "${@:2}" -- "${search[@]}" >log 2>&1
+}
+
+# same DIR NAME ...: true if the games of these rule sets are as they must be
+same() {
+	local name
+	for name in "${@:2}"; do
+		zstd -dcq "$1/$name.jsonl.zst" | cmp - "$name.want" >&2 || return 1
+	done
+}
+
+# shards DIR: how many there are
+shards() { find "$1" -path '*/*-*.jsonl.zst' 2>/dev/null | wc -l; }
+
+echo '{"base":"torpedo+pawn-back","stalemate_wins":true}' >restless.json
+plain torpedo -N material -r torpedo &&
+    plain no-castling -N material -r no-castling &&
+    plain restless -N material -r restless.json 2>log
+report $? "selfplay plays $games games, no two of them alike"
+
+# ---- jobs and shards ----
+
+for jobs in 1 2; do
+	for size in 1 5 10; do
+		play "j$jobs-$size" -N material -j $jobs -b "$size" torpedo &&
+		    same "j$jobs-$size" torpedo
+		report $? "$jobs jobs, shards of $size"
+	done
+done
+test "$(shards j2-5)" -eq 3
+report $? "$games games make 3 shards of 5"
+
+play many -N material -b 7 torpedo no-castling restless.json &&
+    same many torpedo no-castling restless
+report $? "a preset, another, and a file of rules"
+
+touch -d yesterday many/*.jsonl.zst many/*/*.jsonl.zst
+play many -N material -b 7 torpedo no-castling restless.json &&
+    test -z "$(find many -name '*.jsonl.zst' -mtime -0.5)"
+report $? "what is done is left alone"
+
+games=20
+plain torpedo -N material -r torpedo &&
+    play many -N material -b 7 torpedo && same many torpedo
+report $? "and more games can be played later"
+games=12
+
+plain torpedo -N uniform -r torpedo -O "$openings/dutch.pgn" &&
+    play dutch -N uniform -b 5 -O "$openings/dutch.pgn" torpedo &&
+    same dutch torpedo &&
+    test "$(grep -c '"moves":"d2d4 f7f5 ' torpedo.want)" -eq $games
+report $? "with an opening"
+
+for file in "$openings"/*.pgn; do
+	"$BIN/selfplay" -N uniform -v 1 -O "$file" >log 2>&1
+	report $? "selfplay takes ${file##*/}"
+done
+
+# ---- what is refused ----
+
+# refused STATUS TEXT NAME COMMAND ...
+refused() {
+	local want=$1 text=$2 name=$3
+	shift 3
+	"$@"
+	test $? -eq "$want" && grep -qF -- "$text" log
+	report $? "refused: $name"
+}
+
+refused 2 "no rule set" "a rule set that is none" play new -N material torpdo
+refused 2 "sample-plies" "a wrong option of selfplay" \
+    "$play" -d new -N material -g 3 torpedo -- --sample-plies x 2>log
+play new -N uniform torpedo
+report $? "and the folder can still be used"
+refused 1 "another command" "another net in the same folder" \
+    play new -N material torpedo
+refused 2 "twice" "a rule set twice" play new -N uniform torpedo torpedo
+refused 2 "not for after" "what play has to know" \
+    "$play" -d new -N uniform -g 3 torpedo -- -o file 2>log
+echo '{"base":"torpedo"}' >restless.json
+refused 1 "another rules/restless.json" "another rule set of the same name" \
+    play many -N material -b 7 restless.json
+echo '{}' >torpedo.json
+refused 2 "name of a preset" "a file with the name of a preset" \
+    play new -N uniform torpedo.json
+
+# ---- kills ----
+
+games=40
+search=(--sims 200 --sample-plies 20 --noise 1)
+plain torpedo -N material -r torpedo
+
+# begin DIR OPTION ...: plays behind our back, in a session of its own
+begin() {
+	setsid "$play" -d "$1" -N material -g $games -s 7 -b 2 -j 2 "${@:2}" \
+	    torpedo -- "${search[@]}" >log 2>&1 &
+	child=$!
+}
+
+# until_shards DIR N: until there are so many, 20 seconds at most
+until_shards() {
+	local i
+	for ((i = 0; i < 400; i++)); do
+		test "$(shards "$1")" -lt "$2" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# kill_all DIR: play and all that it has started, at once
+kill_all() {
+	disown $child 2>/dev/null	# else bash tells of its death
+	pkill -KILL -s $child
+	flock "$1/kit" true	# until the last of them is gone
+}
+
+for kills in 1 2 3 4; do
+	begin killed
+	until_shards killed $((2 * kills))
+	kill_all killed
+	test ! -e killed/torpedo.jsonl.zst
+	report $? "killed with $(shards killed) of 20 shards done"
+done
+play killed -N material -b 2 torpedo && same killed torpedo
+report $? "no game is lost, none is played otherwise"
+
+begin ended
+until_shards ended 2
+kill -TERM $child
+wait $child 2>/dev/null
+test $? -eq 143 && ! pgrep -s $child >/dev/null && test "$(shards ended)" -lt 20
+report $? "TERM ends play and all of its jobs"
+begin ended
+until_shards ended 4
+disown $child
+kill -KILL $child
+refused 1 "at work" "a folder where jobs are left of a killed play" \
+    play ended -N material -b 2 torpedo
+kill_all ended
+play ended -N material -b 2 torpedo && same ended torpedo
+report $? "and then the rest is played"
+
+# ---- failures ----
+
+games=12
+search=(--sims 40 --sample-plies 20 --noise 1)
+plain torpedo -N material -r torpedo
+mkdir faulty
+cat >faulty/selfplay <<END
+#!/bin/sh
+# fails once, in one shard
+case "\$*" in
+*"--first 6 "*) test -e "$scratch/failed" || { : >"$scratch/failed"; exit 1; } ;;
+esac
+exec "$BIN/selfplay" "\$@"
+END
+chmod +x faulty/selfplay
+BIN=$scratch/faulty refused 1 "shards missing: 1;" "a folder with a shard that failed" \
+    play faults -N material -b 2 torpedo
+test ! -e faults/torpedo.jsonl.zst && test "$(shards faults)" -eq 5 &&
+    test "$(awk -F '\t' '$7 == 1' faults/joblog | wc -l)" -eq 1
+report $? "the other shards are there, and the joblog tells"
+play faults -N material -b 2 torpedo && same faults torpedo &&
+    test "$(wc -l <faults/joblog)" -eq 8
+report $? "the next call plays that shard and no other"
+
+# ---- hosts ----
+
+cat >ssh <<END
+#!/bin/sh
+# HOST [--] COMMAND ...
+host=\$1
+shift
+test "\$1" != -- || shift
+test "\$host" != dead || exit 255
+mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
+exec env -i HOME="\$PWD" PATH=/usr/bin:/bin SHELL=/bin/sh sh -c "\$*"
+END
+chmod +x ssh
+
+# clean: true if nothing is left on hosts
+clean() { test -z "$(find hosts -mindepth 2)"; }
+
+# hosts_of DIR: those that have played
+hosts_of() { tail -n +2 "$1/joblog" | cut -f 2 | sort -u | tr '\n' ' '; }
+
+over_hosts() {
+	echo '{"base":"torpedo+pawn-back","stalemate_wins":true}' >restless.json
+	export PARALLEL_SSH=$scratch/ssh
+
+	printf '1/north\n2/south\n' >hostfile
+	play far -N material -b 3 -S hostfile torpedo restless.json &&
+	    same far torpedo restless && test "$(hosts_of far)" = "north south "
+	report $? "two hosts"
+	clean && test -z "$(find far -name '.rulelab*')"
+	report $? "and nothing is left there"
+
+	printf '1/north\n:\n' >hostfile
+	play near -N material -b 2 -S hostfile torpedo && same near torpedo &&
+	    test "$(hosts_of near)" = ": north " && clean
+	report $? "a host and this one"
+
+	printf '1/north\n1/dead\n' >hostfile
+	play dead -N material -b 4 -S hostfile torpedo && same dead torpedo
+	report $? "a host that does not answer"
+
+	printf '1/north\n1/south\n' >hostfile
+	games=20
+	search=(--sims 200 --sample-plies 20 --noise 1)
+	begin cut -S hostfile
+	until_shards cut 1
+	kill -TERM $child
+	wait $child
+	test $? -eq 143 && clean && test "$(shards cut)" -lt 10
+	report $? "TERM leaves nothing on hosts"
+	plain torpedo -N material -r torpedo &&
+	    play cut -N material -b 2 -S hostfile torpedo && same cut torpedo
+	report $? "and then the rest is played"
+
+	search=(--sims 8 --sample-plies 20 --noise 1)
+	if ! "$TESTS/make_net" 2 32 1 net.onnx 2>/dev/null ||
+	    ! "$BIN/selfplay" -N net.onnx -g 0 2>/dev/null; then
+		skip "no ONNX Runtime here"
+		return
+	fi
+	games=6
+	echo 2/north >hostfile
+	plain torpedo -N net.onnx -r torpedo &&
+	    play onnx -N net.onnx -b 2 -S hostfile torpedo && same onnx torpedo &&
+	    test -L onnx/kit/onnxruntime/lib/libonnxruntime.so.1
+	report $? "a host gets the net and ONNX Runtime"
+}
+
+if command -v rsync >/dev/null; then
+	over_hosts
+else
+	skip "hosts: rsync is missing"
+fi
+
+echo "1..$count"
+exit $((failed != 0))

@@ -1,0 +1,261 @@
+#!/bin/bash
+# selfplay: the same seed gives the same bytes, however the work is cut up and
+# however often it is killed; what it plays is legal and ends as it says.
+#
+#	SELFPLAY_LONG=1 tests/selfplay.t	ten times as much
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+PATH=$BIN:$TESTS:$PATH
+LC_ALL=C
+export PATH LC_ALL
+count=0 failed=0 times=1
+if [[ -n $SELFPLAY_LONG ]]; then
+	times=10
+fi
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+RANDOM=4711
+
+report() {	# STATUS NAME
+	count=$((count + 1))
+	if [[ $1 -eq 0 ]]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+same() {	# FILE NAME: is it what was expected?
+	cmp "$scratch/want" "$1" >&2
+	report $? "$2"
+}
+
+play() { selfplay -q "$@"; }
+
+# ---- the nets ----
+
+net=$scratch/net.onnx
+make_net 2 32 7 "$net" || exit 1
+nets=(material "$net")
+if ! why=$(selfplay -N "$net" -g 0 2>&1); then
+	nets=(material)
+	skip "nets in files: $why"
+fi
+# short games, so that there are many
+echo '{"name":"short","ply_limit":40}' >"$scratch/short.json"
+# the last byte of a name, to tell the nets apart in ours
+named() { if [[ $1 == material ]]; then echo material; else echo 'a real net'; fi; }
+
+# ---- same seed, same bytes ----
+
+same_bytes() {	# NET OPTION ...
+	local used what options=("${@:2}") k
+	used=$(named "$1")" ${*:2}"
+	options+=(-N "$1" -s 5 -r "$scratch/short.json")
+	play "${options[@]}" -g $((14 * times)) >"$scratch/want" || return
+	for what in '-B 1' '-B 8' '-B 64' '-B 3 -J 5' '-J 1' '-H 0' '-H 1 -J 7'; do
+		# shellcheck disable=SC2086	# two words
+		play "${options[@]}" -g $((14 * times)) $what >"$scratch/got"
+		same "$scratch/got" "$used: the same with $what"
+	done
+	play "${options[@]}" -g $((6 * times)) >"$scratch/one" &
+	play "${options[@]}" -f $((6 * times)) -g $((8 * times)) >"$scratch/two"
+	wait $!
+	cat "$scratch/one" "$scratch/two" >"$scratch/got"
+	same "$scratch/got" "$used: the same from two jobs"
+	for ((k = 0; k < 14 * times; k++)); do
+		play "${options[@]}" -f "$k" -g 1
+	done >"$scratch/got"
+	same "$scratch/got" "$used: the same from shards of one game"
+	check_selfplay <"$scratch/want" >/dev/null
+	report $? "$used: legal, and ended as they say"
+}
+
+for n in "${nets[@]}"; do
+	same_bytes "$n" -v 12 -e 8 -a 0.3 -X
+	same_bytes "$n" -v 8 -m 4 -G -e 40 -X
+done
+same_bytes "${nets[-1]}" -v 16 -k 4
+
+# shards of a hundred games
+options=(-N "${nets[-1]}" -r "$scratch/short.json" -v 2 -e 40 -s 9)
+play "${options[@]}" -g 200 >"$scratch/want"
+{
+	play "${options[@]}" -g 100
+	play "${options[@]}" -g 100 -f 100
+} >"$scratch/got"
+same "$scratch/got" 'the same from shards of 100 games'
+play "${options[@]}" -g 5 -s 10 >"$scratch/got"
+! cmp -s <(head -n 5 "$scratch/want") "$scratch/got"
+report $? 'another seed, other games'
+
+# ---- killed and resumed ----
+
+# Kills runs at random moments until it has been so many times; each time that
+# one comes to its end the file must be as expected, with nothing beside it.
+killed() {	# NAME OPTION ...
+	local dir=$scratch/killed file=$scratch/killed/$1 kills=0 ends=0 bad=0 job
+	mkdir "$dir"
+	while ((kills < 20 * times || ends == 0)); do
+		play "${@:2}" --resume -o "$file" 2>>"$scratch/complaints" &
+		job=$!
+		if ((kills < 20 * times)); then
+			sleep "0.0$((RANDOM % 90 + 10))"
+			kill -9 $job 2>/dev/null
+		fi
+		wait $job 2>/dev/null
+		case $? in
+		0)
+			ends=$((ends + 1))
+			if [[ $(ls "$dir") != "$1" ]] || ! zstdcat -f "$file" |
+			    cmp "$scratch/want" - >&2; then
+				bad=1
+				break
+			fi
+			rm "$file"
+			;;
+		137) kills=$((kills + 1)) ;;
+		*)
+			bad=1
+			break
+			;;
+		esac
+	done
+	report $bad "$1: killed $kills times, finished $ends times, the same bytes"
+	rm -r "$dir"
+}
+
+if command -v zstdcat >/dev/null; then
+	for n in "${nets[@]}"; do
+		options=(-N "$n" -r "$scratch/short.json" -v 4 -e 10 -s 3 -J 2
+		    -g 120 -X)
+		play "${options[@]}" >"$scratch/want"
+		killed games.jsonl "${options[@]}"
+		killed games.jsonl.zst "${options[@]}"
+	done
+	! [[ -s $scratch/complaints ]]
+	report $? 'nothing to complain about meanwhile'
+else
+	skip 'kill and resume: zstdcat is missing'
+fi
+
+options=(-N material -r "$scratch/short.json" -v 4 -s 3 -R)
+dir=$scratch/resume
+mkdir "$dir"
+play "${options[@]}" -g 9 -o "$dir/whole"
+cp "$dir/whole" "$scratch/want"
+before=$(stat -c '%i %y' "$dir/whole")
+play "${options[@]}" -g 9 -o "$dir/whole" && play "${options[@]}" -g 4 \
+    -o "$dir/whole" && [[ $(stat -c '%i %y' "$dir/whole") == "$before" ]] &&
+    [[ $(ls "$dir") == whole ]]
+report $? '--resume leaves a finished file alone'
+for n in 0 1 300 2000; do
+	head -c "$n" "$scratch/want" >"$dir/whole"
+	play "${options[@]}" -g 9 -o "$dir/whole"
+	same "$dir/whole" "--resume goes on after $n bytes of a file"
+done
+play "${options[@]}" -g 3 -o "$dir/whole.zst"
+zstdcat "$dir/whole.zst" | head -n 2 >"$dir/whole.part"
+head -n 1 "$scratch/want" >"$dir/whole"
+play "${options[@]}" -g 9 -o "$dir/whole"
+same "$dir/whole" '--resume takes from FILE and then from FILE.part'
+refused() {	# NAME OPTION ...: exit 1 and no change
+	play "${options[@]}" -g 12 -o "$dir/whole" "${@:2}" 2>"$scratch/err"
+	[[ $? -eq 1 && -s $scratch/err ]] && cmp "$scratch/want" "$dir/whole"
+	report $? "--resume does not mix games: $1"
+}
+refused 'another seed' -s 4
+refused 'another number of simulations' -v 5
+refused 'other rules' -r torpedo
+refused 'another net' -N uniform
+refused 'another shard' -f 3
+rm -r "$dir"
+
+# ---- what is played ----
+
+legal() {	# NAME: games in $scratch/got
+	local said
+	said=$(check_selfplay <"$scratch/got" 2>"$scratch/err")
+	[[ $? -eq 0 && $(pgnread --count --tsv "$scratch/got" |
+	    tail -n 1 | cut -f 2) == 0 ]]
+	report $? "$1: $said"
+	head -n 3 "$scratch/err" >&2
+}
+
+for rules in classical no-castling no-castling-10 pawn-one-square \
+    stalemate-win torpedo semi-torpedo pawn-back pawn-sideways self-capture \
+    torpedo+self-capture+pawn-back+pawn-sideways+stalemate-win; do
+	play -N material -r "$rules" -g $((10 * times)) -v 20 -e 20 -X \
+	    >"$scratch/got"
+	legal "$rules"
+done
+echo '{"name":"mine","base":"torpedo","count_limit":10,"castling_from":4}' \
+    >"$scratch/mine.json"
+play -N material -r "$scratch/mine.json" -g 10 -v 20 -e 20 -X >"$scratch/got"
+legal "a user's own rules"
+play -N "${nets[-1]}" -g 6 -v 30 -k 8 -X >"$scratch/got"
+legal '--async'
+play -N material -r "$scratch/short.json" -T 0.002 -g 4 -X >"$scratch/got"
+legal '--movetime'
+! grep -q '"sims"' "$scratch/got"
+report $? '--movetime: no number of simulations is told'
+play -N material -g 30 -v 30 -e 60 -w -0.6 >"$scratch/got"
+legal '--resign'
+grep -q '"end":"resign"' "$scratch/got"
+report $? '--resign: somebody has resigned'
+play -N uniform -g 2 -v 3 -w 1 -X >"$scratch/got"
+[[ $(grep -c '"moves":"".*"result":"0-1","end":"resign","plies":0' \
+    "$scratch/got") -eq 2 ]]
+report $? '--resign 1: White resigns at once'
+
+# ---- openings ----
+
+printf '1. e4 e5 2. f4 *\n\n1. d4 f5 *\n' >"$scratch/two.pgn"
+play -N material -O "$scratch/two.pgn" -r "$scratch/short.json" -f 1 -g 3 \
+    -v 8 -X >"$scratch/got"
+[[ $(sed 's/.*"moves":"\([^"]\{14\}\).*/\1/' "$scratch/got" | cut -c 1-9 |
+    tr '\n' ,) == 'd2d4 f7f5,e2e4 e7e5,d2d4 f7f5,' ]]
+report $? '--openings: game k begins with the k-th of a PGN file'
+legal '--openings'
+[[ $(sed 's/.*"search":\[\(null,\)*{.*/\1/' "$scratch/got" | head -n 1) == \
+    null, ]]
+report $? '--openings: their plies have no search data'
+pgnread "$scratch/two.pgn" | zstd -q >"$scratch/two.zst"
+play -N material -O "$scratch/two.zst" -r classical -g 2 -v 4 >"$scratch/got"
+legal '--openings, JSONL, compressed'
+printf '%s\n' '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' startpos \
+    '8/5k2/8/8/8/8/2P2K2/8 b - - 10 30' >"$scratch/fens"
+play -N material -O "$scratch/fens" -r torpedo -g 4 -v 8 -X >"$scratch/got"
+legal '--openings, FEN lines'
+[[ $(grep -c '"start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"' "$scratch/got") -eq 2 ]]
+report $? '--openings: and it begins again when there are no more'
+
+# ---- chance ----
+
+echo '{"name":"one","ply_limit":1}' >"$scratch/one.json"
+play -N uniform -r "$scratch/one.json" -v 90 -e 1 -g 4000 -X |
+    perl -MJSON::PP -ne '
+	my $g = decode_json($_);
+	my $moves = $g->{search}[0]{moves};
+	$want{$_} += $moves->{$_}[0] / 90 for keys %$moves;
+	$have{$g->{moves}}++;
+	END {
+		my $sum = 0;
+		$sum += (($have{$_} // 0) - $want{$_}) ** 2 / $want{$_}
+		    for keys %want;
+		my $k = keys(%want) - 1;
+		print "# chi-square $sum, $k degrees of freedom\n";
+		exit !($k == 19 && $. == 4000 && $sum < $k + 4 * sqrt(2 * $k));
+	}'
+report $? 'first moves follow the visits (chi-square)'
+
+echo "1..$count"
+exit $((failed != 0))
