@@ -104,16 +104,16 @@ balance_count(struct balance *b, int side, int positions)
 		    b->keys[side], (uint64_t)positions };
 }
 
-/* Games are the unit of the confidence intervals; which block a game falls
- * into depends on the game alone, so that partial results add up. */
+/* Games are the unit of the confidence intervals. Which block a game falls
+ * into depends on its moves alone, so that partial results add up; not on its
+ * result, or games that agree would seem to have been bound to. */
 static unsigned
 block_of(const struct game *g)
 {
-	uint64_t h = rng_stir(g->line.keys[g->line.plies]) ^
-	    rng_stir(g->line.keys[g->line.plies / 2] +
-	    (uint64_t)g->line.plies * 4 + (uint64_t)g->result);
+	const struct line *l = &g->line;
+	uint64_t h = rng_stir(l->keys[l->plies] + (uint64_t)l->plies);
 
-	return (unsigned)(rng_stir(h) % FIT_BLOCKS);
+	return (unsigned)(rng_stir(h + l->keys[l->plies / 2]) % FIT_BLOCKS);
 }
 
 static void

@@ -123,6 +123,7 @@ static size_t nwaiting, waiting_room;
 static struct game *openings;	/* positions and moves to begin with */
 static int nopenings;
 static uint64_t evaluated;
+static const char *net_spec, *openings_file;
 static char progress_text[64] = "games";
 
 /* ---- openings ---- */
@@ -419,8 +420,10 @@ ask_net(int n)
 	int parts = (n + batch - 1) / batch;
 	for (int i = 0, count; i < n; i += count, parts--) {
 		count = (n - i + parts - 1) / parts;
-		if (net_evaluate(net, asked + i, count, reason) == -1)
-			errx(EXIT_LOST, "the net: %s", reason);
+		if (net_evaluate(net, asked + i, count, reason) == -1) {
+			zout_abandon(out);
+			errx(EXIT_LOST, "--net %s: %s", net_spec, reason);
+		}
 		for (int j = i; j < i + count; j++) {
 			memcpy(asked_by[j]->wdl, asked[j].wdl,
 			    sizeof(asked[j].wdl));
@@ -580,8 +583,9 @@ open_resumable(struct text *part)
 	take_over(cli.output, NULL);
 	if (next_written == first + games && access(cli.output, F_OK) == 0)
 		return false;
-	next_written = first;
 	text_add_format(part, "%s.part", cli.output);
+	take_over(part->s, NULL);	/* before anything is written */
+	next_written = first;
 	text_add_format(&new, "%s.new", cli.output);
 	out = zout_create(new.s, cli.compress || ends_in_zst(cli.output));
 	if (out == NULL)
@@ -611,7 +615,6 @@ finish(const struct text *part)
 
 /* ---- the command line ---- */
 
-static const char *net_spec, *openings_file;
 static struct net_options net_options;
 static size_t cache_size = 64;
 

@@ -52,6 +52,7 @@ enum {
 	MULTIPV_MAX = 256, OVERHEAD_MAX = 5000, PLIES_MAX = 20000,
 	COMMAND_MAX = 1 << 18,	/* bytes of a line, enough for PLIES_MAX */
 	IN_FLIGHT = 8,		/* positions that the net is asked about at once */
+	SLICE = 10000,		/* visits between two looks at clock and stop */
 	PV_MAX = 40,
 	QUOTED = 60		/* bytes that a message quotes at most */
 };
@@ -114,7 +115,7 @@ static struct {
 	atomic_bool stop, ponder;	/* ponder: the clock does not run yet */
 	_Atomic double clock_from;	/* when the clock began to run */
 	bool infinite;
-	int depth;			/* 0: no limit; nodes are search.options.sims */
+	int nodes, depth;		/* 0: no limit */
 	double budget;			/* seconds; 0: no limit */
 	move only[MOVES_MAX];		/* searchmoves */
 	int nonly;			/* 0: all of them */
@@ -326,7 +327,8 @@ sort_moves(struct candidate sorted[MOVES_MAX])
 
 	for (int i = 0; i < n; i++)
 		sorted[i] = make_candidate(&child[i]);
-	qsort(sorted, (size_t)n, sizeof(*sorted), compare_candidates);
+	if (n > 1)
+		qsort(sorted, (size_t)n, sizeof(*sorted), compare_candidates);
 	return n;
 }
 
@@ -388,10 +390,14 @@ add_wdl(struct text *t, const struct node *n, double q, double draw)
 static void
 add_score(struct text *t, const struct candidate *c)
 {
-	const struct node *n = c->node;
-	double q = n->visits == 0 ? 0 : n->value / n->visits;
-	double draw = n->visits == 0 ? 0 : (double)n->draws / n->visits;
+	const struct node *n = c->node, *root = &search.tree.nodes[0];
+	/* of a move not looked at, what is known of the position */
+	const struct node *known = n->visits > 0 ? n : root;
+	double q = known->value / fmax(known->visits, 1);
+	double draw = (double)known->draws / fmax(known->visits, 1);
 
+	if (known == root)
+		q = -q;
 	if (n->proof > 0)
 		text_add_format(t, " score mate %d", (c->plies + 1) / 2);
 	else if (n->proof < 0)
@@ -506,13 +512,29 @@ is_over(void)
 	return go.budget > 0 && clock_seconds() - go.clock_from >= go.budget;
 }
 
+/* Where most lines end the game, a search goes through very many visits and
+ * asks nothing; so it gets its nodes in slices. */
+static int
+next_slice(void)
+{
+	uint32_t visits = search.tree.nodes[0].visits;
+
+	return go.nodes == 0 ? 0 : (int)fmin(go.nodes, (double)visits + SLICE);
+}
+
 /* One batch; false when there is nothing left to ask. */
 static bool
 think_once(void)
 {
 	struct net_query queries[IN_FLIGHT], missing[IN_FLIGHT];
-	int n = search_ask(&search, queries), asked = 0, place[IN_FLIGHT];
+	int asked = 0, place[IN_FLIGHT];
 	char reason[NET_REASON_MAX];
+
+	search.options.sims = next_slice();
+	int n = search_ask(&search, queries);
+	if (n == 0)
+		return search.tree.nodes[0].proof == 0 &&
+		    search.options.sims < go.nodes;
 
 	for (int i = 0; i < n; i++) {
 		if (cache_get(&cache, &queries[i]))
@@ -531,9 +553,8 @@ think_once(void)
 		    sizeof(missing[i].wdl));
 		cache_put(&cache, &missing[i]);
 	}
-	if (n > 0)
-		search_tell(&search, queries, n);
-	return n > 0;
+	search_tell(&search, queries, n);
+	return true;
 }
 
 static bool
@@ -759,7 +780,7 @@ read_limit(const char *word, char **s, struct clocks *c)
 	} else if (strcmp(word, "movetime") == 0) {
 		go.budget = fmax(v, 1) / 1000;
 	} else if (strcmp(word, "nodes") == 0) {
-		search.options.sims = (int)fmin(fmax(v, 1), SIMS_MAX);
+		go.nodes = (int)fmin(fmax(v, 1), SIMS_MAX);
 	} else if (strcmp(word, "depth") == 0) {
 		go.depth = (int)fmin(fmax(v, 1), PV_MAX);
 	} else if (strcmp(word, "mate") == 0) {
@@ -773,18 +794,19 @@ read_limits(char *s)
 	struct clocks c = { 0 };
 	char *word;
 
-	go.infinite = go.ponder = go.stop = false;
-	go.nonly = go.depth = 0;
+	go.stop = false;
+	go.ponder = false;
+	go.infinite = false;
+	go.nonly = go.nodes = go.depth = 0;
 	go.budget = 0;
-	search.options.sims = 0;
 	while ((word = next_word(&s)) != NULL)
 		read_limit(word, &s, &c);
 	if (c.running[board.side] && go.budget == 0)
 		go.budget = clock_budget(&c, board.side);
 	if (go.infinite)
-		search.options.sims = 0;
-	else if (search.options.sims == 0 && go.budget == 0 && go.depth == 0)
-		search.options.sims = sims;
+		go.nodes = 0;
+	else if (go.nodes == 0 && go.budget == 0 && go.depth == 0)
+		go.nodes = sims;
 }
 
 static void
@@ -801,7 +823,8 @@ do_go(char *rest)
 	follow_line();
 	if (go.nonly > 0)
 		searched.plies = -1;	/* it will not be all of the tree */
-	go.started = go.clock_from = clock_seconds();
+	go.started = clock_seconds();
+	go.clock_from = go.started;
 	go.visits_before = search.tree.nodes[0].visits;
 	if (pthread_create(&go.thread, NULL, think, NULL) != 0)
 		errx(EXIT_LOST, "cannot start a thread");
@@ -1143,6 +1166,10 @@ converse(void)
 
 	while (on && read_command(command))
 		on = obey(command);
+	if (ferror(stdin)) {
+		warn("standard input");
+		cli.status = EXIT_LOST;
+	}
 	if (on && !go.infinite && !go.ponder)
 		finish_thinking();
 	stop_thinking();

@@ -37,6 +37,7 @@ my ($count, $failed) = (0, 0);
 
 $ENV{PATH} = abs_path($bin) . ":$ENV{PATH}";
 $ENV{DATA} = "$here/golden/data";
+$ENV{TESTS} = abs_path($ENV{TESTS} // "$here/../build/gcc/tests");
 $ENV{LC_ALL} = 'C';
 
 sub slurp {

@@ -93,7 +93,7 @@ in_pieces() {
 		show=("$2")
 		shift 2
 	fi
-	name="$* ${show[*]}"
+	name="$*${show:+ ${show[*]}}"
 	run "$scratch/whole" "$@" "${show[@]}" "$scratch/games"
 	test "$(grep -c '^{' "$scratch/whole")" -ge 6
 	report $? "$name: $(grep -c '^{' "$scratch/whole") rows"

@@ -17,7 +17,8 @@ for tool in parallel zstd flock; do
 done
 count=0 failed=0
 scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+child=
+trap 'test -z "$child" || kill_all .; rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
 export PARALLEL_HOME=$scratch/parallel
@@ -140,57 +141,90 @@ refused 2 "name of a preset" "a file with the name of a preset" \
 
 # ---- kills ----
 
-games=40
-search=(--sims 200 --sample-plies 20 --noise 1)
-plain torpedo -N material -r torpedo
+# A selfplay that waits with games not allowed yet, so that no run is over
+# before it is killed, and fails where it has been told to, once.
+mkdir odd
+cat >odd/selfplay <<END
+#!/bin/sh
+first=0 all="\$*"
+case \$all in
+*"--first "*) first=\${all#*--first } first=\${first%% *} ;;
+esac
+while test "\$first" -ge "\$(cat "$scratch/allowed")"; do
+	sleep 0.1
+done
+! rm "$scratch/fail-\$first" 2>/dev/null || exit 1
+exec "$BIN/selfplay" "\$@"
+END
+chmod +x odd/selfplay
+allow() { echo "$1" >allowed; }
 
 # begin DIR OPTION ...: plays behind our back, in a session of its own
 begin() {
-	setsid "$play" -d "$1" -N material -g $games -s 7 -b 2 -j 2 "${@:2}" \
-	    torpedo -- "${search[@]}" >log 2>&1 &
+	BIN=$scratch/odd setsid "$play" -d "$1" -N material -g $games -s 7 -b 2 \
+	    -j 2 "${@:2}" torpedo -- "${search[@]}" >log 2>&1 &
 	child=$!
 }
 
-# until_shards DIR N: until there are so many, 20 seconds at most
+# until_shards DIR N: until there are so many, 30 seconds at most
 until_shards() {
 	local i
-	for ((i = 0; i < 400; i++)); do
+	for ((i = 0; i < 600; i++)); do
 		test "$(shards "$1")" -lt "$2" || return 0
 		sleep 0.05
 	done
 	return 1
 }
 
-# kill_all DIR: play and all that it has started, at once
+# kill_all DIR: play and all that it has started; more than once, since one
+# may just be starting another
 kill_all() {
-	disown $child 2>/dev/null	# else bash tells of its death
-	pkill -KILL -s $child
-	flock "$1/kit" true	# until the last of them is gone
+	local i
+	disown "$child" 2>/dev/null	# else bash tells of its death
+	for ((i = 0; i < 100; i++)); do
+		pkill -KILL -s "$child" || break
+		sleep 0.05
+	done
+	child=
+	flock -w 10 "$1/kit" true
 }
 
-for kills in 1 2 3 4; do
+# end DIR: asks play to end; true if it does, by that signal
+end() {
+	kill -TERM "$child"
+	wait "$child" 2>/dev/null
+	test $? -eq 143 || return 1
+	child=
+}
+
+games=24
+search=(--sims 200 --sample-plies 20 --noise 1)
+plain torpedo -N material -r torpedo
+for kills in 1 2 3; do
+	allow $((6 * kills))
 	begin killed
 	until_shards killed $((2 * kills))
-	kill_all killed
-	test ! -e killed/torpedo.jsonl.zst
-	report $? "killed with $(shards killed) of 20 shards done"
+	kill_all killed && test ! -e killed/torpedo.jsonl.zst
+	report $? "killed with $(shards killed) of 12 shards done"
 done
+allow $games
 play killed -N material -b 2 torpedo && same killed torpedo
 report $? "no game is lost, none is played otherwise"
 
+allow 6
 begin ended
-until_shards ended 2
-kill -TERM $child
-wait $child 2>/dev/null
-test $? -eq 143 && ! pgrep -s $child >/dev/null && test "$(shards ended)" -lt 20
+until_shards ended 1
+end && flock -n ended/kit true
 report $? "TERM ends play and all of its jobs"
+allow 12
 begin ended
 until_shards ended 4
-disown $child
-kill -KILL $child
+disown "$child"
+kill -KILL "$child"
 refused 1 "at work" "a folder where jobs are left of a killed play" \
     play ended -N material -b 2 torpedo
 kill_all ended
+allow $games
 play ended -N material -b 2 torpedo && same ended torpedo
 report $? "and then the rest is played"
 
@@ -199,17 +233,8 @@ report $? "and then the rest is played"
 games=12
 search=(--sims 40 --sample-plies 20 --noise 1)
 plain torpedo -N material -r torpedo
-mkdir faulty
-cat >faulty/selfplay <<END
-#!/bin/sh
-# fails once, in one shard
-case "\$*" in
-*"--first 6 "*) test -e "$scratch/failed" || { : >"$scratch/failed"; exit 1; } ;;
-esac
-exec "$BIN/selfplay" "\$@"
-END
-chmod +x faulty/selfplay
-BIN=$scratch/faulty refused 1 "shards missing: 1;" "a folder with a shard that failed" \
+touch fail-6
+BIN=$scratch/odd refused 1 "shards missing: 1;" "a shard that failed" \
     play faults -N material -b 2 torpedo
 test ! -e faults/torpedo.jsonl.zst && test "$(shards faults)" -eq 5 &&
     test "$(awk -F '\t' '$7 == 1' faults/joblog | wc -l)" -eq 1
@@ -228,7 +253,10 @@ shift
 test "\$1" != -- || shift
 test "\$host" != dead || exit 255
 mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
-exec env -i HOME="\$PWD" PATH=/usr/bin:/bin SHELL=/bin/sh sh -c "\$*"
+# A link would lead to what only seems to be on this host.
+test -z "\$(find . -type l)" || exit 255
+exec setsid --fork --wait env -i HOME="\$PWD" PATH=/usr/bin:/bin \\
+    SHELL=/bin/sh sh -c "\$*" 9<&-
 END
 chmod +x ssh
 
@@ -259,16 +287,13 @@ over_hosts() {
 	report $? "a host that does not answer"
 
 	printf '1/north\n1/south\n' >hostfile
-	games=20
-	search=(--sims 200 --sample-plies 20 --noise 1)
+	allow 4
 	begin cut -S hostfile
 	until_shards cut 1
-	kill -TERM $child
-	wait $child
-	test $? -eq 143 && clean && test "$(shards cut)" -lt 10
+	end && clean
 	report $? "TERM leaves nothing on hosts"
-	plain torpedo -N material -r torpedo &&
-	    play cut -N material -b 2 -S hostfile torpedo && same cut torpedo
+	allow $games
+	play cut -N material -b 2 -S hostfile torpedo && same cut torpedo
 	report $? "and then the rest is played"
 
 	search=(--sims 8 --sample-plies 20 --noise 1)

@@ -51,7 +51,7 @@ if ! why=$(selfplay -N "$net" -g 0 2>&1); then
 fi
 # short games, so that there are many
 echo '{"name":"short","ply_limit":40}' >"$scratch/short.json"
-# the last byte of a name, to tell the nets apart in ours
+# what to call a net
 named() { if [[ $1 == material ]]; then echo material; else echo 'a real net'; fi; }
 
 # ---- same seed, same bytes ----
@@ -105,7 +105,8 @@ killed() {	# NAME OPTION ...
 	local dir=$scratch/killed file=$scratch/killed/$1 kills=0 ends=0 bad=0 job
 	mkdir "$dir"
 	while ((kills < 20 * times || ends == 0)); do
-		play "${@:2}" --resume -o "$file" 2>>"$scratch/complaints" &
+		selfplay -q "${@:2}" --resume -o "$file" \
+		    2>>"$scratch/complaints" &
 		job=$!
 		if ((kills < 20 * times)); then
 			sleep "0.0$((RANDOM % 90 + 10))"
@@ -193,7 +194,7 @@ legal() {	# NAME: games in $scratch/got
 for rules in classical no-castling no-castling-10 pawn-one-square \
     stalemate-win torpedo semi-torpedo pawn-back pawn-sideways self-capture \
     torpedo+self-capture+pawn-back+pawn-sideways+stalemate-win; do
-	play -N material -r "$rules" -g $((10 * times)) -v 20 -e 20 -X \
+	play -N material -r "$rules" -g $((10 * times)) -v 20 -e 60 -X -s $count \
 	    >"$scratch/got"
 	legal "$rules"
 done

@@ -23,6 +23,7 @@ progress_start(struct progress *p, const char *what, uint64_t total,
 	p->what = what;
 	p->done = 0;
 	p->total = total;
+	p->share = 0;
 	p->started = clock_seconds();
 	p->next = p->started + interval;
 }
@@ -45,11 +46,21 @@ show(const struct progress *p, double now)
 	if (p->total != 0)
 		fprintf(stderr, " of %llu", (unsigned long long)p->total);
 	fprintf(stderr, " %s, %.*f/s, ", p->what, rate < 100, rate);
+	if (p->share > 0)
+		fprintf(stderr, "%.0f %%, ", 100 * p->share);
 	show_time(spent);
-	if (p->total > p->done && rate > 0) {
+	double share = p->total > 0 ? (double)p->done / (double)p->total :
+	    p->share;
+	if (share > 0 && share < 1) {
 		fputs(", left ", stderr);
-		show_time((double)(p->total - p->done) / rate);
+		show_time(spent * (1 - share) / share);
 	}
+}
+
+void
+progress_set_share(struct progress *p, double share)
+{
+	p->share = share > 1 ? 1 : share;
 }
 
 void

@@ -13,11 +13,16 @@ struct progress {
 	bool shown;
 	const char *what;	/* what is counted: "games" */
 	uint64_t done, total;	/* total 0: not known */
+	double share;		/* of the work, where total is not known; or 0 */
 	double started, next;	/* seconds */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total,
     bool force, bool quiet);
+
+/* Tells how much of the work is done where that is not counted in items: a
+ * share of the bytes to read, say. */
+void progress_set_share(struct progress *p, double share);
 
 /* Counts n more, and shows it if it is time. */
 void progress_add(struct progress *p, uint64_t n);

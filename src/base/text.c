@@ -49,16 +49,19 @@ text_add_format(struct text *t, const char *format, ...)
 {
 	va_list ap;
 
+	text_reserve(t, 64);	/* mostly enough, and then once is enough */
+	size_t room = t->size - t->len;
 	va_start(ap, format);
-	int n = vsnprintf(NULL, 0, format, ap);
+	int n = vsnprintf(t->s + t->len, room, format, ap);
 	va_end(ap);
-	if (n < 0)
-		return;
-	text_reserve(t, (size_t)n);
-	va_start(ap, format);
-	vsnprintf(t->s + t->len, (size_t)n + 1, format, ap);
-	va_end(ap);
-	t->len += (size_t)n;
+	if (n >= 0 && (size_t)n >= room) {
+		text_reserve(t, (size_t)n);
+		va_start(ap, format);
+		vsnprintf(t->s + t->len, (size_t)n + 1, format, ap);
+		va_end(ap);
+	}
+	t->len += n < 0 ? 0 : (size_t)n;
+	t->s[t->len] = '\0';
 }
 
 /* How many bytes the UTF-8 sequence at s has; 0 when it is not one. */

@@ -21,6 +21,7 @@ struct zin {
 	ZSTD_DCtx *dctx;
 	const char *error;
 	char message[160];
+	uint64_t offset;	/* bytes read from the file */
 	size_t pos, len;	/* of what is left in raw */
 	unsigned char raw[BUFFER_SIZE];
 };
@@ -36,12 +37,12 @@ struct zout {
 };
 
 static ssize_t
-read_fully(int fd, void *buffer, size_t n)
+read_fully(struct zin *z, void *buffer, size_t n)
 {
 	size_t have = 0;
 
 	while (have < n) {
-		ssize_t got = read(fd, (char *)buffer + have, n - have);
+		ssize_t got = read(z->fd, (char *)buffer + have, n - have);
 		if (got == -1 && errno == EINTR)
 			continue;
 		if (got == -1)
@@ -52,6 +53,7 @@ read_fully(int fd, void *buffer, size_t n)
 		if (have >= 4)
 			break;	/* enough to tell what it is; do not wait */
 	}
+	z->offset += have;
 	return (ssize_t)have;
 }
 
@@ -75,7 +77,7 @@ refill(struct zin *z)
 	z->pos = z->len = 0;
 	if (z->end)
 		return 0;
-	n = read_fully(z->fd, z->raw, sizeof(z->raw));
+	n = read_fully(z, z->raw, sizeof(z->raw));
 	if (n == -1)
 		return fail_read(z, NULL);
 	z->end = n == 0;
@@ -126,7 +128,7 @@ read_plain(struct zin *z, void *buffer, size_t n)
 {
 	if (z->pos == z->len) {
 		/* Large reads need no copy through our own buffer. */
-		ssize_t got = z->end ? 0 : read_fully(z->fd, buffer, n);
+		ssize_t got = z->end ? 0 : read_fully(z, buffer, n);
 		if (got == -1)
 			return fail_read(z, NULL);
 		z->end = z->end || got == 0;
@@ -174,6 +176,12 @@ zin_read(struct zin *z, void *buffer, size_t n)
 		return -1;
 	return z->compressed ? read_compressed(z, buffer, n) :
 	    read_plain(z, buffer, n);
+}
+
+uint64_t
+zin_offset(const struct zin *z)
+{
+	return z->offset;
 }
 
 const char *

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct zin;
@@ -25,6 +26,9 @@ struct zin *zin_open(const char *path);
 
 /* Reads up to n bytes: how many, 0 at the end, -1 on error. */
 ssize_t zin_read(struct zin *z, void *buffer, size_t n);
+
+/* Bytes of the file that have been read so far, compressed as they are there. */
+uint64_t zin_offset(const struct zin *z);
 
 /* What was wrong, after zin_read() gave -1. */
 const char *zin_error(const struct zin *z);

@@ -4,10 +4,29 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "rulespec.h"
 
 enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
+
+/* The size of all files together; 0 when one is no plain file. */
+static uint64_t
+total_size(char **files)
+{
+	uint64_t sum = 0;
+	struct stat st;
+
+	for (; *files != NULL; files++) {
+		int bad = strcmp(*files, "-") == 0 ? fstat(STDIN_FILENO, &st) :
+		    stat(*files, &st);
+		if (bad || !S_ISREG(st.st_mode))
+			return 0;
+		sum += (uint64_t)st.st_size;
+	}
+	return sum;
+}
 
 void
 games_start(struct games *s, struct cli *cli, char **files)
@@ -24,6 +43,8 @@ games_start(struct games *s, struct cli *cli, char **files)
 	s->options.rules = &s->rules;
 	game_init(&s->game);
 	progress_start(&s->progress, "games", 0, cli->progress, cli->quiet);
+	if (s->progress.shown)
+		s->bytes = total_size(s->files);
 }
 
 /* Passes over white space; as much of it as there may be. */
@@ -107,6 +128,7 @@ close_file(struct games *s)
 		warn_bad(s, 0, input_error(&s->in));
 	if (s->format == GAMES_PGN)
 		pgn_release(&s->pgn);
+	s->bytes_before += zin_offset(s->in.z);
 	input_close(&s->in);
 	s->open = false;
 }
@@ -201,6 +223,9 @@ games_next(struct games *s)
 			close_file(s);
 			continue;
 		}
+		if (s->bytes > 0)
+			progress_set_share(&s->progress, (double)(s->bytes_before +
+			    zin_offset(s->in.z)) / (double)s->bytes);
 		progress_add(&s->progress, 1);
 		if (got == 1) {
 			s->good++;

@@ -31,6 +31,8 @@ struct games {
 	struct input in;
 	struct pgn pgn;
 	struct progress progress;
+	uint64_t bytes, bytes_before;	/* of all files, of those read; bytes 0:
+					 * not known */
 };
 
 /*

@@ -494,9 +494,10 @@ static void
 remember_name(struct pgn *r, struct span name)
 {
 	char line[GAME_NAME_MAX + 2];
+	size_t n = name_line(r, name, line);
 
 	if (r->ntags++ < GAME_TAGS_MAX)
-		text_add(&r->names, line, name_line(r, name, line));
+		text_add(&r->names, line, n);
 }
 
 /* A bracket among the tags that begins none: on to its end, or the line's. */
@@ -755,7 +756,8 @@ read_number(struct pgn *r, enum result *result)
 	}
 	if (memcmp(s, "1/2", 3) == 0) {
 		*result = RESULT_DRAW;
-		in->at += memcmp(s, "1/2-1/2", 7) == 0 ? 7 : 3;
+		in->at += memcmp(s, "1/2-1/2", 7) == 0 ? 7 :
+		    memcmp(s, "1/2 - 1/2", 9) == 0 ? 9 : 3;
 		return true;
 	}
 	if (memcmp(s, "0-0", 3) == 0 || memcmp(s, "0000", 4) == 0 ||
@@ -873,6 +875,23 @@ read_last_comments(struct pgn *r)
 	}
 }
 
+/* A NUL byte, which is passed over, or the end of the file: true. */
+static bool
+read_nul(struct pgn *r)
+{
+	struct input *in = r->in;
+
+	if (in->at < in->end) {
+		in->at++;
+		return false;
+	}
+	if (!at_end(in))
+		return false;
+	if (input_error(in) != NULL && r->begun)
+		make_bad(r, in->at, "the input ends within this game");
+	return true;
+}
+
 /* Reads on until the game ends. Returns what it ends with. */
 static enum result
 read_game(struct pgn *r)
@@ -926,14 +945,8 @@ read_game(struct pgn *r)
 			read_signs(r);
 			break;
 		case C_NUL:
-			if (in->at < in->end) {
-				in->at++;
-			} else if (at_end(in)) {
-				if (input_error(in) != NULL && r->begun)
-					make_bad(r, in->at,
-					    "the input ends within this game");
+			if (read_nul(r))
 				return result;
-			}
 			break;
 		}
 	}
@@ -977,9 +990,7 @@ find_game(struct pgn *r)
 			read_line_end(r);
 			break;
 		case C_NUL:
-			if (in->at < in->end)
-				in->at++;
-			else if (at_end(in))
+			if (read_nul(r))
 				return false;
 			break;
 		default:

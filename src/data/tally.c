@@ -13,6 +13,9 @@
 /* So that a line stays well below what a reader takes (INPUT_LINE_MAX). */
 enum { CELLS_A_LINE = 20000 };
 
+/* The most games: numbers in JSON are exact as far as this. */
+static const uint64_t games_max = (uint64_t)1 << 53;
+
 void
 tally_init(struct tally *t, const char *program, const char *by,
     tally_key *is_key)
@@ -373,8 +376,8 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 			return refuse(reason, "the partial result has a cell "
 			    "that means nothing");
 		if (c.count > INT64_MAX - p->sum)
-			return refuse(reason, "the partial result counts "
-			    "beyond 2^63");
+			return refuse(reason, "the partial result counts too "
+			    "much");
 		p->sum += c.count;
 	}
 	return 0;
@@ -430,7 +433,7 @@ static int
 check_games(struct partial *p, const cJSON *games, char *reason)
 {
 	if (!cJSON_IsNumber(games) || !(games->valuedouble >= 0) ||
-	    games->valuedouble > 0x1p53 ||
+	    games->valuedouble > (double)games_max ||
 	    games->valuedouble != floor(games->valuedouble))
 		return refuse(reason, "the partial result has no number of "
 		    "games");
@@ -477,9 +480,10 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 
 	if (g == NULL && t->ngroups == TALLY_GROUPS_MAX)
 		return refuse(reason, "too many rule sets or values of --by");
-	if (g != NULL && p->sum > INT64_MAX - g->sum)
-		return refuse(reason, "the partial results together count "
-		    "beyond 2^63");
+	if (g != NULL && (g->games > games_max - p->games ||
+	    p->sum > INT64_MAX - g->sum))
+		return refuse(reason, "the partial results together count too "
+		    "much");
 	if (g == NULL)
 		g = add_group(t, &p->rules, p->by);
 	g->games += p->games;

@@ -532,8 +532,10 @@ static void
 return_leaf(struct search *s, int i)
 {
 	take_answer(s, &s->leaves[i]);
+	if (i == --s->waiting)
+		return;
 	struct search_leaf done = s->leaves[i];
-	s->leaves[i] = s->leaves[--s->waiting];
+	s->leaves[i] = s->leaves[s->waiting];
 	s->leaves[s->waiting] = done;
 }
 

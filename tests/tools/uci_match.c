@@ -319,6 +319,16 @@ is_preset(const char *spec)
 	return false;
 }
 
+/* Whatever it still has to say, it says now: a second answer comes to light. */
+static bool
+engine_ping(struct engine *e)
+{
+	if (e->pid == 0)
+		return false;
+	engine_send(e, "isready\n");
+	return engine_expect(e, "readyok", soon()) != NULL;
+}
+
 /* Starts an engine if it does not run, and makes it ready for a game. */
 static bool
 engine_ready(struct engine *e)
@@ -344,8 +354,8 @@ engine_ready(struct engine *e)
 	}
 	e->left = amount;
 	e->ponder[0] = '\0';
-	engine_send(e, "ucinewgame\nisready\n");
-	return engine_expect(e, "readyok", soon()) != NULL;
+	engine_send(e, "ucinewgame\n");
+	return engine_ping(e);
 }
 
 static void
@@ -454,6 +464,7 @@ end_pondering(struct engine *e, const struct board *b)
 	}
 	engine_send(e, "stop\n");
 	read_bestmove(e, soon());
+	engine_ping(e);
 	if (e->pid != 0)
 		send_go(e, b, "");
 }
@@ -483,6 +494,7 @@ think(struct engine *e, const struct board *b)
 		/* a crowded machine is no fault of an engine's */
 		e->left = e->left < 1 ? 1 : e->left;
 	}
+	engine_ping(e);
 	return m;
 }
 

@@ -252,6 +252,36 @@ test_pipe(void)
 	close(saved);
 }
 
+/* Of a stream that is cut the whole lines are read, and not the piece of one
+ * that could be taken for it. */
+static void
+test_cut(void)
+{
+	struct text want = { 0 }, t = { 0 };
+	struct rng rng;
+	struct zout *z = zout_open(path, true);
+	char line[40];
+	int lines = 0;
+
+	rng_init(&rng, 5, 5);
+	for (int i = 1; i <= 60000; i++) {
+		int n = sprintf(line, "%u\n", rng_below(&rng, UINT32_MAX));
+		text_add_format(&want, "%d:%.*s|", i, n - 1, line);
+		zout_write(z, line, (size_t)n);
+	}
+	if (zout_close(z) == -1 || truncate(path, 200000) == -1)
+		err(1, "%s", path);
+	read_lines(&t, SIZE_MAX);
+	char *error = strrchr(t.s, '|') + 1;
+	for (const char *c = t.s; c < error; c++)
+		lines += *c == '|';
+	ok(strcmp(error, "the zstd stream is cut short") == 0 && lines > 10000 &&
+	    memcmp(t.s, want.s, (size_t)(error - t.s)) == 0,
+	    "%d whole lines before a cut", lines);
+	text_release(&want);
+	text_release(&t);
+}
+
 static void
 test_failures(void)
 {
@@ -312,6 +342,7 @@ main(void)
 	test_windows();
 	test_bound();
 	test_pipe();
+	test_cut();
 	test_failures();
 	test_more();
 	unlink(path);

@@ -1,0 +1,199 @@
+#!/usr/bin/perl
+# Do the intervals mean what they say?  Games with known odds, known shares of
+# moves and known piece values are simulated and given to the programs, many
+# samples at once, each under a tag; 95 % intervals must hold the truth in 93
+# to 97 % of the samples.  (The functions behind them have such tests of their
+# own: t_dirichlet, t_ratio, t_fit.)
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+
+chdir(dirname($0) . '/..') or die "$!\n";
+my $root = abs_path('.');
+my $bin = $ENV{BIN} // "$root/bin";
+my $file = tempdir(CLEANUP => 1) . '/games';
+my @results = ('1-0', '1/2-1/2', '0-1');
+
+sub write_game {
+	my ($f, $sample, $result, $moves, $more) = @_;
+	print($f "{\"v\":1$more,\"moves\":\"$moves\",\"result\":\"$result\"," .
+	    "\"tags\":{\"Sample\":\"$sample\"}}\n");
+}
+
+# Rows of a program by sample.
+sub rows_of {
+	my ($command) = @_;
+	my %rows = map { $_->{by} => $_ } map { decode_json($_) }
+	    split(/\n/, `$bin/$command --by Sample $file`);
+	die "$command failed\n" if $? != 0;
+	return \%rows;
+}
+
+# One test: does the interval of a field hold its truth often enough?
+sub test_coverage {
+	my ($name, $rows, $field, $truth) = @_;
+	my ($held, $n) = (0, 0);
+	for my $sample (keys %$rows) {
+		my ($lo, $hi) = map { /inf/ ? 9**9**9 * ($_ eq 'inf' ? 1 : -1) :
+		    $_ } @{ $rows->{$sample} }{"${field}_lo", "${field}_hi"};
+		my $t = ref($truth) ? $truth->{$sample} : $truth;
+		$held++ if $lo <= $t && $t <= $hi;
+		$n++;
+	}
+	ok($n > 300 && $held > 0.93 * $n && $held < 0.97 * $n,
+	    sprintf('%s: %s in %.1f %% of %d samples', $name, $field,
+	    100 * $held / $n, $n));
+}
+
+# ---- odds ----
+
+# One of three by its odds.
+sub draw_result {
+	my ($win, $draw) = @_;
+	my $u = rand();
+	return $results[$u < $win ? 0 : $u < $win + $draw ? 1 : 2];
+}
+
+sub test_odds {
+	my ($name, $samples, $games, @odds) = @_;
+	my (%draw_rate, %score);
+	open(my $f, '>', $file) or die "$file: $!\n";
+	for my $sample (1 .. $samples) {
+		my @cut = sort { $a <=> $b } rand(), rand();
+		my ($win, $draw) = @odds ? @odds : ($cut[0], $cut[1] - $cut[0]);
+		write_game($f, $sample, draw_result($win, $draw), '', '')
+		    for 1 .. $games;
+		$draw_rate{$sample} = $draw;
+		$score{$sample} = $win + $draw / 2;
+	}
+	close($f) or die "$file: $!\n";
+	my $rows = rows_of('drawstats');
+	test_coverage($name, $rows, 'draw_rate', \%draw_rate);
+	test_coverage($name, $rows, 'score', \%score);
+}
+
+srand(1);
+test_odds('drawstats, any odds, 30 games', 1000, 30);
+test_odds('drawstats, odds of the study, 300 games', 600, 300, 0.25, 0.65);
+
+# ---- shares ----
+
+# A game of so many full moves, the second to the n+1st of which are sideways.
+sub sideways_game {
+	my ($full_moves, $n) = @_;
+	my @white = ('a2a3', map { $_ % 2 ? 'a3b3' : 'b3a3' } 1 .. $n);
+	push(@white, map { $_ % 2 ? 'g1f3' : 'f3g1' } 1 .. $full_moves - 1 - $n);
+	return join(' ', map { ($white[$_], $_ % 2 ? 'f6g8' : 'g8f6') }
+	    0 .. $#white);
+}
+
+# 3 games of 10 have a taste for sideways moves.
+sub test_shares {
+	my ($samples, $games) = @_;
+	my ($with, %known) = (0);
+	open(my $f, '>', $file) or die "$file: $!\n";
+	for my $sample (1 .. $samples) {
+		for (1 .. $games) {
+			my $full_moves = 5 + int(rand(21));
+			my $n = 0;
+			if (rand() < 0.3) {
+				rand() < 0.2 && $n++ for 2 .. $full_moves;
+			}
+			write_game($f, $sample, '*',
+			    $known{"$full_moves $n"} //=
+			    sideways_game($full_moves, $n),
+			    ',"rules":"pawn-sideways"');
+		}
+	}
+	close($f) or die "$file: $!\n";
+	my %rows = map { $_->{by} => $_ }
+	    grep { $_->{kind} eq 'sideways' } map { decode_json($_) }
+	    split(/\n/, `$bin/movestats --by Sample $file`);
+	# E[n] / E[plies], and the games with n > 0
+	$with += 0.3 * (1 - 0.8 ** ($_ - 1)) / 21 for 5 .. 25;
+	my $name = "movestats, $games games";
+	test_coverage($name, \%rows, 'moves_share', 0.3 * 0.2 * 14 / 30);
+	test_coverage($name, \%rows, 'games_share', $with);
+}
+
+test_shares(1000, 60);
+
+# ---- piece values ----
+
+# Positions that can be played, of random pieces: [FEN, mover's less the
+# opponent's].  Each is a game of its own, without a move.
+sub random_positions {
+	my ($n) = @_;
+	open(my $f, '>', $file) or die "$file: $!\n";
+	for (1 .. $n) {
+		my @at = ('.') x 64;
+		my $put = sub {
+			my ($piece, $from, $count) = @_;
+			my $sq;
+			do { $sq = $from + int(rand($count)) }
+			    while $at[$sq] ne '.';
+			$at[$sq] = $piece;
+		};
+		$put->('k', 0, 8);
+		$put->('K', 56, 8);
+		for my $piece (qw(p n b r q P N B R Q)) {
+			my $most = $piece =~ /p/i ? 6 : $piece =~ /q/i ? 1 : 2;
+			$put->($piece, 16, 32) for 1 .. int(rand($most + 1));
+		}
+		my $fen = join('/', map { join('', @at[8 * $_ .. 8 * $_ + 7]) }
+		    0 .. 7);
+		$fen =~ s/(\.+)/length($1)/ge;
+		print($f "$fen ", rand() < 0.5 ? 'w' : 'b', " - - 0 1\n");
+	}
+	close($f) or die "$file: $!\n";
+	my @positions;
+	for (`$bin/genmoves --perft 1 --tsv $file 2>$file.err`) {
+		my ($fen) = split(/\t/);
+		next if $fen eq 'fen';
+		my %n;
+		$n{$_}++ for (split(/ /, $fen))[0] =~ /[a-z]/gi;
+		my $sign = $fen =~ / b / ? -1 : 1;
+		push(@positions, [$fen, map { $sign * (($n{ uc($_) } // 0) -
+		    ($n{$_} // 0)) } qw(p n b r q)]);
+	}
+	return @positions;
+}
+
+sub tanh_of {
+	my $q = exp(2 * $_[0]);
+	return ($q - 1) / ($q + 1);
+}
+
+sub test_values {
+	my ($samples, $games, @w) = @_;
+	my @positions = random_positions(30000);
+	my @pieces = qw(pawn knight bishop rook queen);
+	die "no positions\n" if @positions < 5000;
+	open(my $f, '>', $file) or die "$file: $!\n";
+	for my $sample (1 .. $samples) {
+		for (1 .. $games) {
+			my ($fen, @d) = @{ $positions[rand(@positions)] };
+			my $x = $w[0];
+			$x += $w[$_ + 1] * $d[$_] for 0 .. 4;
+			my $t = tanh_of($x);
+			my $draw = 0.4 * (1 - abs($t));
+			my $win = (1 - $draw + $t) / 2;
+			my $result = draw_result($win, $draw);
+			$result = join('-', reverse(split(/-/, $result)))
+			    if $fen =~ / b / && $result !~ /2/;
+			write_game($f, $sample, $result, '',
+			    ",\"start\":\"$fen\"");
+		}
+	}
+	close($f) or die "$file: $!\n";
+	my $rows = rows_of('piecefit');
+	test_coverage("piecefit, $games games", $rows, $pieces[$_],
+	    $w[$_ + 1] / $w[1]) for 1 .. 4;
+}
+
+test_values(600, 600, 0.03, 0.12, 0.36, 0.4, 0.6, 1.1);
+done_testing();
