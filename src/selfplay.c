@@ -442,10 +442,12 @@ play_round(struct slot *slot)
 	for (int i = 0; i < slots; i++) {
 		if (advance_slot(&slot[i]) == -1)
 			return -1;
-		if (!slot[i].active)
-			continue;
-		active++;
-		for (int j = 0; j < slot[i].asked; j++) {
+		active += slot[i].active;
+		for (int j = 0; slot[i].active && j < slot[i].asked; j++)
+			cache_expect(&cache, &slot[i].queries[j]);
+	}
+	for (int i = 0; i < slots; i++) {
+		for (int j = 0; slot[i].active && j < slot[i].asked; j++) {
 			if (cache_get(&cache, &slot[i].queries[j]))
 				continue;
 			asked_by[n] = &slot[i].queries[j];

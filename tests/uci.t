@@ -375,6 +375,12 @@ sub test_mates {
 			    "$variant: $fen: mate $mate (go $go)", @lines);
 		}
 	}
+	# Of two defences the one that lasts longer counts.
+	my @long = think($e, "setoption name UCI_Variant value chess\n" .
+	    "position fen 6k1/8/7K/8/8/8/8/R7 w - - 0 1\n" .
+	    'go nodes 200000 searchmoves h6g6');
+	ok(last_info(@long) =~ / mate 3 .* pv h6g6 g8f8 \S+ \S+ \S+$/,
+	    'mate in three', @long);
 	# A win is played to its end, not only seen.
 	my @moves;
 	for (1 .. 8) {
@@ -541,32 +547,31 @@ sub test_tree {
 	ok(nodes(@lines) == 10, 'ucinewgame forgets it', @lines);
 
 	# However the position comes, nothing of another game is left in it.
-	my $fen = 'r3k2r/8/8/8/8/8/8/R3K2R';
-	my ($status, @fresh) = converse("position fen $fen w KQkq - 90 60\n" .
+	my $fen = '8/8/8/3k4/8/8/8/KQ6';
+	my ($status, @fresh) = converse("position fen $fen w - - 98 60\n" .
 	    "go nodes 400");
-	think($e, "position fen $fen w KQkq - 0 1\ngo nodes 400");
-	@lines = think($e, "position fen $fen w KQkq - 90 60\ngo nodes 400");
+	think($e, "position fen $fen w - - 0 1\ngo nodes 400");
+	@lines = think($e, "position fen $fen w - - 98 60\ngo nodes 400");
 	s/ nps .* pv / pv / for @fresh, @lines;
 	ok(last_info(@lines) eq last_info(@fresh) && best(@lines) eq best(@fresh),
 	    'the same FEN with other counts is another position',
 	    $fresh[-2], $lines[-2]);
 	think($e, "setoption name UCI_Variant value torpedo\ngo nodes 100");
 	@lines = think($e, "setoption name UCI_Variant value chess\n" .
-	    "position fen $fen w KQkq - 90 60\ngo nodes 400");
+	    "position fen $fen w - - 98 60\ngo nodes 400");
 	s/ nps .* pv / pv / for @lines;
 	ok(last_info(@lines) eq last_info(@fresh), 'also after other rules');
 
-	# On through a repetition that nobody claims, searching each position.
-	my @moves = qw(a1b1 a8b8 b1a1 b8a8 a1b1 a8b8 b1a1 b8a8 a1b1);
-	my $fewest = 1e9;
+	# On through a repetition that nobody claims: the last move but one is the
+	# only one, and all visits have gone to what was thought to be the end.
+	my @moves = (qw(h5e8 g8h7 e8h5 h7g8)) x 2;
 	for my $n (0 .. @moves) {
-		my $list = join(' ', @moves[0 .. $n - 1]);
-		@lines = think($e, "position fen $fen w KQkq - 0 1" .
-		    ($n ? " moves $list" : '') . "\ngo nodes 200");
-		my $depth = last_info(@lines) =~ /^info depth (\d+)/ ? $1 : 0;
-		$fewest = $depth if $depth < $fewest;
+		@lines = think($e, "position fen 6k1/6p1/8/7Q/8/8/rr6/6K1 w - - " .
+		    '0 1' . ($n ? " moves @moves[0 .. $n - 1]" : '') .
+		    "\ngo nodes 200");
 	}
-	ok($fewest > 1, 'positions that repeat are searched', $fewest);
+	ok(best(@lines) eq 'h5e8',
+	    'a position that repeats is searched', @lines);
 
 	# Memory has a bound, and with it every search an end.
 	@lines = think($e, "setoption name TreeMemory value 1\nucinewgame\n" .

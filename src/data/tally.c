@@ -188,6 +188,7 @@ tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
 
 /* ---- order and names ---- */
 
+/* By the text of the rules, then by value, with numbers in their order. */
 static int
 compare_groups(const void *a, const void *b)
 {
@@ -197,7 +198,7 @@ compare_groups(const void *a, const void *b)
 	rules_print(&x->rules, xr);
 	rules_print(&y->rules, yr);
 	int c = strcmp(xr, yr);
-	return c != 0 || x->by == NULL ? c : strcmp(x->by, y->by);
+	return c != 0 || x->by == NULL ? c : strverscmp(x->by, y->by);
 }
 
 static void

@@ -46,6 +46,8 @@ encode_rules(const struct board *b, float *input)
 	fill(input + 64 * PLANE_SELF_CAPTURE, r->self_capture);
 	fill(input + 64 * PLANE_STALEMATE, r->stalemate_wins);
 	fill(input + 64 * PLANE_ONES, 1);
+	memset(input + 64 * (PLANE_ONES + 1), 0,
+	    64 * (NET_PLANES - PLANE_ONES - 1) * sizeof(*input));
 }
 
 void
@@ -55,7 +57,7 @@ encode_position(const struct board *b, int repetitions, float *input)
 	int rights = us == WHITE ? b->castling :
 	    (b->castling >> 2 | b->castling << 2) & 15;
 
-	memset(input, 0, NET_INPUT * sizeof(*input));
+	memset(input, 0, 64 * PLANE_COUNT * sizeof(*input));
 	for (int type = PAWN; type <= KING; type++) {
 		mark(input + 64 * (type - PAWN), b->pieces[us][type], us);
 		mark(input + 64 * (6 + type - PAWN), b->pieces[us ^ 1][type], us);

@@ -50,6 +50,16 @@ query_key(const struct net_query *q)
 	return b->key ^ rng_stir(seen + 1);
 }
 
+void
+cache_expect(const struct cache *c, const struct net_query *q)
+{
+	if (c->size == 0)
+		return;
+	const char *e = (const char *)&c->entries[query_key(q) & (c->size - 1)];
+	for (size_t i = 0; i < sizeof(struct cache_entry); i += 64)
+		__builtin_prefetch(e + i);
+}
+
 bool
 cache_get(struct cache *c, struct net_query *q)
 {

@@ -21,6 +21,9 @@ struct cache {
 void cache_init(struct cache *c, size_t megabytes);
 void cache_release(struct cache *c);
 
+/* Tells the machine that a query will be looked up soon: memory is slow. */
+void cache_expect(const struct cache *c, const struct net_query *q);
+
 /* Answers a query if it can. */
 bool cache_get(struct cache *c, struct net_query *q);
 

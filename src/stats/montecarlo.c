@@ -85,8 +85,8 @@ dirichlet_monte_carlo(const struct dirichlet *a, const struct dirichlet *b,
 		    score[0] == score[1] ? 0.5 : 0;
 	}
 	odds->draw_less = draw_less / (double)samples;
-	odds->draw_greater = 1 - odds->draw_less;
+	odds->draw_greater = ((double)samples - draw_less) / (double)samples;
 	odds->score_less = score_less / (double)samples;
-	odds->score_greater = 1 - odds->score_less;
+	odds->score_greater = ((double)samples - score_less) / (double)samples;
 	return 0;
 }
