@@ -764,6 +764,8 @@ main(int argc, char *argv[])
 	for (int i = 0; i < nopenings; i++)
 		game_release(&openings[i]);
 	free(openings);
+	for (size_t i = 0; i < nwaiting; i++)
+		text_release(&waiting[i].line);
 	free(waiting);
 	text_release(&part);
 	return status;

@@ -24,6 +24,7 @@
 #include "chess/run.h"
 #include "data/rulespec.h"
 #include "search/cache.h"
+#include "search/report.h"
 #include "search/search.h"
 
 static const char synopsis[] = "[-V] [-N net] [-r rules] [-v visits] [-Y provider]";
@@ -53,7 +54,6 @@ enum {
 	COMMAND_MAX = 1 << 18,	/* bytes of a line, enough for PLIES_MAX */
 	IN_FLIGHT = 8,		/* positions that the net is asked about at once */
 	SLICE = 10000,		/* visits between two looks at clock and stop */
-	PV_MAX = 40,
 	QUOTED = 60		/* bytes that a message quotes at most */
 };
 
@@ -268,107 +268,13 @@ follow_line(void)
 
 /* ---- what the search has found ---- */
 
-/* A move, and for a proven one the plies until the game ends, this one
- * included. */
-struct candidate {
-	const struct node *node;
-	int plies;
-};
-
-/* The winner takes the shortest way that is known, the loser the longest. */
-static int
-plies_to_end(const struct node *n)
-{
-	const struct node *child = &search.tree.nodes[n->children];
-	int best = 0;
-
-	if (n->children == 0)
-		return 1;
-	for (int i = 0; i < n->nchildren; i++) {
-		if (child[i].proof != -n->proof)
-			continue;
-		int plies = plies_to_end(&child[i]);
-		if (best == 0 || (n->proof > 0 ? plies > best : plies < best))
-			best = plies;
-	}
-	return best + 1;
-}
-
-static struct candidate
-make_candidate(const struct node *n)
-{
-	return (struct candidate){ n, n->proof != 0 ? plies_to_end(n) : 0 };
-}
-
-/* Better first: a sure win, the sooner the better; then by visits and by
- * prior; last what surely loses, the later the better. */
-static int
-compare_candidates(const void *a, const void *b)
-{
-	const struct candidate *left = a, *right = b;
-	const struct node *x = left->node, *y = right->node;
-
-	if (x->proof != y->proof)
-		return y->proof - x->proof;
-	if (left->plies != right->plies)
-		return x->proof > 0 ? left->plies - right->plies :
-		    right->plies - left->plies;
-	if (x->visits != y->visits)
-		return x->visits < y->visits ? 1 : -1;
-	return x->prior < y->prior ? 1 : x->prior > y->prior ? -1 : 0;
-}
-
-/* The root's moves, the best first; returns how many. */
-static int
-sort_moves(struct candidate sorted[MOVES_MAX])
-{
-	int n;
-	const struct node *child = search_moves(&search, &n);
-
-	for (int i = 0; i < n; i++)
-		sorted[i] = make_candidate(&child[i]);
-	if (n > 1)
-		qsort(sorted, (size_t)n, sizeof(*sorted), compare_candidates);
-	return n;
-}
-
-static struct candidate
-best_child(const struct node *n)
-{
-	const struct node *child = &search.tree.nodes[n->children];
-	struct candidate best = make_candidate(&child[0]);
-
-	for (int i = 1; i < n->nchildren; i++) {
-		struct candidate c = make_candidate(&child[i]);
-		if (compare_candidates(&c, &best) < 0)
-			best = c;
-	}
-	return best;
-}
-
-/* The line that is expected after a move, itself first; returns its length. */
-static int
-read_pv(const struct node *n, move pv[PV_MAX])
-{
-	int length = 0;
-
-	for (;;) {
-		pv[length++] = n->move;
-		if (length == PV_MAX || n->children == 0)
-			return length;
-		n = best_child(n).node;
-		if (n->visits == 0)
-			return length;
-	}
-}
-
 /* How long the expected line is. */
 static int
 depth_reached(void)
 {
-	move pv[PV_MAX];
+	move pv[REPORT_LINE_MAX];
 
-	return read_pv(best_child(&search.tree.nodes[0]).node, pv);
+	return report_line(&search, report_best(&search, &search.tree.nodes[0]).node, pv);
 }
 
 static void
@@ -388,7 +294,7 @@ add_wdl(struct text *t, const struct node *n, double q, double draw)
 }
 
 static void
-add_score(struct text *t, const struct candidate *c)
+add_score(struct text *t, const struct report *c)
 {
 	const struct node *n = c->node, *root = &search.tree.nodes[0];
 	/* of a move not looked at, what is known of the position */
@@ -431,12 +337,12 @@ add_effort(struct text *t)
 }
 
 static void
-say_line(int rank, const struct candidate *c)
+say_line(int rank, const struct report *c)
 {
 	struct text t = { 0 };
-	move pv[PV_MAX];
+	move pv[REPORT_LINE_MAX];
 	char m[6];
-	int length = read_pv(c->node, pv);
+	int length = report_line(&search, c->node, pv);
 
 	text_add_format(&t, "info depth %d seldepth %d multipv %d", length,
 	    length, rank);
@@ -455,8 +361,8 @@ say_line(int rank, const struct candidate *c)
 static void
 say_info(void)
 {
-	struct candidate sorted[MOVES_MAX];
-	int n = sort_moves(sorted);
+	struct report sorted[MOVES_MAX];
+	int n = report_moves(&search, sorted);
 
 	for (int i = 0; i < n && i < multipv; i++)
 		if (i == 0 || sorted[i].node->visits > 0)
@@ -478,14 +384,14 @@ say_no_move(void)
 static void
 say_best(void)
 {
-	move pv[PV_MAX];
+	move pv[REPORT_LINE_MAX];
 	char best[6], ponder[6];
 
 	if (search.tree.nodes[0].nchildren == 0) {
 		say_no_move();
 		return;
 	}
-	int length = read_pv(best_child(&search.tree.nodes[0]).node, pv);
+	int length = report_line(&search, report_best(&search, &search.tree.nodes[0]).node, pv);
 	move_print(pv[0], best);
 	if (length == 1) {
 		say("bestmove %s", best);
@@ -782,7 +688,7 @@ read_limit(const char *word, char **s, struct clocks *c)
 	} else if (strcmp(word, "nodes") == 0) {
 		go.nodes = (int)fmin(fmax(v, 1), SIMS_MAX);
 	} else if (strcmp(word, "depth") == 0) {
-		go.depth = (int)fmin(fmax(v, 1), PV_MAX);
+		go.depth = (int)fmin(fmax(v, 1), REPORT_LINE_MAX);
 	} else if (strcmp(word, "mate") == 0) {
 		go.depth = INT32_MAX;	/* until a result is proven */
 	}

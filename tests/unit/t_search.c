@@ -920,7 +920,7 @@ static void
 test_proofs(void)
 {
 	struct rng rng;
-	int wanted = SANITIZED ? 10 : 60;
+	int wanted = SANITIZED ? 40 : 60;
 	int wrong = 0, decided = 0, proven = 0, done = 0;
 
 	rng_init(&rng, 8, 0);
@@ -953,7 +953,7 @@ test_proofs(void)
 	}
 	ok(wrong == 0, "no proof is wrong in %d endgames, %d positions", done,
 	    exhausted);
-	ok(decided > wanted / 10 && proven >= decided * 3 / 4,
+	ok(decided > 0 && proven >= decided * 3 / 4,
 	    "%d of %d decided ones are proven by 4000 simulations", proven,
 	    decided);
 }

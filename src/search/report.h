@@ -1,0 +1,30 @@
+/*
+ * What a search has found, for people: moves by merit, the lines that are
+ * expected after them, and the distance to a sure end.
+ */
+#ifndef SEARCH_REPORT_H
+#define SEARCH_REPORT_H
+
+#include "chess/movegen.h"
+#include "search.h"
+
+enum { REPORT_LINE_MAX = 40 };
+
+/* A move, and for a proven one the plies until the game ends, this one
+ * included. */
+struct report {
+	const struct node *node;
+	int plies;
+};
+
+/* The root's moves, the best first; returns how many. */
+int report_moves(const struct search *s, struct report sorted[MOVES_MAX]);
+
+/* The best child of a node that has children. */
+struct report report_best(const struct search *s, const struct node *n);
+
+/* The line that is expected after a move, itself first; returns its length. */
+int report_line(const struct search *s, const struct node *n,
+    move pv[REPORT_LINE_MAX]);
+
+#endif
