@@ -138,8 +138,8 @@ balance_init(struct balance *b, const struct game *g)
 static bool
 is_violent(const struct line *l, int ply)
 {
-	return (line_captured(l, ply) != 0) |
-	    (move_kind(l->moves[ply]) == MOVE_PROMOTION);
+	return line_captured(l, ply) != 0 ||
+	    move_kind(l->moves[ply]) == MOVE_PROMOTION;
 }
 
 static void

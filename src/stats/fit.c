@@ -336,7 +336,8 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 			try[i] = w[i] - step[i] / fmax(most, 1);
 		if (most >= 0)
 			problem_sums(p, try, &next);
-		if (most < 0 || !(next.loss <= p->all.loss * (1 + 1e-12))) {
+		/* not a number counts as no step, too */
+		if (!(most >= 0) || !(next.loss <= p->all.loss * (1 + 1e-12))) {
 			damping = fmax(1e-4, 10 * damping);
 			continue;
 		}
