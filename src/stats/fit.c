@@ -334,10 +334,10 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 		most = newton_step(&p->all, start, damping, step);
 		for (i = 0; i < FIT_WEIGHTS; i++)
 			try[i] = w[i] - step[i] / fmax(most, 1);
+		next.loss = INFINITY;	/* there may be no step to take */
 		if (most >= 0)
 			problem_sums(p, try, &next);
-		/* not a number counts as no step, too */
-		if (!(most >= 0) || !(next.loss <= p->all.loss * (1 + 1e-12))) {
+		if (!(next.loss <= p->all.loss * (1 + 1e-12))) {
 			damping = fmax(1e-4, 10 * damping);
 			continue;
 		}
