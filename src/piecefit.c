@@ -65,19 +65,21 @@ static bool no_start, no_final, decisive, white_view;
 
 /* ---- counting ---- */
 
-/* Captures and promotions that a game has room for: 30 and 16. Between them
- * the balance stays, and there are at most two keys for it. */
-enum { CELLS_MAX = 2 * (30 + 16 + 1) };
+/* Captures and promotions that a game has room for are 30 and 16; the balance
+ * stays between them. */
+enum { BALANCES_MAX = 30 + 16 + 1, SLOT_BITS = 6 };
 
 /*
  * The balance of pieces as a game goes on, in the form of the keys that it
  * is counted under with White and with Black to move: what adds to one takes
- * from the other.
+ * from the other. And the cells for all balances that the game has had, in
+ * pairs; as most come back, a small hash table tells where.
  */
 struct balance {
 	uint64_t keys[2];
-	struct histogram_cell cells[CELLS_MAX];
-	size_t ncells;
+	struct histogram_cell cells[2 * BALANCES_MAX];
+	size_t npairs;
+	uint8_t slots[1 << SLOT_BITS];	/* a pair's index + 1, or 0 */
 };
 
 /* One piece, side and type in a code, more (by 1) or less (by -1). */
@@ -95,13 +97,21 @@ balance_change(struct balance *b, int code, int by)
 	b->keys[BLACK] += white_view ? step : -step;
 }
 
-/* Counts positions with this balance and with a side to move. */
-static void
-balance_count(struct balance *b, int side, int positions)
+/* The cells for this balance. A balance whose slot is taken by another gets
+ * a new pair, which does no harm. */
+static struct histogram_cell *
+balance_cells(struct balance *b)
 {
-	if (positions > 0 && b->ncells < CELLS_MAX)
-		b->cells[b->ncells++] = (struct histogram_cell){
-		    b->keys[side], (uint64_t)positions };
+	uint8_t *slot = &b->slots[b->keys[WHITE] * 0x9e3779b97f4a7c15 >>
+	    (64 - SLOT_BITS)];
+
+	if (*slot == 0 || b->cells[2 * (*slot - 1)].key != b->keys[WHITE]) {
+		for (int side = WHITE; side <= BLACK; side++)
+			b->cells[2 * b->npairs + (size_t)side] =
+			    (struct histogram_cell){ b->keys[side], 0 };
+		*slot = (uint8_t)++b->npairs;
+	}
+	return &b->cells[2 * (*slot - 1)];
 }
 
 /* Games are the unit of the confidence intervals. Which block a game falls
@@ -128,7 +138,8 @@ balance_init(struct balance *b, const struct game *g)
 		    __builtin_popcountll(g->start.pieces[BLACK][PAWN + i]);
 		minus[i] = -d[i];
 	}
-	b->ncells = 0;
+	b->npairs = 0;
+	memset(b->slots, 0, sizeof(b->slots));
 	b->keys[WHITE] = fit_key(block, d, z);
 	b->keys[BLACK] = white_view ? b->keys[WHITE] :
 	    fit_key(block, minus, -z);
@@ -165,6 +176,7 @@ count_game(const struct game *g)
 	const struct line *l = &g->line;
 	struct balance b;
 	int begin = 0, end = 0;
+	size_t n = 0;
 
 	balance_init(&b, g);
 	for (; begin <= l->plies; begin = ++end) {
@@ -173,14 +185,18 @@ count_game(const struct game *g)
 		int first = begin + (begin == 0 ? no_start : not_after);
 		int last = end - (end == l->plies ? no_final : not_before);
 		if (first <= last) {
+			struct histogram_cell *cells = balance_cells(&b);
 			int side = (g->start.side ^ first) & 1;
-			balance_count(&b, side, (last - first) / 2 + 1);
-			balance_count(&b, side ^ 1, (last - first + 1) / 2);
+			cells[side].count += (uint64_t)(last - first) / 2 + 1;
+			cells[side ^ 1].count += (uint64_t)(last - first + 1) / 2;
 		}
 		if (end < l->plies)
 			balance_play(&b, l, end);
 	}
-	tally_add_cells(tally_count(&tally, g), b.cells, b.ncells);
+	for (size_t i = 0; i < 2 * b.npairs; i++)
+		if (b.cells[i].count > 0)
+			b.cells[n++] = b.cells[i];
+	tally_add_cells(tally_count(&tally, g), b.cells, n);
 }
 
 /* ---- the table ---- */

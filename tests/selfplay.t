@@ -258,5 +258,24 @@ play -N uniform -r "$scratch/one.json" -v 90 -e 1 -g 4000 -X |
 	}'
 report $? 'first moves follow the visits (chi-square)'
 
+# ---- memory ----
+
+# All of it, mapped or used, must stay below a bound.
+fits() {	# MIB NAME OPTION ...
+	if ! (ulimit -v $(($1 << 10)) &&
+	    play -N material "${@:3}" -g 0) 2>/dev/null; then
+		skip "$2: memory cannot be bounded here (sanitizers?)"
+		return
+	fi
+	(ulimit -v $(($1 << 10)) && play -N material "${@:3}" >"$scratch/got")
+	report $? "$2 need less than $1 MiB"
+}
+
+short='{"ply_limit":'$((4 * times))'}'
+fits 1430 '256 games at 800 simulations' -g 256 -J 256 -v 800 -a 0.3 -r "$short"
+fits 48 "$((2000 * times)) games" -g $((2000 * times)) -v 8 -e 500 -a 1 -H 8
+[[ $(wc -l <"$scratch/got") -eq $((2000 * times)) ]]
+report $? 'and all of them are there'
+
 echo "1..$count"
 exit $((failed != 0))

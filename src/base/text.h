@@ -32,7 +32,8 @@ text_clear(struct text *t)
 static inline void
 text_add(struct text *t, const char *s, size_t n)
 {
-	text_reserve(t, n);
+	if (n >= t->size - t->len)
+		text_reserve(t, n);
 	memcpy(t->s + t->len, s, n);
 	t->len += n;
 	t->s[t->len] = '\0';

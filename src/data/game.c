@@ -59,10 +59,8 @@ game_keep(struct game *g, const char *s, size_t n)
 {
 	struct span kept = { (uint32_t)g->text.len, (uint32_t)n };
 
-	text_reserve(&g->text, n + 1);
-	memcpy(g->text.s + kept.at, s, n);
-	g->text.s[kept.at + n] = '\0';
-	g->text.len += n + 1;
+	text_add(&g->text, s, n);
+	text_add(&g->text, "", 1);
 	return kept;
 }
 
@@ -112,10 +110,12 @@ game_grow(struct game *g)
 static const struct game_tag *
 find_tag(const struct game *g, const char *name, size_t n)
 {
-	for (int i = 0; i < g->ntags; i++)
-		if (g->tags[i].name.len == n &&
-		    memcmp(game_text(g, g->tags[i].name), name, n) == 0)
+	for (int i = 0; i < g->ntags; i++) {
+		const char *s = game_text(g, g->tags[i].name);
+		if (g->tags[i].name.len == n && s[0] == name[0] &&
+		    memcmp(s, name, n) == 0)
 			return &g->tags[i];
+	}
 	return NULL;
 }
 

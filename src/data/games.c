@@ -200,12 +200,16 @@ next_pgn(struct games *s)
 static void
 name_game(struct games *s)
 {
-	char id[24];
+	char digits[20], *d = digits + sizeof(digits);
+	uint64_t n = s->good + s->bad;
 
-	if (s->game.id.len == 0) {
-		int n = snprintf(id, sizeof(id), "%" PRIu64, s->good + s->bad);
-		s->game.id = game_keep(&s->game, id, (size_t)n);
-	}
+	if (s->game.id.len > 0)
+		return;
+	do
+		*--d = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	s->game.id = game_keep(&s->game, d,
+	    (size_t)(digits + sizeof(digits) - d));
 }
 
 bool

@@ -461,11 +461,13 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 		*field = value;
 		return;
 	}
-	if (span_is(g, name, "Sims") &&
-	    number_read(game_text(g, value), 0, INT_MAX, &sims))
-		g->sims = (int)sims;
-	if (game_is_field(game_text(g, name), name.len))
-		return;		/* SetUp, and Sims that are no number */
+	if (span_is(g, name, "SetUp"))
+		return;
+	if (span_is(g, name, "Sims")) {
+		if (number_read(game_text(g, value), 0, INT_MAX, &sims))
+			g->sims = (int)sims;
+		return;
+	}
 	if (game_add_tag(g, name, value) == -1)
 		make_bad(r, r->in->at, "too many tags for one game");
 }
