@@ -65,53 +65,54 @@ static bool no_start, no_final, decisive, white_view;
 
 /* ---- counting ---- */
 
-/* Captures and promotions that a game has room for are 30 and 16; the balance
- * stays between them. */
-enum { BALANCES_MAX = 30 + 16 + 1, SLOT_BITS = 6 };
-
 /*
  * The balance of pieces as a game goes on, in the form of the keys that it
- * is counted under with White and with Black to move: what adds to one takes
- * from the other. And the cells for all balances that the game has had, in
- * pairs; as most come back, a small hash table tells where.
+ * is counted under with White and with Black to move; and the cells that the
+ * game adds to. It changes with captures and promotions; a game has room for
+ * 30 and 16 of these.
+ *
+ * Nobody can guess what the next capture is, so nothing here asks the
+ * processor to: there are tables and sums instead of branches.
  */
+enum { CHANGES_MAX = 30 + 16 };
+
 struct balance {
 	uint64_t keys[2];
-	struct histogram_cell cells[2 * BALANCES_MAX];
-	size_t npairs;
-	uint8_t slots[1 << SLOT_BITS];	/* a pair's index + 1, or 0 */
+	struct histogram_cell cells[2 * (CHANGES_MAX + 1)];
+	size_t ncells;
 };
 
-/* One piece, side and type in a code, more (by 1) or less (by -1). */
+/* What a piece, side << 3 | type, adds to the keys: what adds to one takes from
+ * the other, unless both are White's. */
+static uint64_t steps[2][16];
+
+static void
+steps_init(void)
+{
+	for (int type = PAWN; type <= QUEEN; type++) {
+		uint64_t step = fit_key_step(type - PAWN);
+		steps[WHITE][WHITE << 3 | type] = step;
+		steps[WHITE][BLACK << 3 | type] = -step;
+		steps[BLACK][WHITE << 3 | type] = white_view ? step : -step;
+		steps[BLACK][BLACK << 3 | type] = white_view ? -step : step;
+	}
+}
+
+/* One piece more (by 1) or less (by -1); none, or a king, changes nothing. */
 static void
 balance_change(struct balance *b, int code, int by)
 {
-	int type = code & 7;
-
-	if (type < PAWN || type > QUEEN)
-		return;
-	uint64_t step = fit_key_step(type - PAWN) * (uint64_t)by;
-	if (code >> 3 == BLACK)
-		step = -step;
-	b->keys[WHITE] += step;
-	b->keys[BLACK] += white_view ? step : -step;
+	b->keys[WHITE] += steps[WHITE][code] * (uint64_t)by;
+	b->keys[BLACK] += steps[BLACK][code] * (uint64_t)by;
 }
 
-/* The cells for this balance. A balance whose slot is taken by another gets
- * a new pair, which does no harm. */
-static struct histogram_cell *
-balance_cells(struct balance *b)
+/* Counts positions with this balance and with a side to move. */
+static void
+balance_count(struct balance *b, int side, int positions)
 {
-	uint8_t *slot = &b->slots[b->keys[WHITE] * 0x9e3779b97f4a7c15 >>
-	    (64 - SLOT_BITS)];
-
-	if (*slot == 0 || b->cells[2 * (*slot - 1)].key != b->keys[WHITE]) {
-		for (int side = WHITE; side <= BLACK; side++)
-			b->cells[2 * b->npairs + (size_t)side] =
-			    (struct histogram_cell){ b->keys[side], 0 };
-		*slot = (uint8_t)++b->npairs;
-	}
-	return &b->cells[2 * (*slot - 1)];
+	b->cells[b->ncells] = (struct histogram_cell){ b->keys[side],
+	    (uint64_t)positions };
+	b->ncells += positions > 0;
 }
 
 /* Games are the unit of the confidence intervals. Which block a game falls
@@ -138,19 +139,26 @@ balance_init(struct balance *b, const struct game *g)
 		    __builtin_popcountll(g->start.pieces[BLACK][PAWN + i]);
 		minus[i] = -d[i];
 	}
-	b->npairs = 0;
-	memset(b->slots, 0, sizeof(b->slots));
+	b->ncells = 0;
 	b->keys[WHITE] = fit_key(block, d, z);
 	b->keys[BLACK] = white_view ? b->keys[WHITE] :
 	    fit_key(block, minus, -z);
 }
 
-/* Does a ply change the balance? */
-static bool
-is_violent(const struct line *l, int ply)
+/* The plies that change the balance: captures and promotions. */
+static int
+find_changes(const struct line *l, int changes[CHANGES_MAX + 1])
 {
-	return line_captured(l, ply) != 0 ||
-	    move_kind(l->moves[ply]) == MOVE_PROMOTION;
+	const uint8_t *men = l->men;
+	const move *moves = l->moves;
+	int n = 0;
+
+	for (int i = 0, plies = l->plies; i < plies; i++) {
+		changes[n] = i;
+		n += ((men[i] & 15) != 0) |
+		    (move_kind(moves[i]) == MOVE_PROMOTION);
+	}
+	return n;
 }
 
 static void
@@ -165,38 +173,38 @@ balance_play(struct balance *b, const struct line *l, int ply)
 	}
 }
 
+/* Counts the positions from the first to the last, which have one balance. */
+static void
+count_stretch(struct balance *b, const struct game *g, int first, int last)
+{
+	int side = (g->start.side ^ first) & 1;
+
+	if (first > last)
+		return;
+	balance_count(b, side, (last - first) / 2 + 1);
+	balance_count(b, side ^ 1, (last - first + 1) / 2);
+}
+
 /*
  * Position i stands before ply i. From one change of the balance to the next
- * is a stretch of positions, the first just after a violent ply and the last
- * just before one, unless the game begins or ends there.
+ * is a stretch of positions, the first just after a change and the last just
+ * before one, unless the game begins or ends there.
  */
 static void
 count_game(const struct game *g)
 {
-	const struct line *l = &g->line;
+	int changes[CHANGES_MAX + 1], n = find_changes(&g->line, changes);
+	int first = no_start;
 	struct balance b;
-	int begin = 0, end = 0;
-	size_t n = 0;
 
 	balance_init(&b, g);
-	for (; begin <= l->plies; begin = ++end) {
-		while (end < l->plies && !is_violent(l, end))
-			end++;
-		int first = begin + (begin == 0 ? no_start : not_after);
-		int last = end - (end == l->plies ? no_final : not_before);
-		if (first <= last) {
-			struct histogram_cell *cells = balance_cells(&b);
-			int side = (g->start.side ^ first) & 1;
-			cells[side].count += (uint64_t)(last - first) / 2 + 1;
-			cells[side ^ 1].count += (uint64_t)(last - first + 1) / 2;
-		}
-		if (end < l->plies)
-			balance_play(&b, l, end);
+	for (int i = 0; i < n; i++) {
+		count_stretch(&b, g, first, changes[i] - not_before);
+		balance_play(&b, &g->line, changes[i]);
+		first = changes[i] + 1 + not_after;
 	}
-	for (size_t i = 0; i < 2 * b.npairs; i++)
-		if (b.cells[i].count > 0)
-			b.cells[n++] = b.cells[i];
-	tally_add_cells(tally_count(&tally, g), b.cells, n);
+	count_stretch(&b, g, first, g->line.plies - no_final);
+	tally_add_cells(tally_count(&tally, g), b.cells, b.ncells);
 }
 
 /* ---- the table ---- */
@@ -333,6 +341,7 @@ main(int argc, char *argv[])
 		cli_usage_error(&cli, "--partial is not a table");
 
 	tally_init(&tally, partial_kind(), by, is_cell_key);
+	steps_init();
 	games_start(&games, &cli, argv + optind);
 	games_on_partial(&games, tally_read, &tally);
 	struct zout *out = cli_open_output(&cli);

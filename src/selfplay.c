@@ -6,11 +6,13 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -571,6 +573,22 @@ ends_in_zst(const char *path)
 	return n > 4 && strcmp(path + n - 4, ".zst") == 0;
 }
 
+/* Two runs on one file would take each other's FILE.part away. The lock goes
+ * with the process, however it ends; its file is removed at the end. */
+static struct text lock_file;
+
+static void
+lock_output(void)
+{
+	text_add_format(&lock_file, "%s.lock", cli.output);
+	int fd = open(lock_file.s, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd == -1)
+		err(EXIT_LOST, "%s", lock_file.s);
+	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
+		errx(EXIT_LOST, "%s is being written by another selfplay",
+		    cli.output);
+}
+
 /*
  * A run that can be resumed writes FILE.part as it goes, and FILE is what that
  * becomes in the end. What a killed run left is copied to a new FILE.part
@@ -585,6 +603,7 @@ open_resumable(struct text *part)
 	take_over(cli.output, NULL);
 	if (next_written == first + games && access(cli.output, F_OK) == 0)
 		return false;
+	lock_output();
 	text_add_format(part, "%s.part", cli.output);
 	take_over(part->s, NULL);	/* before anything is written */
 	next_written = first;
@@ -604,6 +623,9 @@ open_resumable(struct text *part)
 static int
 finish(const struct text *part)
 {
+	if (resume)
+		unlink(lock_file.s);
+	text_release(&lock_file);
 	if (zout_close(out) == -1) {
 		warn("%s", cli.output != NULL ? cli.output : "standard output");
 		return EXIT_LOST;

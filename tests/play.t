@@ -293,7 +293,8 @@ over_hosts() {
 	end && clean
 	report $? "TERM leaves nothing on hosts"
 	allow $games
-	play cut -N material -b 2 -S hostfile torpedo && same cut torpedo
+	flock -w 30 cut/kit true && play cut -N material -b 2 -S hostfile torpedo &&
+	    same cut torpedo
 	report $? "and then the rest is played"
 
 	search=(--sims 8 --sample-plies 20 --noise 1)
