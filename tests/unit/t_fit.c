@@ -143,6 +143,18 @@ test_keys(void)
 		    block == (unsigned)k % FIT_BLOCKS;
 	}
 	ok(good, "a key gives back its parts");
+	good = 1;
+	for (k = 0; k < 1000; k++) {
+		for (i = 0; i < FIT_PIECES; i++)
+			d[i] = (int)(rng_next(&rng) % 254) - 127;
+		key = fit_key((unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
+		i = k % FIT_PIECES;
+		d[i]++;
+		good &= key + fit_key_step(i) ==
+		    fit_key((unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
+	}
+	ok(good, "a piece more is a step of the key");
+	key = fit_key(7, d, 1);
 	good = fit_key(FIT_BLOCKS, d, 0) == 0 && fit_key(0, d, 2) == 0 &&
 	    fit_key(0, d, -2) == 0;
 	d[3] = 128;
@@ -636,6 +648,10 @@ test_student(void)
 		error = fmax(error, fabs(student_quantile(0.025, rows[i].dof) /
 		    rows[i].t - 1));
 	ok(error < 1e-11, "quantiles of Student's t: %.1g off", error);
+	ok(fabs(student_quantile(5e-7, 1) * tan(3.14159265358979324 * 5e-7) -
+	    1) < 1e-9 && fabs(student_quantile(5e-7, 2) / 999.99925 - 1) < 1e-9 &&
+	    fabs(student_quantile(5e-7, 1e9) / 4.8916385062 - 1) < 1e-9,
+	    "the farthest tails that are asked for");
 	ok(fabs(student_quantile(0.5, 7)) < 1e-12 &&
 	    fabs(student_quantile(1e-5, 1) * tan(3.14159265358979324e-5) - 1) <
 	    1e-10, "the middle and a far tail of Student's t");
