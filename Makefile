@@ -38,10 +38,17 @@ PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
 HOT = make movegen perft run san
 HOT_SRC = $(HOT:%=src/chess/%.c)
-LAYER_SRC = $(filter-out $(HOT_SRC),$(wildcard src/*/*.c))
+LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c,$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
+KERNELS = base
+ifeq ($(shell uname -m),x86_64)
+KERNELS += v3 v4
+endif
+KERNELS_v3 = -mavx2 -mfma
+KERNELS_v4 = -mavx512f -mavx512vl -mfma -mprefer-vector-width=512
 
-OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o)
+OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o) \
+	$(KERNELS:%=$(BUILD)/net/kernels.%.o)
 ifeq ($(shell uname -m),x86_64)
 OBJ += $(HOT:%=$(BUILD)/chess/%.v3.o)
 endif
@@ -70,6 +77,12 @@ $(BUILD)/chess/%.base.o: src/chess/%.c
 $(BUILD)/chess/%.v3.o: src/chess/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
+
+# The arithmetic of nets; see src/net/kernels.h.
+$(KERNELS:%=$(BUILD)/net/kernels.%.o): $(BUILD)/net/kernels.%.o: \
+    src/net/kernels.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
