@@ -279,8 +279,8 @@ add_search_data(struct slot *s)
 	float improved[MOVES_MAX];
 
 	text_add_string(t, t->len == 0 ? "[{" : ",{");
-	text_add_format(t, "\"value\":%.5f,\"moves\":{",
-	    search_value(&s->search));
+	text_add_format(t, "\"value\":%.5f,\"draw\":%.5f,\"moves\":{",
+	    search_value(&s->search), search_draw(&s->search));
 	if (search_options.gumbel)
 		search_improved_policy(&s->search, improved);
 	for (int i = 0; i < n; i++) {
