@@ -16,19 +16,19 @@
 #include "base/table.h"
 #include "data/openings.h"
 #include "data/rulespec.h"
-#include "search/mover.h"
-#include "search/pool.h"
+#include "data/variant.h"
+#include "search/player.h"
 #include "stats/elo.h"
 
 static const char synopsis[] =
     "[-GpqtVz] [-A file] [-B batch] [-f first] [-g games] [-H MiB]\n"
     "             [-I plies] [-J slots] [-k searches] [-l level] [-m moves] [-O file]\n"
-    "             [-o file] [-r rules] [-s seed] [-T seconds] [-v visits] [-Y provider]\n"
-    "             player player";
+    "             [-o file] [-r rules] [-s seed] [-T seconds] [-U name=value]\n"
+    "             [-u name=value] [-v visits] [-Y provider] [-y seconds] player player";
 static const char help[] =
     "Plays games between two players, each opening twice with colours reversed,\n"
-    "and writes the first one's score and Elo with their errors. A player is an\n"
-    "ONNX file, material, uniform, random, or greedy.\n"
+    "and writes the score and Elo of the first, a, with their errors. A player is\n"
+    "an ONNX file, material, uniform, random, greedy, or uci:COMMAND.\n"
     "\n"
     "  -A, --archive FILE   write the games to FILE, too (-: standard output, no score)\n"
     "  -B, --batch N        positions that a net is asked about at once (default 32)\n"
@@ -38,7 +38,7 @@ static const char help[] =
     "  -H, --cache MIB      memory for what each net has said (default 64)\n"
     "  -h, --help           show this help\n"
     "  -I, --random-plies N begin with N random plies (default 6; with --openings 0)\n"
-    "  -J, --slots N        games under way at once (default: twice the batch)\n"
+    "  -J, --slots N        games under way at once (default: twice the batch; 8 with uci:)\n"
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
     "  -m, --candidates N   moves that Gumbel search looks at (default 16)\n"
@@ -50,9 +50,12 @@ static const char help[] =
     "  -s, --seed N         seed (default 0)\n"
     "  -T, --movetime S     think S seconds a move instead of --sims; S,S for each player\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -U, --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
+    "  -u, --option-b NAME=VALUE  the same for player b\n"
     "  -V, --version        show the version\n"
-    "  -v, --sims N         visits for each move; N,N for each player (default 800)\n"
+    "  -v, --sims N         visits or UCI nodes a move; N,N for each player (default 800)\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
+    "  -y, --timeout S      give up a UCI engine that is silent so long (default 60)\n"
     "  -z, --compress       compress the output with zstd\n";
 
 static const struct option options[] = {
@@ -69,6 +72,8 @@ static const struct option options[] = {
 	{ "level", required_argument, NULL, 'l' },
 	{ "movetime", required_argument, NULL, 'T' },
 	{ "openings", required_argument, NULL, 'O' },
+	{ "option-a", required_argument, NULL, 'U' },
+	{ "option-b", required_argument, NULL, 'u' },
 	{ "progress", no_argument, NULL, 'p' },
 	{ "provider", required_argument, NULL, 'Y' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -77,19 +82,9 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, 's' },
 	{ "sims", required_argument, NULL, 'v' },
 	{ "slots", required_argument, NULL, 'J' },
+	{ "timeout", required_argument, NULL, 'y' },
 	{ NULL, 0, NULL, 0 }
 };
-
-/* The two who play: a, whose score it is, and b. */
-static struct player {
-	enum { PLAYER_RANDOM, PLAYER_GREEDY, PLAYER_NET } kind;
-	const char *spec;
-	struct text name;
-	int sims;
-	double movetime;	/* seconds; 0: it is sims that count */
-	struct net *net;
-	struct pool *pool;	/* both have the same if they are the same net */
-} players[2];
 
 /* A game under way. */
 struct slot {
@@ -98,10 +93,10 @@ struct slot {
 	struct game game;
 	struct board board;
 	struct rng rng;
-	struct search search[2];	/* of players that are nets */
-	bool thinking;		/* the player to move has begun */
-	double deadline;	/* of the move, with --movetime */
+	struct seat seats[2];	/* of a and b */
 };
+
+enum { ENGINE_SLOTS = 8 };	/* by default, when an engine plays */
 
 /* A pair of which one game is over; at most as many as slots. */
 struct half {
@@ -110,11 +105,13 @@ struct half {
 };
 
 static struct cli cli;
+static struct player players[2];	/* a, whose score it is, and b */
+static struct text names[2];
+static struct slot *slot;
 static struct rules rules;
 static struct openings openings;
 static struct search_options search_options;
 static struct net_options net_options;
-static struct pool pools[2];
 static struct progress progress;
 static char progress_text[80] = "games";
 static struct zout *out, *archive;
@@ -122,7 +119,7 @@ static struct inorder archived;
 static const char *archive_file, *openings_file;
 static int batch = 32, slots, random_plies = -1;
 static uint64_t seed, first, games = 100, next_game;
-static double level = 0.95;
+static double level = 0.95, timeout = 60;
 static size_t cache_size = 64;
 static struct half *halves;
 static int nhalves;
@@ -138,57 +135,35 @@ to_move(const struct slot *s)
 	return (int)(s->index & 1) ^ (s->board.side == BLACK);
 }
 
-/* Adds so many random plies; false when the game is over on the way. */
-static bool
-add_random_plies(struct slot *s, int n, struct rng *rng)
+/* Says what is wrong with a player. */
+static int
+fail_player(const struct slot *s, int who, const char *reason)
 {
-	struct line *l = &s->game.line;
-
-	while (n-- > 0 && game_grow(&s->game)) {
-		line_add(l, &s->board, mover_random(&s->board, rng));
-		if (outcome_find(&s->board, l->keys, l->plies) != END_NONE)
-			return false;
-	}
-	return true;
+	cli_warn(&cli, players[who].spec, 0, "game %" PRIu64 ", ply %d: %s",
+	    s->index, s->game.line.plies, reason);
+	return -1;
 }
 
-/*
- * The opening of a pair depends on the seed and the pair's number alone, so
- * both games get the same; games themselves draw from other random numbers.
- * Where the game comes to its end on the way, others are tried, and after some
- * in vain shorter ones.
- */
-static void
-play_opening(struct slot *s)
-{
-	enum { TRIES = 50 };
-	uint64_t pair = s->index / 2;
-	struct rng rng;
-
-	rng_init(&rng, seed, pair | 1ULL << 63);
-	for (int i = 0;; i++) {
-		int plies = random_plies - i / TRIES;
-		game_clear(&s->game);
-		openings_begin(&openings, pair, &rules, &s->game, &s->board);
-		if (add_random_plies(s, plies, &rng))
-			return;
-	}
-}
-
-/* Begins the next game in a slot, if there is one left. */
-static void
+/* Begins the next game in a slot, if there is one left. The opening is that of
+ * its pair, from random numbers that games do not use. */
+static int
 begin_game(struct slot *s)
 {
+	char reason[PLAYER_REASON_MAX];
+	struct rng rng;
+
 	s->active = next_game < first + games;
 	if (!s->active)
-		return;
+		return 0;
 	s->index = next_game++;
-	s->thinking = false;
 	rng_init(&s->rng, seed, s->index);
-	play_opening(s);
+	rng_init(&rng, seed, s->index / 2 | 1ULL << 63);
+	openings_sample(&openings, s->index / 2, &rules, random_plies, &rng,
+	    &s->game, &s->board);
 	for (int i = 0; i < 2; i++)
-		if (players[i].kind == PLAYER_NET)
-			search_forget(&s->search[i]);
+		if (seat_begin(&s->seats[i], reason) == -1)
+			return fail_player(s, i, reason);
+	return 0;
 }
 
 /* Counts a game once its pair is whole. */
@@ -211,8 +186,11 @@ static void
 show_progress(void)
 {
 	double n = (double)(results[0] + results[1] + results[2]);
-	uint64_t evaluated = pools[0].evaluated + pools[1].evaluated;
+	uint64_t evaluated = 0;
 
+	for (int i = 0; i < 2; i++)
+		if (players[i].pool != NULL && !players[i].shares)
+			evaluated += players[i].pool->evaluated;
 	snprintf(progress_text, sizeof(progress_text),
 	    "games (score %.3f, %.0f positions/s)", n == 0 ? 0.5 :
 	    ((double)results[2] + (double)results[1] / 2) / n,
@@ -233,16 +211,16 @@ static int
 write_game(struct slot *s)
 {
 	struct game *g = &s->game;
-	const struct player *white = &players[s->index & 1];
-	const struct player *black = &players[~s->index & 1];
+	const struct text *white = &names[s->index & 1];
+	const struct text *black = &names[~s->index & 1];
 	struct text line = { 0 };
 
 	if (archive == NULL)
 		return 0;
 	g->id = keep_number(g, s->index);
 	g->seed = keep_number(g, seed);
-	g->white = game_keep_foreign(g, white->name.s, white->name.len);
-	g->black = game_keep_foreign(g, black->name.s, black->name.len);
+	g->white = game_keep_foreign(g, white->s, white->len);
+	g->black = game_keep_foreign(g, black->s, black->len);
 	game_write_json(g, &line);
 	return inorder_add(&archived, s->index, &line);
 }
@@ -263,61 +241,17 @@ finish_game(struct slot *s, enum end e)
 
 /* ---- moves ---- */
 
-static bool
-find_net_move(struct slot *s, int who, move *m)
-{
-	struct player *p = &players[who];
-	struct search *search = &s->search[who];
-	int n;
-
-	if (!s->thinking) {
-		s->deadline = clock_seconds() + p->movetime;
-		search_begin(search, &s->board, s->game.line.keys,
-		    s->game.line.plies, &s->rng, false);
-		s->thinking = true;
-	}
-	if (p->movetime > 0 && clock_seconds() >= s->deadline &&
-	    search->tree.nodes[0].visits > 1)
-		search_stop(search);
-	else if (pool_ask(p->pool, search) > 0)
-		return false;
-	int choice = search_choose(search, false);
-	*m = search_moves(search, &n)[choice].move;
-	return true;
-}
-
-/* The move of the player to move; false as long as there is none. */
-static bool
+/* The player to move finds a move, 1, or has to wait, 0. */
+static int
 find_move(struct slot *s, move *m)
 {
+	char reason[PLAYER_REASON_MAX];
 	int who = to_move(s);
+	struct seat_view v = { s->game.usual_start ? NULL : &s->game.start,
+	    &s->board, &s->game.line, &s->rng };
+	int found = seat_find_move(&s->seats[who], &v, m, reason);
 
-	switch (players[who].kind) {
-	case PLAYER_RANDOM:
-		*m = mover_random(&s->board, &s->rng);
-		return true;
-	case PLAYER_GREEDY:
-		*m = mover_greedy(&s->board, &s->rng);
-		return true;
-	default:
-		return find_net_move(s, who, m);
-	}
-}
-
-/* Whoever has a tree goes on in it. */
-static void
-follow_move(struct search *s, move m)
-{
-	int n;
-	const struct node *child = search_moves(s, &n);
-
-	for (int i = 0; i < n; i++) {
-		if (child[i].move != m)
-			continue;
-		search_advance(s, i);
-		return;
-	}
-	search_forget(s);
+	return found == -1 ? fail_player(s, who, reason) : found;
 }
 
 static enum end
@@ -325,87 +259,84 @@ play_move(struct slot *s, move m)
 {
 	struct line *l = &s->game.line;
 
-	for (int i = 0; i < 2; i++)
-		if (players[i].kind == PLAYER_NET)
-			follow_move(&s->search[i], m);
+	seat_follow(&s->seats[0], m);
+	seat_follow(&s->seats[1], m);
 	game_grow(&s->game);
 	line_add(l, &s->board, m);
-	s->thinking = false;
 	return outcome_find(&s->board, l->keys, l->plies);
 }
 
-/* Brings a slot to where it waits for somebody. Returns -1 when writing
- * fails. */
+/* Brings a slot to where it waits for somebody. -1 when something fails. */
 static int
 advance_slot(struct slot *s)
 {
 	enum end e;
 	move m;
+	int found;
 
-	while (s->active && find_move(s, &m)) {
+	while (s->active) {
+		if ((found = find_move(s, &m)) != 1)
+			return found;
 		if ((e = play_move(s, m)) == END_NONE)
 			continue;
-		if (finish_game(s, e) == -1)
+		if (finish_game(s, e) == -1 || begin_game(s) == -1)
 			return -1;
-		begin_game(s);
 	}
 	return 0;
 }
 
+/* Nobody asks a net: waits until an engine has something to say. */
+static void
+wait_for_engines(void)
+{
+	struct engine **thinking = calloc((size_t)slots, sizeof(*thinking));
+	int n = 0;
+
+	if (thinking == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < slots; i++)
+		if (slot[i].active)
+			thinking[n++] = &slot[i].seats[to_move(&slot[i])].engine;
+	engine_wait(thinking, n);
+	free(thinking);
+}
+
 /* One round: all slots ask, the nets answer, all are told. Returns how many
- * games are under way; -1 when something has failed, with a message. */
+ * games are under way, -1 when something has failed. */
 static int
-play_round(struct slot *slot)
+play_round(void)
 {
 	char reason[NET_REASON_MAX];
-	int active = 0;
+	int active = 0, asked = 0;
 
 	for (int i = 0; i < slots; i++) {
 		if (advance_slot(&slot[i]) == -1)
-			return -1;	/* closing will tell why */
+			return -1;	/* writing tells why when it ends */
 		active += slot[i].active;
 	}
 	for (int i = 0; i < 2; i++) {
-		struct player *p = &players[i];
-		if (p->kind != PLAYER_NET ||
-		    pool_answer(p->pool, reason) == 0)
+		struct pool *pool = players[i].pool;
+		if (pool == NULL)
 			continue;
-		warnx("%s: %s", p->spec, reason);
-		cli.status = EXIT_LOST;
-		return -1;
+		asked += pool->nqueries;
+		if (pool_answer(pool, reason) == -1) {
+			cli_warn(&cli, players[i].spec, 0, "%s", reason);
+			return -1;
+		}
 	}
+	if (active > 0 && asked == 0)
+		wait_for_engines();
 	return active;
 }
 
 static void
 play_games(void)
 {
-	struct slot *slot = calloc((size_t)slots, sizeof(*slot));
-
-	halves = calloc((size_t)slots, sizeof(*halves));
-	if (slot == NULL || halves == NULL)
-		err(EXIT_LOST, NULL);
-	for (int i = 0; i < slots; i++) {
-		game_init(&slot[i].game);
-		for (int j = 0; j < 2; j++) {
-			if (players[j].kind != PLAYER_NET)
-				continue;
-			search_options.sims = players[j].movetime > 0 ? 0 :
-			    players[j].sims;
-			search_init(&slot[i].search[j], &search_options);
-		}
-		begin_game(&slot[i]);
-	}
-	while (play_round(slot) > 0)
+	for (int i = 0; i < slots; i++)
+		if (begin_game(&slot[i]) == -1)
+			return;
+	while (play_round() > 0)
 		continue;
-	for (int i = 0; i < slots; i++) {
-		game_release(&slot[i].game);
-		for (int j = 0; j < 2; j++)
-			if (players[j].kind == PLAYER_NET)
-				search_release(&slot[i].search[j]);
-	}
-	free(slot);
-	free(halves);
 }
 
 /* ---- the score ---- */
@@ -417,7 +348,7 @@ add_limits(struct table *t)
 	bool timed[2], counted[2];
 
 	for (int i = 0; i < 2; i++) {
-		bool thinks = players[i].kind == PLAYER_NET;
+		bool thinks = player_thinks(&players[i]);
 		timed[i] = thinks && players[i].movetime > 0;
 		counted[i] = thinks && !timed[i];
 	}
@@ -440,12 +371,6 @@ add_pairs(struct table *t)
 	text_release(&json);
 }
 
-static const char *
-identity(const struct player *p)
-{
-	return p->kind == PLAYER_NET ? p->net->hash : "";
-}
-
 static void
 write_score(void)
 {
@@ -458,8 +383,8 @@ write_score(void)
 	rules_label(&rules, label);
 	table_start(&t, out, cli.tsv);
 	table_string(&t, "rules", label);
-	table_string(&t, "a", players[0].name.s);
-	table_string(&t, "b", players[1].name.s);
+	table_string(&t, "a", names[0].s);
+	table_string(&t, "b", names[1].s);
 	table_count(&t, "games", n);
 	table_count(&t, "wins", results[2]);
 	table_count(&t, "draws", results[1]);
@@ -475,10 +400,39 @@ write_score(void)
 	add_limits(&t);
 	table_number(&t, "score_se", e.score_se);
 	add_pairs(&t);
-	table_string(&t, "id_a", identity(&players[0]));
-	table_string(&t, "id_b", identity(&players[1]));
+	table_string(&t, "id_a", players[0].identity);
+	table_string(&t, "id_b", players[1].identity);
 	table_end_row(&t);
 	table_release(&t);
+}
+
+/* ---- engines and the rules ---- */
+
+/* Chess needs no words. For other rules UCI_Variant is the common way, and the
+ * option Rules is that of uci(1). */
+static int
+tell_rules(struct engine *e, char *reason)
+{
+	const char *told = engine_option(e, "UCI_Variant");
+	char text[RULES_TEXT_MAX];
+	struct rules classical;
+
+	rules_init(&classical);
+	if (rules_equal(&rules, &classical))
+		return 0;
+	if (variant_find(&rules, told, true, text))
+		return engine_set(e, "UCI_Variant", text, reason);
+	if (engine_option(e, "Rules") != NULL) {
+		rules_print(&rules, text);
+		return engine_set(e, "Rules", text, reason);
+	}
+	if (variant_plays_alike(&classical, &rules))
+		return 0;
+	if (variant_find(&rules, told, false, text))
+		return engine_set(e, "UCI_Variant", text, reason);
+	snprintf(reason, PLAYER_REASON_MAX, "the engine does not play these "
+	    "rules");
+	return -1;
 }
 
 /* ---- the command line ---- */
@@ -520,6 +474,19 @@ read_even(const char *option)
 		cli_usage_error(&cli, "%s takes an even number: games come in "
 		    "pairs", option);
 	return (uint64_t)n;
+}
+
+static void
+add_setting(struct player *p, const char *setting)
+{
+	if (setting[0] == '\0' || setting[0] == '=' ||
+	    strpbrk(setting, "\r\n") != NULL)
+		cli_usage_error(&cli, "a UCI option is NAME=VALUE, not '%s'",
+		    setting);
+	if (p->nsettings == PLAYER_SETTINGS_MAX)
+		cli_usage_error(&cli, "more than %d UCI options",
+		    PLAYER_SETTINGS_MAX);
+	p->settings[p->nsettings++] = setting;
 }
 
 static void
@@ -572,6 +539,13 @@ read_option(int c)
 	case 'v':
 		read_limits(c, optarg);
 		break;
+	case 'U':
+	case 'u':
+		add_setting(&players[c == 'u'], optarg);
+		break;
+	case 'y':
+		timeout = cli_real(&cli, "--timeout", optarg, 0.01, 1e6);
+		break;
 	case 'Y':
 		net_options.provider = optarg;
 		break;
@@ -581,54 +555,68 @@ read_option(int c)
 }
 
 static void
-open_player(struct player *p, struct pool *pool)
-{
-	char reason[NET_REASON_MAX];
-
-	text_add_string(&p->name, p->spec);
-	if (strcmp(p->spec, "random") == 0) {
-		p->kind = PLAYER_RANDOM;
-	} else if (strcmp(p->spec, "greedy") == 0) {
-		p->kind = PLAYER_GREEDY;
-	} else {
-		p->kind = PLAYER_NET;
-		p->net = net_open(p->spec, &net_options, reason);
-		if (p->net == NULL)
-			errx(EXIT_USAGE, "%s: %s", p->spec, reason);
-		pool_init(pool, p->net, batch, cache_size);
-		p->pool = pool;
-	}
-}
-
-static void
 open_players(char *specs[2])
 {
-	players[0].spec = specs[0];
-	players[1].spec = specs[1];
-	open_player(&players[0], &pools[0]);
-	if (strcmp(specs[0], specs[1]) != 0) {
-		open_player(&players[1], &pools[1]);
-		return;
+	char reason[PLAYER_REASON_MAX];
+	bool same = strcmp(specs[0], specs[1]) == 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct player *p = &players[i];
+		p->spec = specs[i];
+		p->search = search_options;
+		p->timeout = timeout;
+		p->tell_rules = tell_rules;
+		if (player_open(p, i == 0 ? NULL : &players[0], &net_options,
+		    batch, cache_size, reason) == -1)
+			errx(EXIT_USAGE, "%s: %s", p->spec, reason);
+		if (p->nsettings > 0 && p->kind != PLAYER_ENGINE)
+			cli_usage_error(&cli, "%s has no UCI options", p->spec);
+		/* a game must tell who is who */
+		text_add_format(&names[i], "%s%s", specs[i], !same ? "" :
+		    i == 0 ? " (a)" : " (b)");
 	}
-	players[1].kind = players[0].kind;
-	players[1].net = players[0].net;
-	players[1].pool = players[0].pool;
-	text_add_string(&players[1].name, specs[1]);
-	/* so that a game tells who is who */
-	text_add_string(&players[0].name, " (a)");
-	text_add_string(&players[1].name, " (b)");
+}
+
+/* The games that can be under way at once; each has its own engines. */
+static void
+open_slots(void)
+{
+	char reason[PLAYER_REASON_MAX];
+
+	if (slots == 0)
+		slots = players[0].kind == PLAYER_ENGINE ||
+		    players[1].kind == PLAYER_ENGINE ? ENGINE_SLOTS : 2 * batch;
+	if ((uint64_t)slots > games)
+		slots = games > 0 ? (int)games : 1;
+	slot = calloc((size_t)slots, sizeof(*slot));
+	halves = calloc((size_t)slots, sizeof(*halves));
+	if (slot == NULL || halves == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < slots; i++) {
+		game_init(&slot[i].game);
+		for (int j = 0; j < 2; j++)
+			if (seat_init(&slot[i].seats[j], &players[j],
+			    reason) == -1)
+				errx(EXIT_USAGE, "%s: %s", players[j].spec,
+				    reason);
+	}
 }
 
 static void
-close_players(void)
+close_all(void)
 {
-	if (players[1].net != players[0].net)
-		net_close(players[1].net);
-	net_close(players[0].net);
-	for (int i = 0; i < 2; i++) {
-		pool_release(&pools[i]);
-		text_release(&players[i].name);
+	for (int i = 0; i < slots; i++) {
+		game_release(&slot[i].game);
+		seat_release(&slot[i].seats[0]);
+		seat_release(&slot[i].seats[1]);
 	}
+	free(slot);
+	free(halves);
+	player_close(&players[1]);
+	player_close(&players[0]);
+	text_release(&names[0]);
+	text_release(&names[1]);
+	openings_release(&openings);
 }
 
 static bool
@@ -657,10 +645,6 @@ check_options(int argc, char *argv[])
 		cli_usage_error(&cli, "--archive and --output cannot both be "
 		    "standard output");
 	open_players(argv + optind);
-	if (slots == 0)
-		slots = 2 * batch;
-	if ((uint64_t)slots > games)
-		slots = games > 0 ? (int)games : 1;
 	if (openings_file != NULL)
 		openings_read(&openings, &cli, &rules, openings_file);
 	if (random_plies == -1)
@@ -710,9 +694,10 @@ main(int argc, char *argv[])
 	search_options = search_defaults;
 	players[0].sims = players[1].sims = search_options.sims;
 	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
-	    "A:B:f:Gg:H:I:J:k:l:m:O:pqr:s:T:v:Y:", options, NULL)) != -1)
+	    "A:B:f:Gg:H:I:J:k:l:m:O:pqr:s:T:U:u:v:Y:y:", options, NULL)) != -1)
 		read_option(c);
 	check_options(argc, argv);
+	open_slots();
 	open_outputs();
 	next_game = first;
 	progress_start(&progress, progress_text, games, cli.progress, cli.quiet);
@@ -723,7 +708,6 @@ main(int argc, char *argv[])
 		write_score();
 		cli_finish(&cli, out);
 	}
-	close_players();
-	openings_release(&openings);
+	close_all();
 	return cli.status;
 }

@@ -142,7 +142,6 @@ begin_game(struct slot *s)
 		return false;
 	s->index = next_game++;
 	rng_init(&s->rng, seed, s->index);
-	game_clear(g);
 	openings_begin(&openings, s->index, &rules, g, &s->board);
 	s->opening_plies = g->line.plies;
 	text_clear(&s->data);

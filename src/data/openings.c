@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/input.h"
+#include "chess/movegen.h"
 #include "fenline.h"
 #include "games.h"
 
@@ -111,6 +112,7 @@ openings_begin(const struct openings *o, uint64_t k, const struct rules *r,
 	const struct game *opening = o->count == 0 ? NULL :
 	    &o->games[k % (uint64_t)o->count];
 
+	game_clear(g);
 	game_set_rules(g, r);
 	if (opening != NULL) {
 		g->start = opening->start;
@@ -124,4 +126,32 @@ openings_begin(const struct openings *o, uint64_t k, const struct rules *r,
 		return;
 	for (int i = 0; i < opening->line.plies && game_grow(g); i++)
 		line_add(&g->line, b, opening->line.moves[i]);
+}
+
+/* False when the game is over on the way. */
+static bool
+add_random_plies(struct game *g, struct board *b, int n, struct rng *rng)
+{
+	move list[MOVES_MAX];
+
+	while (n-- > 0 && game_grow(g)) {
+		int moves = movegen_list(b, list);
+		line_add(&g->line, b, list[rng_below(rng, (uint32_t)moves)]);
+		if (outcome_find(b, g->line.keys, g->line.plies) != END_NONE)
+			return false;
+	}
+	return true;
+}
+
+void
+openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
+    int plies, struct rng *rng, struct game *g, struct board *b)
+{
+	enum { TRIES = 50 };
+
+	for (int i = 0;; i++) {
+		openings_begin(o, k, r, g, b);
+		if (add_random_plies(g, b, plies - i / TRIES, rng))
+			return;
+	}
 }

@@ -7,6 +7,7 @@
 #define DATA_OPENINGS_H
 
 #include "base/cli.h"
+#include "base/rng.h"
 #include "game.h"
 
 struct openings {
@@ -23,9 +24,18 @@ void openings_release(struct openings *o);
 /*
  * Makes a game begin like opening k, counted round and round, and brings a
  * board to where it stands then; from the usual start if there are no openings.
- * The game is clear, and the rules are its own afterwards.
+ * What the game was before is forgotten.
  */
 void openings_begin(const struct openings *o, uint64_t k,
     const struct rules *r, struct game *g, struct board *b);
+
+/*
+ * The same, and then so many random plies, each legal move as likely as the
+ * others. Where the game would be over on the way, others are tried, and after
+ * some in vain shorter ones.
+ */
+void openings_sample(const struct openings *o, uint64_t k,
+    const struct rules *r, int plies, struct rng *rng, struct game *g,
+    struct board *b);
 
 #endif

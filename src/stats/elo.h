@@ -15,19 +15,21 @@
 
 struct elo {
 	double	score;		/* mean of a game; NaN without any */
-	double	score_se;	/* standard error; NaN below two pairs */
+	double	score_se;	/* standard error, by the variance of the pairs as
+				 * they are; NaN below two */
 	double	score_lo, score_hi;	/* confidence interval */
 	double	elo, elo_lo, elo_hi;	/* the same as differences of Elo */
 	double	elo_se;		/* NaN where the score is 0 or 1 */
 };
 
 /*
- * The score and its interval of the given level, 1e-6 <= level <= 1 - 1e-6, by
- * ratio_share(): Wilson's for as many independent games as would leave the
+ * The score and an interval of the given level, 1e-6 <= level <= 1 - 1e-6: that
+ * of Wilson for as many independent games, won or lost, as would leave the
  * score as uncertain as these pairs do, with Student's t for their number.
- * When all pairs went alike, each stands for one game.  So the interval ends
- * within (0,1) on at least one side as soon as there are two pairs, and a
- * player who has won everything has a lower bound.
+ * For that the variance of a pair is estimated with half a pair of each score
+ * added, so that a player who has won everything has a lower bound, and drawn
+ * games alone are no proof of equality.  Fewer than two pairs set no limit: 0
+ * to 1.
  */
 void	elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
 	    struct elo *);
