@@ -112,7 +112,7 @@ static double rate = 0.03, final_rate, lambda = 0.98;
 static double value_weight = 1, left_weight = 0.1;
 static struct sgd_options sgd_options;
 static struct window window, held;
-static struct pool pool;
+static struct crew crew;
 static struct model model;
 static struct sgd sgd;
 static struct checkpoint checkpoint;
@@ -243,7 +243,7 @@ static void
 show_batch(const struct window *w, int n)
 {
 	shown = w;
-	pool_run(&pool, show_part, &n, (n + SHOW_PART - 1) / SHOW_PART);
+	crew_run(&crew, show_part, &n, (n + SHOW_PART - 1) / SHOW_PART);
 }
 
 /* Draws a batch from the window. */
@@ -539,9 +539,9 @@ prepare(bool resumed)
 	char reason[CHECKPOINT_REASON_MAX];
 
 	kernels_flush_tiny();
-	if (pool_init(&pool, threads) == -1)
+	if (crew_init(&crew, threads) == -1)
 		errx(EXIT_LOST, "cannot start %d threads", threads);
-	if (model_init(&model, blocks, filters, batch, &pool) == -1 ||
+	if (model_init(&model, blocks, filters, batch, &crew) == -1 ||
 	    sgd_init(&sgd, &model.layout) == -1)
 		err(EXIT_LOST, NULL);
 	model.value_weight = (float)value_weight;
@@ -575,7 +575,7 @@ release(void)
 	free(places);
 	sgd_release(&sgd);
 	model_release(&model);
-	pool_release(&pool);
+	crew_release(&crew);
 	window_release(&window);
 	window_release(&held);
 	table_release(&table);

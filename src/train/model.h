@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "net/tower.h"
-#include "pool.h"
+#include "crew.h"
 
 enum { MODEL_PART = 32 };
 
@@ -54,7 +54,7 @@ struct model_layout {
 struct model {
 	struct model_layout layout;
 	const struct kernels *kernels;
-	struct pool *pool;
+	struct crew *crew;
 	int batch;			/* positions at most */
 	float *gradient;		/* [parameters], after model_learn() */
 	/* Weights of the losses. */
@@ -79,7 +79,7 @@ void model_layout(struct model_layout *l, int blocks, int filters);
 
 /* -1 when there is no memory. blocks and filters are what tower.h takes. */
 int model_init(struct model *m, int blocks, int filters, int batch,
-    struct pool *pool);
+    struct crew *crew);
 void model_release(struct model *m);
 
 /* Random parameters (He's), batch norm as if it were not there; the second

@@ -98,7 +98,7 @@ check_slope(struct model *m, float *parameters, const char *name, size_t at,
 }
 
 static void
-check_gradients(struct pool *pool, int blocks, int filters)
+check_gradients(struct crew *crew, int blocks, int filters)
 {
 	struct model m;
 
@@ -142,14 +142,14 @@ check_gradients(struct pool *pool, int blocks, int filters)
 int
 main(void)
 {
-	struct pool one, three;
+	struct crew one, three;
 
 	rng_init(&rng, 11, 0);
-	pool_init(&one, 1);
-	pool_init(&three, 3);
+	crew_init(&one, 1);
+	crew_init(&three, 3);
 	check_gradients(&one, 2, 16);
 	check_gradients(&three, 1, 48);
-	pool_release(&one);
-	pool_release(&three);
+	crew_release(&one);
+	crew_release(&three);
 	return tap_end();
 }

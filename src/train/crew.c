@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "net/kernels.h"
 
 struct worker {
-	struct pool *pool;
+	struct crew *crew;
 	int number;
 };
 
 /* Takes jobs until there are none. The lock is held before and after. */
 static void
-work(struct pool *p, int thread)
+work(struct crew *p, int thread)
 {
 	while (p->next < p->jobs) {
 		int job = p->next++;
@@ -32,21 +32,21 @@ worker_main(void *argument)
 
 	kernels_flush_tiny();
 	free(argument);
-	pthread_mutex_lock(&w.pool->lock);
+	pthread_mutex_lock(&w.crew->lock);
 	for (;;) {
-		while (w.pool->round == seen && !w.pool->over)
-			pthread_cond_wait(&w.pool->begin, &w.pool->lock);
-		if (w.pool->over)
+		while (w.crew->round == seen && !w.crew->over)
+			pthread_cond_wait(&w.crew->begin, &w.crew->lock);
+		if (w.crew->over)
 			break;
-		seen = w.pool->round;
-		work(w.pool, w.number);
+		seen = w.crew->round;
+		work(w.crew, w.number);
 	}
-	pthread_mutex_unlock(&w.pool->lock);
+	pthread_mutex_unlock(&w.crew->lock);
 	return NULL;
 }
 
 int
-pool_init(struct pool *p, int threads)
+crew_init(struct crew *p, int threads)
 {
 	memset(p, 0, sizeof(*p));
 	pthread_mutex_init(&p->lock, NULL);
@@ -69,7 +69,7 @@ pool_init(struct pool *p, int threads)
 }
 
 void
-pool_release(struct pool *p)
+crew_release(struct crew *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->over = true;
@@ -84,7 +84,7 @@ pool_release(struct pool *p)
 }
 
 void
-pool_run(struct pool *p, pool_job *run, void *context, int jobs)
+crew_run(struct crew *p, crew_job *run, void *context, int jobs)
 {
 	pthread_mutex_lock(&p->lock);
 	p->run = run;
