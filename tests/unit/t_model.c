@@ -102,7 +102,7 @@ check_gradients(struct crew *crew, int blocks, int filters)
 {
 	struct model m;
 
-	ok(model_init(&m, blocks, filters, BOARDS, pool) == 0, "%dx%d", blocks,
+	ok(model_init(&m, blocks, filters, BOARDS, crew) == 0, "%dx%d", blocks,
 	    filters);
 	const struct model_layout *l = &m.layout;
 	float *p = kernels_allocate(l->parameters);
