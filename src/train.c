@@ -55,6 +55,7 @@ static const char help[] =
     "      --every N         tell losses every N steps (default 100)\n"
     "      --final-rate R    rate at the end of this call (default: as --rate)\n"
     "      --holdout N       keep one game of N apart, to measure on (default 50; 0: none)\n"
+    "      --int8 FILE       write the net in 8-bit integers, too\n"
     "      --lambda L        how much of the result, and how little of later searches,\n"
     "                        is in what the net should say (default 0.98)\n"
     "      --left-weight W   weight of the loss of the plies left (default 0.1)\n"
@@ -69,8 +70,8 @@ static const char help[] =
 
 enum {
 	OPTION_AVERAGE = 256, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
-	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_LAMBDA, OPTION_LEFT_WEIGHT,
-	OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_VALUE_WEIGHT, OPTION_WARMUP
+	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
+	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_VALUE_WEIGHT, OPTION_WARMUP
 };
 
 static const struct option options[] = {
@@ -83,6 +84,7 @@ static const struct option options[] = {
 	{ "final-rate", required_argument, NULL, OPTION_FINAL_RATE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "holdout", required_argument, NULL, OPTION_HOLDOUT },
+	{ "int8", required_argument, NULL, OPTION_INT8 },
 	{ "lambda", required_argument, NULL, OPTION_LAMBDA },
 	{ "left-weight", required_argument, NULL, OPTION_LEFT_WEIGHT },
 	{ "momentum", required_argument, NULL, OPTION_MOMENTUM },
@@ -100,12 +102,13 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096 };
+enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
+    CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
 
 static struct cli cli;
 static int batch = 256, threads = 1, blocks = 4, filters = 32, holdout = 50;
-static bool sized, mirror = true;
-static const char *checkpoint_file;
+static bool sized, counted, mirror = true;
+static const char *checkpoint_file, *int8_file;
 static uint64_t seed, steps, every = 100, warmup = 500;
 static size_t window_size = 500000;
 static double rate = 0.03, final_rate, lambda = 0.98;
@@ -372,12 +375,14 @@ measure_held(void)
 
 /* ---- writing ---- */
 
-/* Batch norm's statistics for the averaged weights, over many positions. */
+/* Batch norm's statistics for the averaged weights, over many positions; and
+ * the ranges of the layers, means of what batches have. */
 static void
-gather_statistics(float *mean, float *variance)
+gather_statistics(float *mean, float *variance, float *highest, float *largest)
 {
 	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
 	int rounds = (STATISTICS_POSITIONS + batch - 1) / batch;
+	float high[CONVS_MAX], large[CONVS_MAX];
 	struct rng r;
 
 	rng_init(&r, seed ^ 0x6e6f726d, sgd.steps);
@@ -386,6 +391,11 @@ gather_statistics(float *mean, float *variance)
 	for (int i = 0; i < rounds; i++) {
 		draw_batch(&r);
 		model_measure(&model, sgd.average, targets, batch);
+		model_ranges(&model, high, large);
+		for (int j = 0; j < model.layout.convs; j++) {
+			highest[j] += high[j] / (float)rounds;
+			largest[j] += large[j] / (float)rounds;
+		}
 		for (size_t j = 0; j < n; j++) {
 			mean[j] += model.mean[j] / (float)rounds;
 			variance[j] += (model.variance[j] +
@@ -397,28 +407,43 @@ gather_statistics(float *mean, float *variance)
 }
 
 static void
-write_net(void)
+write_file(const char *path, const struct export *e)
+{
+	struct text file = { 0 };
+
+	if (export_onnx(e, &file) == -1)
+		err(EXIT_LOST, NULL);
+	struct zout *z = zout_open(path, false);
+	if (z == NULL)
+		err(EXIT_LOST, "%s", path);
+	int bad = zout_write(z, file.s, file.len) == -1;
+	if (zout_close(z) == -1 || bad)
+		err(EXIT_LOST, "%s", path);
+	text_release(&file);
+}
+
+static void
+write_nets(void)
 {
 	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
 	float *mean = kernels_allocate(n), *variance = kernels_allocate(n);
-	struct text rules = { 0 }, file = { 0 };
+	float highest[CONVS_MAX] = { 0 }, largest[CONVS_MAX] = { 0 };
+	struct text rules = { 0 };
 
 	if (mean == NULL || variance == NULL)
 		err(EXIT_LOST, NULL);
-	gather_statistics(mean, variance);
+	gather_statistics(mean, variance, highest, largest);
 	window_rules(&window, &rules);
-	struct export e = { &model.layout, sgd.average, mean, variance, rules.s,
-	    sgd.steps };
-	if (export_onnx(&e, &file) == -1)
-		err(EXIT_LOST, NULL);
-	struct zout *z = zout_open(cli.output, false);
-	if (z == NULL)
-		err(EXIT_LOST, "%s", cli.output);
-	int bad = zout_write(z, file.s, file.len) == -1;
-	if (zout_close(z) == -1 || bad)
-		err(EXIT_LOST, "%s", cli.output);
+	struct export e = { .layout = &model.layout, .parameters = sgd.average,
+	    .mean = mean, .variance = variance, .rules = rules.s,
+	    .steps = sgd.steps };
+	write_file(cli.output, &e);
+	if (int8_file != NULL) {
+		e.highest = highest;
+		e.largest = largest;
+		write_file(int8_file, &e);
+	}
 	text_release(&rules);
-	text_release(&file);
 	free(mean);
 	free(variance);
 }
@@ -458,7 +483,8 @@ read_option(int c)
 		seed = cli_seed(&cli, optarg);
 		break;
 	case 'U':
-		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 1, INT64_MAX);
+		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 0, INT64_MAX);
+		counted = true;
 		break;
 	case 'u':
 		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
@@ -484,6 +510,9 @@ read_option(int c)
 		break;
 	case OPTION_HOLDOUT:
 		holdout = (int)cli_number(&cli, "--holdout", optarg, 0, 1000000);
+		break;
+	case OPTION_INT8:
+		int8_file = optarg;
 		break;
 	case OPTION_LAMBDA:
 		lambda = cli_real(&cli, "--lambda", optarg, 0, 1);
@@ -560,7 +589,7 @@ prepare(bool resumed)
 	if (chosen == NULL || mirrored == NULL || targets == NULL ||
 	    places == NULL)
 		err(EXIT_LOST, NULL);
-	if (steps == 0) {
+	if (!counted) {
 		size_t n = window.n < window_size ? window.n : window_size;
 		steps = (2 * n + (size_t)batch - 1) / (size_t)batch;
 	}
@@ -605,7 +634,7 @@ main(int argc, char *argv[])
 	measure_held();
 	/* The net first: if all ends between the two, the same steps taken
 	 * again give the same net. */
-	write_net();
+	write_nets();
 	if (checkpoint_file != NULL && checkpoint_write(checkpoint_file, &sgd,
 	    &checkpoint, reason) == -1)
 		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);
