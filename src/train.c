@@ -27,16 +27,13 @@
 #include "train/window.h"
 
 static const char synopsis[] =
-    "-o net [-pqSV] [-A size] [-B batch] [-I checkpoint] [-j threads]\n"
-    "             [-r rules] [-s seed] [-U steps] [-u positions] [-y rate] [option ...]\n"
+    "-o net [-pqSV] [-B batch] [-j threads] [-r rules] [-s seed] [option ...]\n"
     "             [file | directory ...]";
 static const char help[] =
     "Trains a net on games with search data and writes it as ONNX.\n"
     "\n"
-    "  -A, --size BxF        blocks and filters of a new net (default 4x32)\n"
     "  -B, --batch N         positions in a step (default 256)\n"
     "  -h, --help            show this help\n"
-    "  -I, --checkpoint FILE go on from this file if it is there; write it in the end\n"
     "  -j, --threads N       compute with N threads (default 1); changes no bit\n"
     "  -o, --output FILE     write the net to FILE\n"
     "  -p, --progress        show progress even when not on a terminal\n"
@@ -44,12 +41,10 @@ static const char help[] =
     "  -r, --rules SPEC      rules of games that tell none (default classical)\n"
     "  -S, --strict          stop at the first bad game\n"
     "  -s, --seed N          seed (default 0)\n"
-    "  -U, --steps N         steps to take (default: each position is seen twice)\n"
-    "  -u, --window N        learn from the latest N positions (default 500000)\n"
     "  -V, --version         show the version\n"
-    "  -y, --rate R          learning rate (default 0.03)\n"
     "      --average D       the net is a running mean of weights, D the share of the\n"
     "                        old in each step (default 0.998; 0: the last weights)\n"
+    "      --checkpoint FILE go on from this file if it is there; write it in the end\n"
     "      --clip L          longest gradient (default 5)\n"
     "      --decay D         decay of weights (default 0.0001)\n"
     "      --every N         tell losses every N steps (default 100)\n"
@@ -61,23 +56,28 @@ static const char help[] =
     "      --left-weight W   weight of the loss of the plies left (default 0.1)\n"
     "      --momentum M      Nesterov's momentum (default 0.9)\n"
     "      --no-mirror       do not exchange left and right where that is a symmetry\n"
+    "      --rate R          learning rate (default 0.03)\n"
+    "      --size BxF        blocks and filters of a new net (default 4x32)\n"
+    "      --steps N         steps to take (default: each position is seen twice)\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
     "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
+    "      --window N        learn from the latest N positions (default 500000)\n"
     "\n"
     "Losses go to standard output, a line of JSON each. In a directory the files\n"
     "*.jsonl and *.jsonl.zst are read, those last in the order of names first, until\n"
     "the window is full.\n";
 
 enum {
-	OPTION_AVERAGE = 256, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
+	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
 	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
-	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_VALUE_WEIGHT, OPTION_WARMUP
+	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
+	OPTION_VALUE_WEIGHT, OPTION_WARMUP, OPTION_WINDOW
 };
 
 static const struct option options[] = {
 	{ "average", required_argument, NULL, OPTION_AVERAGE },
 	{ "batch", required_argument, NULL, 'B' },
-	{ "checkpoint", required_argument, NULL, 'I' },
+	{ "checkpoint", required_argument, NULL, OPTION_CHECKPOINT },
 	{ "clip", required_argument, NULL, OPTION_CLIP },
 	{ "decay", required_argument, NULL, OPTION_DECAY },
 	{ "every", required_argument, NULL, OPTION_EVERY },
@@ -91,14 +91,15 @@ static const struct option options[] = {
 	{ "no-mirror", no_argument, NULL, OPTION_NO_MIRROR },
 	{ "output", required_argument, NULL, 'o' },
 	CLI_LONG_INPUT,
+	{ "rate", required_argument, NULL, OPTION_RATE },
 	{ "seed", required_argument, NULL, 's' },
-	{ "size", required_argument, NULL, 'A' },
-	{ "steps", required_argument, NULL, 'U' },
+	{ "size", required_argument, NULL, OPTION_SIZE },
+	{ "steps", required_argument, NULL, OPTION_STEPS },
 	{ "threads", required_argument, NULL, 'j' },
 	{ "value-weight", required_argument, NULL, OPTION_VALUE_WEIGHT },
 	{ "version", no_argument, NULL, 'V' },
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
-	{ "window", required_argument, NULL, 'u' },
+	{ "window", required_argument, NULL, OPTION_WINDOW },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -467,13 +468,13 @@ static void
 read_option(int c)
 {
 	switch (c) {
-	case 'A':
+	case OPTION_SIZE:
 		read_size(optarg);
 		break;
 	case 'B':
 		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
 		break;
-	case 'I':
+	case OPTION_CHECKPOINT:
 		checkpoint_file = optarg;
 		break;
 	case 'j':
@@ -482,15 +483,15 @@ read_option(int c)
 	case 's':
 		seed = cli_seed(&cli, optarg);
 		break;
-	case 'U':
+	case OPTION_STEPS:
 		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 0, INT64_MAX);
 		counted = true;
 		break;
-	case 'u':
+	case OPTION_WINDOW:
 		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
 		    1000000000);
 		break;
-	case 'y':
+	case OPTION_RATE:
 		rate = cli_real(&cli, "--rate", optarg, 1e-9, 100);
 		break;
 	case OPTION_AVERAGE:
@@ -618,8 +619,7 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	sgd_options = sgd_defaults;
-	while ((c = getopt_long(argc, argv, "A:B:hI:j:o:" CLI_SHORT_INPUT
-	    "s:U:u:Vy:", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V", options, NULL)) != -1)
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output with a file's name is missing");
