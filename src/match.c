@@ -513,7 +513,7 @@ read_option(int c)
 		break;
 	case 'I':
 		random_plies = (int)cli_number(&cli, "--random-plies", optarg,
-		    0, 1000);
+		    0, 200);
 		break;
 	case 'J':
 		slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
