@@ -65,9 +65,9 @@ def game_meta: "\(result_line | capital | e) in \((.plies + 1) / 2 | floor | plu
 def games_of($d; $rules):
 	($d.games | map(select(.set == $rules))) as $games |
 	select($games != []) |
-	"<h3 id=\"games-\($rules | e)\">\($rules | named($d) | e)</h3>\n" +
+	"<h3 id=\"games-\($rules | slug)\">\($rules | named($d) | e)</h3>\n" +
 	"<p>\($d.specs[$rules] // $rules | rule_words | capital | e).</p>\n<div class=\"set\">\n" +
-	([range(0; $games | length) as $i | $games[$i] | article("game-\($rules)-\(.role)"; "whole"; .role | role_words; game_meta)] | add) +
+	([range(0; $games | length) as $i | $games[$i] | article("game-\($rules | slug)-\(.role)"; "whole"; .role | role_words; game_meta)] | add) +
 	"</div>\n";
 
 def games($d): section("games"; "Games to play through";
@@ -82,7 +82,7 @@ def lines_of($d; $rules):
 	($d.mainlines | map(select(.set == $rules))) as $lines |
 	select($lines != []) |
 	"<h3>\($rules | named($d) | e)</h3>\n<div class=\"lines\">\n" +
-	([$lines[] | article("line-\($rules)-\(.first)"; "line"; "1. \(.first)";
+	([$lines[] | article("line-\($rules | slug)-\(.first | slug)"; "line"; "1. \(.first)";
 	    "\(if .whole then result_line | capital | e else "The game: \(result_line | e)" end)\(special_counts | e)")] | add) +
 	"</div>\n";
 

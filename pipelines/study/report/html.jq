@@ -2,6 +2,8 @@
 # HTML: a string in a table's cell or a caption is text, {"html": ...} is not.
 
 def e: tostring | @html;
+# For the id of an element: a rule set may be called anything.
+def slug: gsub("[^A-Za-z0-9.+-]"; "_");
 def html($s): {html: $s};
 def cell: if type == "object" then .html elif . == null then "–" else e end;
 
@@ -13,10 +15,10 @@ def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind"
 
 def value: if . == "" then null else (tonumber? // .) end;
 
-def tsv: split("\n") | map(select(. != "") | split("\t")) | .[0] as $names |
-    .[1:] | map([$names, .] | transpose | map(select(.[0] != null) | .[0] as $name |
-	{key: $name, value: (if ($name | is_name) then .[1] // "" else
-	    .[1] // "" | value end)}) | from_entries);
+def tsv: split("\n") | map(select(. != "") | split("\t")) | (.[0] // []) as $names |
+    ($names | map(is_name)) as $text | .[1:] | map(. as $row |
+    reduce range(0; $names | length) as $i ({}; .[$names[$i]] = ($row[$i] // "" |
+	if $text[$i] then . else value end)));
 
 # ---- numbers ----
 
@@ -84,7 +86,7 @@ def section($id; $title; $body):
 # or [title] for one with numbers. The first cell of a row is its heading.
 def table($name; $caption; $columns; $rows):
 	"<div class=\"scroll\" role=\"region\" tabindex=\"0\" " +
-	"aria-label=\"\($caption | e)\">\n<table id=\"table-\($name | e)\">\n" +
+	"aria-label=\"\($caption | e)\">\n<table id=\"table-\($name | slug)\">\n" +
 	"<caption>\($caption | e)</caption>\n<thead><tr>" +
 	([$columns[] | if type == "array" then
 	    "<th scope=\"col\" class=\"n\">\(.[0] | cell)</th>" else
@@ -123,7 +125,7 @@ def range_of: map(select(is_number)) | [min // 0, max // 1];
 
 # picture(all; name; what it shows; how to read it)
 def picture($figures; $name; $alt; $caption):
-	"<figure class=\"fig\" id=\"fig-\($name | e)\">\n" +
+	"<figure class=\"fig\" id=\"fig-\($name | slug)\">\n" +
 	(if $figures[$name] then
 	    "<div class=\"frame\"><img src=\"\($figures[$name] | e)\" alt=\"\($alt | e)\"></div>"
 	    else "<p class=\"note\">This figure was not made in this run.</p>" end) +
@@ -131,6 +133,6 @@ def picture($figures; $name; $alt; $caption):
 
 def small_picture($figures; $name; $alt; $caption):
 	if $figures[$name] then
-	"<figure class=\"fig small\" id=\"fig-\($name | e)\">" +
+	"<figure class=\"fig small\" id=\"fig-\($name | slug)\">" +
 	"<img src=\"\($figures[$name] | e)\" alt=\"\($alt | e)\" loading=\"lazy\">" +
 	"<figcaption>\($caption)</figcaption></figure>\n" else "" end;

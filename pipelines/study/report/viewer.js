@@ -161,7 +161,7 @@ function Viewer(article) {
 		if (!button)
 			return;
 		self.pause();
-		self.show(Array.prototype.indexOf.call(self.buttons, button) + 1);
+		self.show(self.plyOf(button));
 	});
 	var board = article.querySelector('.board');
 	board.tabIndex = 0;
@@ -172,8 +172,15 @@ function Viewer(article) {
 		    -1 : 1));
 	});
 	article.addEventListener('keydown', function (event) { self.key(event); });
-	this.show(this.ply, true);
+	// A game opens where it is special, a line where it leads.
+	var special = article.classList.contains('line') ? null :
+	    this.list.querySelector('[data-mark]');
+	this.show(special ? this.plyOf(special) : this.ply, true);
 }
+
+Viewer.prototype.plyOf = function (button) {
+	return Array.prototype.indexOf.call(this.buttons, button) + 1;
+};
 
 Viewer.prototype.addControls = function (article) {
 	var self = this, bar = document.createElement('div');
