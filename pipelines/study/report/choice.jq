@@ -120,7 +120,7 @@ def additional($d):
 	(if $first | length < 2 then "" else
 	para("At the first move it is least in \($first | min_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))") " +
 	    "and most in \($first | max_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))"). " +
-	    "In the study torpedo chess has 1.8 fewer there, as nearly all of it goes to 1. d4.") end) +
+	    "In the study torpedo chess has 1.8 fewer there, as 1. d4 gets two thirds of it.") end) +
 	picture($d.figures; "additional"; "Additional candidate moves at each ply, each rule set beside classical";
 	    "One line for each rule set; zero is classical chess.") +
 	table("additional"; "Additional candidates at some plies, ± 95 %";

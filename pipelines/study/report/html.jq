@@ -39,7 +39,7 @@ def fix($digits):
 		    ("000000" + .)[-$digits:])) end)
 	end;
 
-def percent($digits): if is_number then (100 * . | fix($digits)) + " %" else "–" end;
+def percent($digits): if is_number then (100 * . | fix($digits)) + " %" else "–" end;
 def percent: percent(1);
 
 # 1234567 as 1,234,567

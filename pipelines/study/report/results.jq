@@ -110,7 +110,7 @@ def compare($d): section("compare"; "Rule sets against each other";
 	    "At the \($budget | budget_words) budget the odds are beyond 97.5 % in " +
 	    "\(sure_pairs($rows; "p_draw_less")) pairs for the draw rate and in " +
 	    "\(sure_pairs($rows; "p_score_greater")) for the score. "] | add // "") +
-	"<div class=\"grid\">\n" +
+	"<div class=\"grid two\">\n" +
 	([budgets($d)[] as $budget |
 	    picture($d.figures; "compare-draw-\($budget)";
 		"Matrix: probability that the row’s draw rate is less than the column’s, \(sims_words($d; $budget))";
@@ -132,13 +132,15 @@ def opening_extremes($d; $opening):
 	($d.t.openings | map(select(.opening == $opening and (.score | is_number)))) as $rows |
 	if $rows | length < 2 then "" else ($rows | min_by(.score)) as $least |
 	($rows | max_by(.score)) as $most |
+	if $most.score == $least.score then "<li>\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores " +
+	    "\($most.score | percent) in every rule set.</li>\n" else
 	"<li>\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores most in " +
 	"\($most.rules | named($d) | e) (\($most.score | percent)" +
 	"\(interval($most.score_lo; $most.score_hi; percent))) and least in " +
 	"\($least.rules | named($d) | e) (\($least.score | percent)" +
 	"\(interval($least.score_lo; $least.score_hi; percent)))" +
 	(if $most.score_lo > $least.score_hi then "; these intervals lie apart" else
-	    "; these intervals overlap" end) + ".</li>\n" end;
+	    "; these intervals overlap" end) + ".</li>\n" end end;
 
 def openings($d):
 	([$d.t.openings[].opening] | reduce .[] as $o ([]; if index([$o]) then . else . + [$o] end)) as $names |
