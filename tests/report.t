@@ -173,7 +173,7 @@ window.onmessage = function (event) {
 };
 </script>
 END
-timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
     --user-data-dir="$scratch/profile" --window-size=1400,900 --virtual-time-budget=60000 \
     --dump-dom "file://$scratch/both.html" >dom 2>browser.log
 sed -n 's/^\(<pre>\)*@ //p' dom | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >verdict
