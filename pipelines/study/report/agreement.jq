@@ -8,7 +8,7 @@ include "results";
 def net_words($d): $d.run.net as $net | [
 	(if $net.games == $net.prior or $net.prior == null then "\($net.games // $net.file // "unknown")"
 	    else "games by \($net.games), priors by \($net.prior)" end),
-	(if $net.hash then "hash \($net.hash)" else empty end)] | join(", ");
+	(if ($net.hash // $net.games) != $net.games then "hash \($net.hash)" else empty end)] | join(", ");
 
 def run_rows($d): $d.run as $run | [
 	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
@@ -16,7 +16,8 @@ def run_rows($d): $d.run as $run | [
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
-	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies drawn by visits; " +
+	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies drawn by visits" +
+	    "\(if .noise then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
 	    "\(.sims | plural("simulation")) a move; the study: 1,000"]),
@@ -30,14 +31,21 @@ def run_rows($d): $d.run as $run | [
 	["Machine", "\($run.machine.cpu // "unknown"), \($run.machine.cores // 0 | plural("core")), " +
 	    "\($run.machine.system // "")" + (if ($run.hosts // []) == [] then "" else
 	    "; hosts \($run.hosts | join(" "))" end)],
-	["Time", "\($run.seconds | duration)" + (if $run.core_seconds | is_number then
+	["Time", "\(if ($run.seconds // 0) > 0 then $run.seconds | duration else "not measured" end)" + (if $run.core_seconds | is_number then
 	    ", in which cores played games for \($run.core_seconds | duration) together" else "" end) +
 	    (if $run.finished then "; finished \($run.finished)" else "" end)]
 ];
 
-def fallback_note($d): if $d.run.net.fallback == true then
-	"<p class=\"note warning\">No net was at hand. Games were played by a search that only counts material, and priors take all " +
-	"moves alike, so all numbers here show that the pipeline works and say next to nothing about chess.</p>\n" else "" end;
+# What the numbers cannot tell, for want of a net.
+def fallback_note($d): $d.run.net as $net |
+	[(if $net.games == "material" then "Games were played by a search that only counts material"
+	    elif $net.games == "uniform" then "Games were played by a search that takes all positions alike" else empty end),
+	(if $net.prior == "uniform" then "the prior takes all moves alike"
+	    elif $net.prior == "material" then "the prior looks at material only" else empty end)] |
+	if . == [] then "" else
+	"<p class=\"note warning\">\(if $net.fallback == true then "No net was at hand. " else "" end)" +
+	"\(and_list | (.[:1] | ascii_upcase) + .[1:]). Numbers that rest on this show that the pipeline works, and say next to " +
+	"nothing about chess.</p>\n" end;
 
 def run($d): section("run"; "What was run";
 	fallback_note($d) +
@@ -57,13 +65,14 @@ def side_words: {"above": html("<span class=\"bad\">ours is higher</span>"),
     "inside": html("<span class=\"good\">agree</span>")}[.];
 
 def order: if (.rho | is_number | not) or (.rho_lo | is_number | not) then "open"
+    elif (.p | is_number) and .p >= 0.05 then "open"
     elif .rho_lo > 0 then "same" elif .rho_hi < 0 then "opposite" else "open" end;
 def order_words: {"same": html("<span class=\"good\">same order</span>"),
     "opposite": html("<span class=\"bad\">opposite order</span>"),
     "open": html("<span class=\"open\">cannot tell</span>")}[.];
 
 def measure_show: if IN("knight", "bishop", "rook", "queen", "entropy", "entropy-first",
-    "divergence") then "number" else "share" end;
+    "divergence", "entropy-uniform") then "number" else "share" end;
 def show($measure): if ($measure | measure_show) == "number" then fix(2) else percent end;
 
 def order_list($d; $which): [$d.t.agreement[] | select(order == $which) | .measure | measure_words] |
@@ -140,7 +149,8 @@ def agreement($d): section("agreement"; "Agreement with the study";
 	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals";
 	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell.") +
 	measure_table($d) +
-	note("The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below. The " +
+	note("The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
+	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
 	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
 	reasons($d) +
 	folded("Every number, ours and the study’s"; pair_tables($d)));

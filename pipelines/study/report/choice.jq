@@ -96,8 +96,8 @@ def divergence($d):
 	($rows | map(select(.p == "classical" and (.kl | is_number)))) as $from |
 	section("divergence"; "How far apart rule sets are";
 	para("Lines are drawn under rule set p and looked at with the eyes of q. The divergence D[p‖q] is how much " +
-	    "less likely q finds them, in nats: 0 if it would play the same. It is infinite where q forbids a line, so " +
-	    "finite numbers stand where q allows all that p does.") +
+	    "less likely q finds them, in nats: 0 if it would play the same. It is infinite where q forbids " +
+	    "a move that p may play on these lines.") +
 	(if $from | length < 2 then "" else
 	para("Of the rule sets that allow all of classical chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
 	    "openings least (\($from | min_by(.kl).kl | fix(2)) nats) and \($from | max_by(.kl) | .q | named($d) | e) most " +

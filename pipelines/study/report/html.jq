@@ -13,7 +13,8 @@ def cell: if type == "object" then .html elif . == null then "–" else e end;
 def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind",
     "move", "san", "start", "opening", "label", "spec", "ends", "w");
 
-def value: if . == "" then null else (tonumber? // .) end;
+# "inf" stays what it is: jq would make the largest number of it.
+def value: if . == "" then null elif IN("inf", "-inf", "nan") then . else (tonumber? // .) end;
 
 def tsv: split("\n") | map(select(. != "") | split("\t")) | (.[0] // []) as $names |
     ($names | map(is_name)) as $text | .[1:] | map(. as $row |
@@ -39,7 +40,7 @@ def fix($digits):
 		    ("000000" + .)[-$digits:])) end)
 	end;
 
-def percent($digits): if is_number then (100 * . | fix($digits)) + " %" else "–" end;
+def percent($digits): if is_number then (100 * . | fix($digits)) + " %" else fix(0) end;
 def percent: percent(1);
 
 # 1234567 as 1,234,567
@@ -52,7 +53,8 @@ def large: if is_number | not then fix(0) elif . < 100000 then count else
     (if ($m | fix(2)) == "10.00" then [1, $power + 1] else [$m, $power] end) |
     html("\(.[0] | fix(2)) × 10<sup>\(.[1])</sup>") end;
 
-def interval($lo; $hi; show): if ($lo | is_number) and ($hi | is_number) then
+def is_bound: is_number or IN("inf", "-inf");
+def interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then
     " <span class=\"ci\">\($lo | show) to \($hi | show)</span>" else "" end;
 
 # A number with its interval, as a cell.

@@ -210,27 +210,27 @@ def value_table($d; $budget):
 
 def cheapest_queen($d; $budget):
 	($d.t.values | at_budget($budget) | map(select(.queen | is_number))) as $rows |
-	($rows | map(select(.queen_lo | is_number))) as $sure |
-	($rows | map({rules, queen: (.rules | theirs($d; "queen"))} | select(.queen | is_number))) as $theirs |
-	if $rows | length < 2 then
-	    para("The games at the \($budget | budget_words) budget give values for " +
-		"\($rows | length | plural("rule set")) only.")
+	($rows | map(select((.queen_lo | is_number) and (.queen_hi | is_number)))) as $sure |
+	($sure | map({rules, queen: (.rules | theirs($d; "queen"))} | select(.queen | is_number))) as $theirs |
+	if $sure | length < 2 then
+	    para("The games at the \($budget | budget_words) budget bound the value of the queen in " +
+		"\($sure | length | plural("rule set")) only: too few were decided.")
 	else
-	para("From the games at the \($budget | budget_words) budget a queen is worth the fewest pawns in " +
-	    "\($rows | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
-	    "\($rows | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))")" +
+	para("From the games at the \($budget | budget_words) budget a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
+	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
+	    "\($sure | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))")" +
 	    (if $theirs | length < 2 then "." else
-	    "; in the study it is \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
+	    "; in the study, of these, it is \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;
 
 def values($d): section("values"; "What pieces are worth";
 	para("The values for which the difference of material predicts the result of games best, by least squares on " +
-	    "tanh, with the pawn as unit. Where pawns can do more, pieces are worth fewer pawns.") +
+	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them.") +
 	picture($d.figures; "values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s";
 	    "Dots are our values with 95 % intervals. A wide interval means that too few decisive games tell.") +
 	([budgets($d)[] | cheapest_queen($d; .)] | add // "") +
 	([budgets($d)[] | value_table($d; .)] | add // "") +
-	note("A dash stands where the games give no value: none was decided, or the pawn itself came out worthless. " +
+	note("A rule set is left out where the games give no value: none was decided, or the pawn itself came out worthless. Infinite intervals mean that the games do not bound it. " +
 	    "The study fitted its 1 s games; its numbers stand beside both of our budgets."));
 
 # ---- lengths ----

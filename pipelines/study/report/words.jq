@@ -85,5 +85,7 @@ def measure_words: {
 	"draw-rate-1": "Draw rate, first budget", "draw-rate-2": "Draw rate, second budget",
 	"special-games": "Share of games with the special move",
 	"special-moves": "Share of moves that are special",
-	"self-captured": "What self-captures take"
+	"self-captured": "What self-captures take",
+	"first-move": "What the prior gives to first moves",
+	"entropy-uniform": "Entropy of 20 plies, uniform moves"
 }[.] // gsub("-"; " ");
