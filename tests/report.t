@@ -97,6 +97,28 @@ same 3 "$(grep -c 'is missing$' said)" "and is named"
 grep -q 'This figure was not made' less.html && grep -q '</html>' less.html
 result $? "and the page is whole all the same"
 
+# ---- what it says, counted once more ----
+
+# all same opposite open: an order is told from chance by interval and p
+orders=$(awk -F '\t' 'NR > 1 {
+	if ($6 < 0.05 && $4 > 0) same++
+	else if ($6 < 0.05 && $5 < 0) opposite++
+	else open++
+} END { print NR - 1, same + 0, opposite + 0, open + 0 }' out/tables/agreement.tsv)
+same "$orders" "$(sed -n 's/.*<li>Of \([0-9]*\) measures, \([0-9]*\) put .* study.s, \([0-9]*\) into .* for \([0-9]*\) these.*/\1 \2 \3 \4/p' page.html)" \
+    "measures in the study's order, the opposite, or none"
+# draw rates of the study are levels, not numbers
+inside=$(awk -F '\t' 'NR > 1 && $1 !~ /^draw-rate/ && $4 != "" { n++; if ($4 <= $6 && $6 <= $5) k++ }
+    END { print n, k }' out/tables/agreement-data.tsv)
+same "$inside" "$(sed -n 's/.*<li>Of .* single numbers\(.*\)/&/p' page.html |
+    sed 's/.*the study.s \([0-9]*\) single numbers \([0-9]*\) lie.*/\1 \2/')" "the study's numbers within our intervals"
+drawn=$(awk -F '\t' 'NR > 1 && $1 == 2 { rate[$3] = $8 } NR > 1 && $1 == 1 { first[$3] = $8 }
+    END { for (r in first) { n++; k += rate[r] > first[r] } print k + 0, n }' out/tables/outcomes.tsv)
+same "$drawn" "$(sed -n 's/.*first budget to the second in \(all\|none of\|[0-9]* of\) \([0-9]*\);.*/\1 \2/p' page.html |
+    sed 's/^none of/0/; s/ of//; s/^all \(.*\)/\1 \1/')" "rule sets with more draws at the longer budget"
+same "$(awk -F '\t' '$3 == 20 && $5 == "inf"' out/tables/divergence.tsv | wc -l)" \
+    "$(sed -n '/id="table-divergence"/,/<\/table>/p' page.html | grep -c '<td class="n">∞<')" "what is infinite is shown as such"
+
 # ---- special moves, beside movestats ----
 
 "$BIN/pgnread" games | jq -r '[.id, .result, .end, .start // "",

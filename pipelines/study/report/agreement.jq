@@ -64,8 +64,9 @@ def side_words: {"above": html("<span class=\"bad\">ours is higher</span>"),
     "below": html("<span class=\"bad\">ours is lower</span>"),
     "inside": html("<span class=\"good\">agree</span>")}[.];
 
+# p is a name elsewhere, so it is still text here.
 def order: if (.rho | is_number | not) or (.rho_lo | is_number | not) then "open"
-    elif (.p | is_number) and .p >= 0.05 then "open"
+    elif (.p | tonumber? // 0) >= 0.05 then "open"
     elif .rho_lo > 0 then "same" elif .rho_hi < 0 then "opposite" else "open" end;
 def order_words: {"same": html("<span class=\"good\">same order</span>"),
     "opposite": html("<span class=\"bad\">opposite order</span>"),
