@@ -51,13 +51,13 @@ def article($id; $class; $title; $meta):
 	"<div class=\"play\"><div class=\"board\">\(.moves as $moves | .board | diagram($moves | split(" ")[-1]))</div>" +
 	"<p class=\"now\" aria-live=\"polite\"></p></div>\n<div class=\"moves\">\(move_list)<span class=\"end\">\(if .whole == false then "…" else .result end | e)</span></div>\n</article>\n";
 
-def role_words: {"shortest": "Shortest win", "special": "Most special moves", "longest": "Longest game",
-    "median": "Middle length"}[.] // .;
+def capital: (.[:1] | ascii_upcase) + .[1:];
+
+def role_words: {"shortest": "shortest win", "special": "most special moves", "longest": "longest game",
+    "median": "middle length"} as $words | split("+") | map($words[.] // .) | and_list | capital;
 
 def special_counts: [.marks | split(" ")[] | select(. != "") | split(":")[1] | kind_badge] | group_by(.) |
     map("\(length) × \(.[0])") | if . == [] then "" else " · " + join(", ") end;
-
-def capital: (.[:1] | ascii_upcase) + .[1:];
 
 def game_meta: "\(result_line | capital | e) in \((.plies + 1) / 2 | floor | plural("move"))\(special_counts | e) · " +
     "game \(.id | e)\(if .sims then ", \(.sims | plural("simulation")) a move" else "" end)";

@@ -1,7 +1,8 @@
 # Which games to show, of those that replay.awk played through: their numbers,
 # counted from 1, and why. The shortest that was decided, the one with the most
 # special moves (of those the shortest), the longest; and if that makes less
-# than three, one of the middle length. Of equals the first is taken.
+# than three, one of the middle length. Of equals the first is taken. A game may
+# be there for more than one reason.
 
 BEGIN { FS = OFS = "\t" }
 
@@ -18,11 +19,11 @@ BEGIN { FS = OFS = "\t" }
 }
 
 function show(game, why) {
-	if (game && !(game in shown)) {
-		print game, why
-		shown[game] = 1
-		count++
-	}
+	if (!game)
+		return
+	if (!(game in reasons))
+		order[++count] = game
+	reasons[game] = reasons[game] (reasons[game] == "" ? "" : "+") why
 }
 
 # A game that half of the others are not longer than, and half not shorter.
@@ -33,7 +34,7 @@ function median(    i, j, below, above) {
 			below += plies[j] < plies[i]
 			above += plies[j] > plies[i]
 		}
-		if (below <= NR / 2 && above <= NR / 2 && !(i in shown))
+		if (below <= NR / 2 && above <= NR / 2 && !(i in reasons))
 			return i
 	}
 	return 0
@@ -45,4 +46,6 @@ END {
 	show(longest, "longest")
 	if (count < 3 && NR > count)
 		show(median(), "median")
+	for (i = 1; i <= count; i++)
+		print order[i], reasons[order[i]]
 }
