@@ -53,6 +53,8 @@ def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of 
 
 def page($in): data($in) as $d |
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; " +
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n" +
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Chess under other rules</title>\n" +
 	"<link rel=\"icon\" href=\"data:,\">\n<style>\n\($in.style)</style>\n</head>\n<body>\n" +
 	"<a class=\"skip\" href=\"#run\">Skip to the results</a>\n\($in.pieces)\(board_symbol)" +
