@@ -5,9 +5,12 @@ include "results";
 
 # ---- what was run ----
 
+# A net's file without its folder, which is nobody's business.
+def file_name: split("/")[-1];
+
 def net_words($d): $d.run.net as $net | [
-	(if $net.games == $net.prior or $net.prior == null then "\($net.games // $net.file // "unknown")"
-	    else "games by \($net.games), priors by \($net.prior)" end),
+	(if $net.games == $net.prior or $net.prior == null then $net.games // $net.file // "unknown" | file_name
+	    else "games by \($net.games | file_name), priors by \($net.prior | file_name)" end),
 	(if ($net.hash // $net.games) != $net.games then "hash \($net.hash)" else empty end)] | join(", ");
 
 def run_rows($d): $d.run as $run | [
@@ -17,7 +20,7 @@ def run_rows($d): $d.run as $run | [
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
 	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies drawn by visits" +
-	    "\(if .noise then ", noise \(.noise) at the root" else "" end); " +
+	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
 	    "\(.sims | plural("simulation")) a move; the study: 1,000"]),

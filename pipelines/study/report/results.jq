@@ -214,7 +214,7 @@ def cheapest_queen($d; $budget):
 	($sure | map({rules, queen: (.rules | theirs($d; "queen"))} | select(.queen | is_number))) as $theirs |
 	if $sure | length < 2 then
 	    para("The games at the \($budget | budget_words) budget bound the value of the queen in " +
-		"\($sure | length | plural("rule set")) only: too few were decided.")
+		"\(if $sure == [] then "no rule set" else "one rule set only" end): too few were decided.")
 	else
 	para("From the games at the \($budget | budget_words) budget a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
 	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
@@ -230,7 +230,7 @@ def values($d): section("values"; "What pieces are worth";
 	    "Dots are our values with 95 % intervals. A wide interval means that too few decisive games tell.") +
 	([budgets($d)[] | cheapest_queen($d; .)] | add // "") +
 	([budgets($d)[] | value_table($d; .)] | add // "") +
-	note("A rule set is left out where the games give no value: none was decided, or the pawn itself came out worthless. Infinite intervals mean that the games do not bound it. " +
+	note("Where a value or a rule set is missing, the games give none: no game was decided, or the pawn itself came out worthless. Infinite intervals mean that the games do not bound it. " +
 	    "The study fitted its 1 s games; its numbers stand beside both of our budgets."));
 
 # ---- lengths ----
