@@ -4,6 +4,7 @@
 #   make test       install what is missing, build, and run all tests
 #   make study      install what is missing, build, and run the study
 #   make SAN=1 test the same tests under address and UB sanitizers
+#   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make perft      every row of ../shared/perft/perft.tsv
 #   make bench      speed, beside the peers' in the same run
 #   make lint       warnings of two compilers, layers, manual pages, scripts
@@ -120,6 +121,19 @@ test:
 study:
 	@echo "make study: not there yet; README.md tells what is" >&2; exit 1
 
+# Goes on from the nets that are shipped; FROM= begins with nothing. What has to
+# stay the same while a run goes on is up to the caller.
+PRESETS = classical no-castling no-castling-10 pawn-one-square stalemate-win \
+	torpedo semi-torpedo pawn-back pawn-sideways self-capture
+HOURS = 1
+DIR = training
+FROM = $(if $(wildcard nets/default.checkpoint),nets/default)
+train: all
+	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
+	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
+	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(PRESETS))
+	pipelines/curves $(DIR)
+
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
 
@@ -164,6 +178,6 @@ uninstall:
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test study perft bench lint fuzz install uninstall clean
+.PHONY: all check deps test study train perft bench lint fuzz install uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

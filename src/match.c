@@ -606,6 +606,10 @@ static void
 close_all(void)
 {
 	for (int i = 0; i < slots; i++) {
+		seat_dismiss(&slot[i].seats[0]);
+		seat_dismiss(&slot[i].seats[1]);
+	}
+	for (int i = 0; i < slots; i++) {
 		game_release(&slot[i].game);
 		seat_release(&slot[i].seats[0]);
 		seat_release(&slot[i].seats[1]);

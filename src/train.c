@@ -27,16 +27,13 @@
 #include "train/window.h"
 
 static const char synopsis[] =
-    "-o net [-pqSV] [-A size] [-B batch] [-I checkpoint] [-j threads]\n"
-    "             [-r rules] [-s seed] [-U steps] [-u positions] [-y rate] [option ...]\n"
+    "-o net [-pqSV] [-B batch] [-j threads] [-r rules] [-s seed] [option ...]\n"
     "             [file | directory ...]";
 static const char help[] =
     "Trains a net on games with search data and writes it as ONNX.\n"
     "\n"
-    "  -A, --size BxF        blocks and filters of a new net (default 4x32)\n"
     "  -B, --batch N         positions in a step (default 256)\n"
     "  -h, --help            show this help\n"
-    "  -I, --checkpoint FILE go on from this file if it is there; write it in the end\n"
     "  -j, --threads N       compute with N threads (default 1); changes no bit\n"
     "  -o, --output FILE     write the net to FILE\n"
     "  -p, --progress        show progress even when not on a terminal\n"
@@ -44,68 +41,75 @@ static const char help[] =
     "  -r, --rules SPEC      rules of games that tell none (default classical)\n"
     "  -S, --strict          stop at the first bad game\n"
     "  -s, --seed N          seed (default 0)\n"
-    "  -U, --steps N         steps to take (default: each position is seen twice)\n"
-    "  -u, --window N        learn from the latest N positions (default 500000)\n"
     "  -V, --version         show the version\n"
-    "  -y, --rate R          learning rate (default 0.03)\n"
     "      --average D       the net is a running mean of weights, D the share of the\n"
     "                        old in each step (default 0.998; 0: the last weights)\n"
+    "      --checkpoint FILE go on from this file if it is there; write it in the end\n"
     "      --clip L          longest gradient (default 5)\n"
     "      --decay D         decay of weights (default 0.0001)\n"
     "      --every N         tell losses every N steps (default 100)\n"
     "      --final-rate R    rate at the end of this call (default: as --rate)\n"
     "      --holdout N       keep one game of N apart, to measure on (default 50; 0: none)\n"
+    "      --int8 FILE       write the net in 8-bit integers, too\n"
     "      --lambda L        how much of the result, and how little of later searches,\n"
     "                        is in what the net should say (default 0.98)\n"
     "      --left-weight W   weight of the loss of the plies left (default 0.1)\n"
     "      --momentum M      Nesterov's momentum (default 0.9)\n"
     "      --no-mirror       do not exchange left and right where that is a symmetry\n"
+    "      --rate R          learning rate (default 0.03)\n"
+    "      --size BxF        blocks and filters of a new net (default 4x32)\n"
+    "      --steps N         steps to take (default: each position is seen twice)\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
     "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
+    "      --window N        learn from the latest N positions (default 500000)\n"
     "\n"
     "Losses go to standard output, a line of JSON each. In a directory the files\n"
     "*.jsonl and *.jsonl.zst are read, those last in the order of names first, until\n"
     "the window is full.\n";
 
 enum {
-	OPTION_AVERAGE = 256, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
-	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_LAMBDA, OPTION_LEFT_WEIGHT,
-	OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_VALUE_WEIGHT, OPTION_WARMUP
+	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
+	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
+	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
+	OPTION_VALUE_WEIGHT, OPTION_WARMUP, OPTION_WINDOW
 };
 
 static const struct option options[] = {
 	{ "average", required_argument, NULL, OPTION_AVERAGE },
 	{ "batch", required_argument, NULL, 'B' },
-	{ "checkpoint", required_argument, NULL, 'I' },
+	{ "checkpoint", required_argument, NULL, OPTION_CHECKPOINT },
 	{ "clip", required_argument, NULL, OPTION_CLIP },
 	{ "decay", required_argument, NULL, OPTION_DECAY },
 	{ "every", required_argument, NULL, OPTION_EVERY },
 	{ "final-rate", required_argument, NULL, OPTION_FINAL_RATE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "holdout", required_argument, NULL, OPTION_HOLDOUT },
+	{ "int8", required_argument, NULL, OPTION_INT8 },
 	{ "lambda", required_argument, NULL, OPTION_LAMBDA },
 	{ "left-weight", required_argument, NULL, OPTION_LEFT_WEIGHT },
 	{ "momentum", required_argument, NULL, OPTION_MOMENTUM },
 	{ "no-mirror", no_argument, NULL, OPTION_NO_MIRROR },
 	{ "output", required_argument, NULL, 'o' },
 	CLI_LONG_INPUT,
+	{ "rate", required_argument, NULL, OPTION_RATE },
 	{ "seed", required_argument, NULL, 's' },
-	{ "size", required_argument, NULL, 'A' },
-	{ "steps", required_argument, NULL, 'U' },
+	{ "size", required_argument, NULL, OPTION_SIZE },
+	{ "steps", required_argument, NULL, OPTION_STEPS },
 	{ "threads", required_argument, NULL, 'j' },
 	{ "value-weight", required_argument, NULL, OPTION_VALUE_WEIGHT },
 	{ "version", no_argument, NULL, 'V' },
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
-	{ "window", required_argument, NULL, 'u' },
+	{ "window", required_argument, NULL, OPTION_WINDOW },
 	{ NULL, 0, NULL, 0 }
 };
 
-enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096 };
+enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
+    CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
 
 static struct cli cli;
 static int batch = 256, threads = 1, blocks = 4, filters = 32, holdout = 50;
-static bool sized, mirror = true;
-static const char *checkpoint_file;
+static bool sized, counted, mirror = true;
+static const char *checkpoint_file, *int8_file;
 static uint64_t seed, steps, every = 100, warmup = 500;
 static size_t window_size = 500000;
 static double rate = 0.03, final_rate, lambda = 0.98;
@@ -397,12 +401,14 @@ measure_held(void)
 
 /* ---- writing ---- */
 
-/* Batch norm's statistics for the averaged weights, over many positions. */
+/* Batch norm's statistics for the averaged weights, over many positions; and
+ * the ranges of the layers, means of what batches have. */
 static void
-gather_statistics(float *mean, float *variance)
+gather_statistics(float *mean, float *variance, float *highest, float *largest)
 {
 	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
 	int rounds = (STATISTICS_POSITIONS + batch - 1) / batch;
+	float high[CONVS_MAX], large[CONVS_MAX];
 	struct rng r;
 
 	rng_init(&r, seed ^ 0x6e6f726d, sgd.steps);
@@ -411,6 +417,11 @@ gather_statistics(float *mean, float *variance)
 	for (int i = 0; i < rounds; i++) {
 		draw_batch(&r);
 		model_measure(&model, sgd.average, targets, batch);
+		model_ranges(&model, high, large);
+		for (int j = 0; j < model.layout.convs; j++) {
+			highest[j] += high[j] / (float)rounds;
+			largest[j] += large[j] / (float)rounds;
+		}
 		for (size_t j = 0; j < n; j++) {
 			mean[j] += model.mean[j] / (float)rounds;
 			variance[j] += (model.variance[j] +
@@ -422,28 +433,43 @@ gather_statistics(float *mean, float *variance)
 }
 
 static void
-write_net(void)
+write_file(const char *path, const struct export *e)
+{
+	struct text file = { 0 };
+
+	if (export_onnx(e, &file) == -1)
+		err(EXIT_LOST, NULL);
+	struct zout *z = zout_open(path, false);
+	if (z == NULL)
+		err(EXIT_LOST, "%s", path);
+	int bad = zout_write(z, file.s, file.len) == -1;
+	if (zout_close(z) == -1 || bad)
+		err(EXIT_LOST, "%s", path);
+	text_release(&file);
+}
+
+static void
+write_nets(void)
 {
 	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
 	float *mean = kernels_allocate(n), *variance = kernels_allocate(n);
-	struct text rules = { 0 }, file = { 0 };
+	float highest[CONVS_MAX] = { 0 }, largest[CONVS_MAX] = { 0 };
+	struct text rules = { 0 };
 
 	if (mean == NULL || variance == NULL)
 		err(EXIT_LOST, NULL);
-	gather_statistics(mean, variance);
+	gather_statistics(mean, variance, highest, largest);
 	window_rules(&window, &rules);
-	struct export e = { &model.layout, sgd.average, mean, variance, rules.s,
-	    sgd.steps };
-	if (export_onnx(&e, &file) == -1)
-		err(EXIT_LOST, NULL);
-	struct zout *z = zout_open(cli.output, false);
-	if (z == NULL)
-		err(EXIT_LOST, "%s", cli.output);
-	int bad = zout_write(z, file.s, file.len) == -1;
-	if (zout_close(z) == -1 || bad)
-		err(EXIT_LOST, "%s", cli.output);
+	struct export e = { .layout = &model.layout, .parameters = sgd.average,
+	    .mean = mean, .variance = variance, .rules = rules.s,
+	    .steps = sgd.steps };
+	write_file(cli.output, &e);
+	if (int8_file != NULL) {
+		e.highest = highest;
+		e.largest = largest;
+		write_file(int8_file, &e);
+	}
 	text_release(&rules);
-	text_release(&file);
 	free(mean);
 	free(variance);
 }
@@ -467,13 +493,13 @@ static void
 read_option(int c)
 {
 	switch (c) {
-	case 'A':
+	case OPTION_SIZE:
 		read_size(optarg);
 		break;
 	case 'B':
 		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
 		break;
-	case 'I':
+	case OPTION_CHECKPOINT:
 		checkpoint_file = optarg;
 		break;
 	case 'j':
@@ -482,14 +508,15 @@ read_option(int c)
 	case 's':
 		seed = cli_seed(&cli, optarg);
 		break;
-	case 'U':
-		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 1, INT64_MAX);
+	case OPTION_STEPS:
+		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 0, INT64_MAX);
+		counted = true;
 		break;
-	case 'u':
+	case OPTION_WINDOW:
 		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
 		    1000000000);
 		break;
-	case 'y':
+	case OPTION_RATE:
 		rate = cli_real(&cli, "--rate", optarg, 1e-9, 100);
 		break;
 	case OPTION_AVERAGE:
@@ -509,6 +536,9 @@ read_option(int c)
 		break;
 	case OPTION_HOLDOUT:
 		holdout = (int)cli_number(&cli, "--holdout", optarg, 0, 1000000);
+		break;
+	case OPTION_INT8:
+		int8_file = optarg;
 		break;
 	case OPTION_LAMBDA:
 		lambda = cli_real(&cli, "--lambda", optarg, 0, 1);
@@ -585,7 +615,7 @@ prepare(bool resumed)
 	if (chosen == NULL || mirrored == NULL || targets == NULL ||
 	    places == NULL)
 		err(EXIT_LOST, NULL);
-	if (steps == 0) {
+	if (!counted) {
 		size_t n = window.n < window_size ? window.n : window_size;
 		steps = (2 * n + (size_t)batch - 1) / (size_t)batch;
 	}
@@ -614,8 +644,7 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	sgd_options = sgd_defaults;
-	while ((c = getopt_long(argc, argv, "A:B:hI:j:o:" CLI_SHORT_INPUT
-	    "s:U:u:Vy:", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V", options, NULL)) != -1)
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output with a file's name is missing");
@@ -630,7 +659,7 @@ main(int argc, char *argv[])
 	measure_held();
 	/* The net first: if all ends between the two, the same steps taken
 	 * again give the same net. */
-	write_net();
+	write_nets();
 	if (checkpoint_file != NULL && checkpoint_write(checkpoint_file, &sgd,
 	    &checkpoint, reason) == -1)
 		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);

@@ -107,6 +107,7 @@ variant_plays_alike(const struct rules *a, const struct rules *b)
 
 	c.count_limit = b->count_limit;
 	c.ply_limit = b->ply_limit;
+	memcpy(c.name, b->name, sizeof(c.name));
 	return rules_equal(&c, b);
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/rng.h"
+
 enum {
 	PLANE_CASTLING = 12, PLANE_EP = 16, PLANE_COUNT, PLANE_REPETITION,
 	PLANE_CASTLES, PLANE_CASTLING_LATER, PLANE_DOUBLE, PLANE_BACK = 24,
@@ -87,6 +89,19 @@ encode_squares(const struct board *b, int repetitions, float *input)
 	for (int sq = 0; sq < 64; sq++)
 		memcpy(input + sq * NET_PLANES, one, sizeof(one));
 	mark_planes(b, input, 1, NET_PLANES);
+}
+
+/* The key of the position, the 50-move count, repetitions, and the moves until
+ * castling is legal. */
+uint64_t
+encode_key(const struct board *b, int repetitions)
+{
+	int later = b->rules->castling_from - b->fullmove;
+	uint64_t seen = (uint64_t)b->count << 32 |
+	    (uint64_t)(repetitions & 255) << 24 |
+	    (uint64_t)(later > 0 ? later : 0);
+
+	return b->key ^ rng_stir(seen + 1);
 }
 
 /* 0 to 7 for N NE E SE S SW W NW. */

@@ -29,6 +29,8 @@ enum { QUIT_SECONDS = 2 };
 __attribute__((noreturn)) static void
 become_engine(const char *command, int in, int out, pid_t parent)
 {
+	char *script = NULL;
+
 	setpgid(0, 0);
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -39,7 +41,9 @@ become_engine(const char *command, int in, int out, pid_t parent)
 #endif
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
-	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	/* The engine takes the shell's place, so that it is the one to go. */
+	if (asprintf(&script, "exec %s", command) != -1)
+		execl("/bin/sh", "sh", "-c", script, (char *)NULL);
 	_exit(127);
 }
 
@@ -71,14 +75,15 @@ spawn(struct engine *e, const char *command, char *reason)
 	return 0;
 }
 
-/* Waits so long for the process to end, then kills what is left of its group,
- * and forgets it. Whether it has ended by itself, and how. */
+/* Waits for the process to end, until the deadline; then kills what is left of
+ * its group, and forgets it. Whether it has ended by itself, and how. */
 static bool
-reap(struct engine *e, double seconds, int *status)
+reap(struct engine *e, double deadline, int *status)
 {
-	double deadline = clock_seconds() + seconds;
 	siginfo_t info = { 0 };
 
+	if (e->pid == 0)
+		return false;
 	/* As long as nobody has asked how it ended, its number is its own. */
 	while (waitid(P_PID, (id_t)e->pid, &info, WEXITED | WNOHANG |
 	    WNOWAIT) == 0 && info.si_pid == 0 && clock_seconds() < deadline)
@@ -97,7 +102,7 @@ fail_ended(struct engine *e, char *reason)
 {
 	int status = 0;
 
-	if (!reap(e, 1, &status))
+	if (!reap(e, clock_seconds() + 1, &status))
 		snprintf(reason, ENGINE_REASON_MAX, "the engine has closed its "
 		    "end of the pipe");
 	else if (WIFSIGNALED(status))
@@ -110,18 +115,26 @@ fail_ended(struct engine *e, char *reason)
 }
 
 void
-engine_quit(struct engine *e)
+engine_dismiss(struct engine *e)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	if (e->pid == 0 || e->dismissed > 0)
+		return;
+	sigaction(SIGPIPE, &ignore, &before);
+	ssize_t n = write(e->to, "quit\n", 5);
+	(void)n;	/* if it is gone or stuck, that is seen later */
+	sigaction(SIGPIPE, &before, NULL);
+	e->dismissed = clock_seconds();
+}
+
+void
+engine_release(struct engine *e)
+{
 	int status;
 
-	if (e->pid != 0) {
-		sigaction(SIGPIPE, &ignore, &before);
-		ssize_t n = write(e->to, "quit\n", 5);
-		(void)n;	/* if it is gone or stuck, that is seen now */
-		sigaction(SIGPIPE, &before, NULL);
-		reap(e, QUIT_SECONDS, &status);
-	}
+	engine_dismiss(e);
+	reap(e, e->dismissed + QUIT_SECONDS, &status);
 	text_release(&e->options);
 	text_release(&e->said);
 	memset(e, 0, sizeof(*e));

@@ -9,10 +9,10 @@
  *		for each of its moves
  *			engine_go()
  *			engine_answer() until there is one; engine_wait()
- *	engine_quit()
+ *	engine_release()
  *
  * Functions that fail give a reason; the engine is of no use then but for
- * engine_quit(). None waits longer than the timeout.
+ * engine_release(). None waits longer than the timeout.
  */
 #ifndef SEARCH_ENGINE_H
 #define SEARCH_ENGINE_H
@@ -34,13 +34,15 @@ struct engine {
 	int to, from;		/* what it reads, what it writes */
 	double timeout;		/* seconds that it gets for an answer */
 	double deadline;	/* of the answer that is waited for */
+	double dismissed;	/* when it was told to go; 0: it was not */
 	char name[ENGINE_NAME_MAX];	/* as it calls itself; or "" */
 	struct text options;	/* that it has, a line each */
 	struct text said;	/* and not been read, from used on */
 	size_t used;
 };
 
-/* Runs a command of the shell and waits until it has introduced itself. */
+/* Runs a simple command of the shell and waits until it has introduced
+ * itself. */
 int engine_start(struct engine *e, const char *command, double timeout,
     char reason[ENGINE_REASON_MAX]);
 
@@ -70,7 +72,10 @@ int engine_answer(struct engine *e, const struct board *b, move *m,
 /* Waits until one of n engines says something, or is late. */
 void engine_wait(struct engine *const *engines, int n);
 
-/* Ends it: asked first, and killed when it does not go. */
-void engine_quit(struct engine *e);
+/* Asks it to go, and does not wait. */
+void engine_dismiss(struct engine *e);
+
+/* Waits some seconds until it has gone, and kills it if it has not. */
+void engine_release(struct engine *e);
 
 #endif

@@ -114,12 +114,19 @@ seat_init(struct seat *s, struct player *p, char reason[PLAYER_REASON_MAX])
 }
 
 void
+seat_dismiss(struct seat *s)
+{
+	if (s->player->kind == PLAYER_ENGINE)
+		engine_dismiss(&s->engine);
+}
+
+void
 seat_release(struct seat *s)
 {
 	if (s->player->kind == PLAYER_NET)
 		search_release(&s->search);
 	if (s->player->kind == PLAYER_ENGINE)
-		engine_quit(&s->engine);
+		engine_release(&s->engine);
 }
 
 int

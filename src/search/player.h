@@ -58,6 +58,9 @@ bool player_thinks(const struct player *p);
 /* Sits down; an engine is started and set up, and has its name in identity
  * then. -1 with a reason; seat_release() is due all the same. */
 int seat_init(struct seat *s, struct player *p, char reason[PLAYER_REASON_MAX]);
+
+/* Asks an engine to go; so many of them can go at the same time. */
+void seat_dismiss(struct seat *s);
 void seat_release(struct seat *s);
 
 /* Another game begins. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "net/encode.h"
+#include "int8.h"
 #include "onnxout.h"
 
 static void
@@ -19,15 +20,12 @@ add_weights(struct onnxout *o, const char *name, const char *what,
 	onnxout_weights(o, full, data, dims, ndims);
 }
 
-/* A 3x3 convolution with its norm: [9][c][k] to [k][c][3][3]. */
+/* A 3x3 convolution with its norm folded in: [9][c][k] to [k][c][3][3]. */
 static void
-add_conv(struct onnxout *o, const struct export *e, int layer, const char *name,
-    float *room)
+fold(const struct export *e, int layer, float *weights, float *bias)
 {
 	const struct model_conv *c = &e->layout->conv[layer];
 	int k = e->layout->filters;
-	const int64_t dims[] = { k, c->from, 3, 3 };
-	float bias[TOWER_FILTERS_MAX];
 
 	for (int to = 0; to < k; to++) {
 		float scale = e->parameters[c->scale + (size_t)to] /
@@ -36,12 +34,24 @@ add_conv(struct onnxout *o, const struct export *e, int layer, const char *name,
 		    scale * e->mean[layer * k + to];
 		for (int from = 0; from < c->from; from++)
 			for (int at = 0; at < 9; at++)
-				room[(to * c->from + from) * 9 + at] = scale *
+				weights[(to * c->from + from) * 9 + at] = scale *
 				    e->parameters[c->weights +
 				    (size_t)((at * c->from + from) * k + to)];
 	}
+}
+
+static void
+add_conv(struct onnxout *o, const struct export *e, int layer, const char *name,
+    const char *in, const char *out, float *room)
+{
+	int k = e->layout->filters;
+	const int64_t dims[] = { k, e->layout->conv[layer].from, 3, 3 };
+	float bias[TOWER_FILTERS_MAX];
+
+	fold(e, layer, room, bias);
 	add_weights(o, name, "w", room, dims, 4);
 	add_weights(o, name, "b", bias, dims, 1);
+	onnxout_conv(o, name, in, out, 3);
 }
 
 /* Weights [from][to] turned over to [to][from], as ONNX has them. */
@@ -79,14 +89,65 @@ add_block(struct onnxout *o, const struct export *e, int i, float *room)
 	snprintf(sum, sizeof(sum), "b%d.sum", i);
 	snprintf(out, sizeof(out), "x%d", i);
 	snprintf(name, sizeof(name), "b%d.conv1", i);
-	add_conv(o, e, 2 * i - 1, name, room);
-	onnxout_conv(o, name, in, first, 3);
+	add_conv(o, e, 2 * i - 1, name, in, first, room);
 	onnxout_node(o, "Relu", first, NULL, relu);
 	snprintf(name, sizeof(name), "b%d.conv2", i);
-	add_conv(o, e, 2 * i, name, room);
-	onnxout_conv(o, name, relu, second, 3);
+	add_conv(o, e, 2 * i, name, relu, second, room);
 	onnxout_node(o, "Add", second, in, sum);
 	onnxout_node(o, "Relu", sum, NULL, out);
+}
+
+/* The same in 8 bits: "xI.q" to "xI.q". The sum is taken in numbers again; ONNX
+ * Runtime makes one step of it. */
+static int
+add_int8_block(struct onnxout *o, const struct export *e, int i, float *room)
+{
+	char in[32], name[32], relu[32], second[32], a[32], b[32], sum[32], x[32];
+	int first = 2 * i - 1, f = e->layout->filters;
+	float bias[TOWER_FILTERS_MAX];
+
+	snprintf(in, sizeof(in), "x%d.q", i - 1);
+	snprintf(relu, sizeof(relu), "b%d.relu1.q", i);
+	snprintf(second, sizeof(second), "b%d.2.q", i);
+	snprintf(name, sizeof(name), "b%d.conv1", i);
+	fold(e, first, room, bias);
+	struct int8_conv c = { name, room, bias, f, f, e->highest[first - 1], 0,
+	    e->highest[first] };
+	if (int8_conv(o, &c, in, relu) == -1)
+		return -1;
+	snprintf(name, sizeof(name), "b%d.conv2", i);
+	fold(e, first + 1, room, bias);
+	float largest = e->largest[first + 1];
+	c = (struct int8_conv){ name, room, bias, f, f, e->highest[first],
+	    -largest, largest };
+	if (int8_conv(o, &c, relu, second) == -1)
+		return -1;
+	snprintf(a, sizeof(a), "b%d.2", i);
+	snprintf(b, sizeof(b), "b%d.in", i);
+	snprintf(sum, sizeof(sum), "b%d.sum", i);
+	snprintf(x, sizeof(x), "b%d.x", i);
+	int8_dequantize(o, second, a);
+	int8_dequantize(o, in, b);
+	onnxout_node(o, "Add", a, b, sum);
+	onnxout_node(o, "Relu", sum, NULL, x);
+	snprintf(in, sizeof(in), "x%d.q", i);
+	int8_quantize(o, x, in, e->highest[first + 1]);
+	return 0;
+}
+
+static int
+add_int8_tower(struct onnxout *o, const struct export *e, float *room)
+{
+	char last[32], out[32];
+
+	int8_quantize(o, "x0", "x0.q", e->highest[0]);
+	for (int i = 1; i <= e->layout->blocks; i++)
+		if (add_int8_block(o, e, i, room) == -1)
+			return -1;
+	snprintf(last, sizeof(last), "x%d.q", e->layout->blocks);
+	snprintf(out, sizeof(out), "x%d", e->layout->blocks);
+	int8_dequantize(o, last, out);
+	return 0;
 }
 
 static void
@@ -136,11 +197,14 @@ export_onnx(const struct export *e, struct text *t)
 	onnxout_output(&o, "policy", (int64_t[]){ 0, NET_POLICY_PLANES, 8, 8 }, 4);
 	onnxout_output(&o, "wdl", (int64_t[]){ 0, 3 }, 2);
 	onnxout_output(&o, "moves_left", (int64_t[]){ 0, 1 }, 2);
-	add_conv(&o, e, 0, "stem", room);
-	onnxout_conv(&o, "stem", "board", "stem.out", 3);
+	add_conv(&o, e, 0, "stem", "board", "stem.out", room);
 	onnxout_node(&o, "Relu", "stem.out", NULL, "x0");
-	for (int i = 1; i <= l->blocks; i++)
-		add_block(&o, e, i, room);
+	int result = 0;
+	if (e->highest != NULL && l->blocks > 0)
+		result = add_int8_tower(&o, e, room);
+	else
+		for (int i = 1; i <= l->blocks; i++)
+			add_block(&o, e, i, room);
 	add_heads(&o, e, room);
 	snprintf(steps, sizeof(steps), "%" PRIu64, e->steps);
 	onnxout_metadata(&o, "rulelab.input", ENCODE_INPUT_NAME);
@@ -149,5 +213,5 @@ export_onnx(const struct export *e, struct text *t)
 	onnxout_metadata(&o, "rulelab.steps", steps);
 	onnxout_finish(&o, t);
 	free(room);
-	return 0;
+	return result;
 }

@@ -13,6 +13,9 @@ struct export {
 	const float *parameters, *mean, *variance;
 	const char *rules;	/* what the file tells */
 	uint64_t steps;
+	/* For a tower in 8 bits: the highest output of each layer, and the
+	 * largest before the skip is added. NULL: a tower in 32 bits. */
+	const float *highest, *largest;
 };
 
 /* Adds the file's bytes to t. -1 when there is no memory. */

@@ -710,3 +710,23 @@ model_says(struct model *m, int i, const uint16_t *places, int n,
 	net_softmax(wdl, 3);
 	*left = v.left;
 }
+
+void
+model_ranges(const struct model *m, float *highest, float *largest)
+{
+	size_t f = (size_t)m->layout.filters, n = (size_t)m->count * 64 * f;
+
+	for (int layer = 0; layer < m->layout.convs; layer++) {
+		const float *out = m->out + (size_t)layer * layer_size(m);
+		const float *raw = m->raw + (size_t)layer * layer_size(m);
+		const float *scale = m->norm_scale + (size_t)layer * f;
+		const float *shift = m->norm_shift + (size_t)layer * f;
+		highest[layer] = largest[layer] = 0;
+		for (size_t i = 0; i < n; i++) {
+			float x = fabsf(raw[i] * scale[i % f] + shift[i % f]);
+			highest[layer] = out[i] > highest[layer] ? out[i] :
+			    highest[layer];
+			largest[layer] = x > largest[layer] ? x : largest[layer];
+		}
+	}
+}

@@ -93,6 +93,10 @@ float *model_input(struct model *m, int i);
 struct model_loss model_learn(struct model *m, const float *parameters,
     const struct model_target *targets, int n);
 
+/* The highest output of each layer in the last pass, and the largest number,
+ * without its sign, before the skip is added: [convs] each. */
+void model_ranges(const struct model *m, float *highest, float *largest);
+
 /* The same without a gradient. With batch norm's statistics of the batch. */
 struct model_loss model_measure(struct model *m, const float *parameters,
     const struct model_target *targets, int n);
