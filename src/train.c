@@ -68,10 +68,11 @@ static const char help[] =
     "the window is full.\n";
 
 enum {
-	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
-	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
-	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
-	OPTION_VALUE_WEIGHT, OPTION_WARMUP, OPTION_WINDOW
+	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,
+	OPTION_EVERY, OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8,
+	OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR,
+	OPTION_RATE, OPTION_SIZE, OPTION_STEPS, OPTION_VALUE_WEIGHT,
+	OPTION_WARMUP, OPTION_WINDOW
 };
 
 static const struct option options[] = {
@@ -428,8 +429,9 @@ gather_statistics(float *mean, float *variance, float *highest, float *largest)
 			    model.mean[j] * model.mean[j]) / (float)rounds;
 		}
 	}
+	/* Rounding must not make it negative, and the net not a number. */
 	for (size_t j = 0; j < n; j++)
-		variance[j] -= mean[j] * mean[j];
+		variance[j] = fmaxf(variance[j] - mean[j] * mean[j], 0);
 }
 
 static void
@@ -565,6 +567,18 @@ read_option(int c)
 	}
 }
 
+/* A file that cannot be written is told before hours of work. */
+static void
+look_at_output(const char *path)
+{
+	struct zout *z = path == NULL ? NULL : zout_open(path, false);
+
+	if (path != NULL && z == NULL)
+		err(EXIT_LOST, "%s", path);
+	if (z != NULL)
+		zout_abandon(z);
+}
+
 /* Looks at the checkpoint before any game is read: what is wrong with it is
  * told at once. */
 static bool
@@ -644,11 +658,15 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	sgd_options = sgd_defaults;
-	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V",
+	    options, NULL)) != -1)
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output with a file's name is missing");
 	bool resumed = look_at_checkpoint();
+	look_at_output(cli.output);
+	look_at_output(int8_file);
+	look_at_output(checkpoint_file);
 	read_input(argv + optind);
 	prepare(resumed);
 	standard_output = zout_open(NULL, false);
