@@ -306,9 +306,15 @@ else
 	PARALLEL_SSH=$scratch/ssh run far -S hostfile && digest far |
 	    diff want - >>log && [[ -z $(find hosts -mindepth 2) ]]
 	report $? 'played on two hosts, all is the same'
-	run other -n 1 -v 5 &&
-	    ! cmp -s other/nets/000001.onnx whole/nets/000001.onnx
-	report $? 'other options, other nets'
+	generations=1
+	begin other
+	until_new playing/asked other
+	kill_all
+	flock -w 10 other true
+	run other -v 5 && run again -v 5 &&
+	    cmp {other,again}/nets/000001.onnx >>log &&
+	    ! cmp -s {other,whole}/nets/000001.onnx
+	report $? 'options that change while games are played begin them anew'
 fi
 
 echo "1..$count"
