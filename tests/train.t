@@ -185,7 +185,7 @@ run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
 report $? "the loop makes $generations nets"
 cp -r whole later
-generations=$((kills / 2))
+generations=$((2 * kills / 3 - 1))
 run whole && digest whole >want
 report $? 'and one more when it is called again'
 mkdir -p later/playing/000002
@@ -213,13 +213,19 @@ kill_all() {
 	child=
 }
 
-# until_new PATTERN DIR: until there are more such files than there were, or
-# the run is over
+# found PATTERN DIR: how many such files there are
+found() { find "$2" -path "$2/$1" 2>/dev/null | wc -l; }
+
+# until_new PATTERN DIR: until there are more such files than there were; or
+# until there is a net more, as some are there for moments only; or until the
+# run is over
 until_new() {
-	local before i
-	before=$(find "$2" -path "$2/$1" 2>/dev/null | wc -l)
+	local before nets i
+	before=$(found "$1" "$2")
+	nets=$(found 'nets/*.onnx' "$2")
 	for ((i = 0; i < 1500; i++)); do
-		(($(find "$2" -path "$2/$1" 2>/dev/null | wc -l) == before)) &&
+		(($(found "$1" "$2") <= before)) &&
+		    (($(found 'nets/*.onnx' "$2") == nets)) &&
 		    kill -0 "$child" 2>/dev/null || return
 		sleep 0.02
 	done
@@ -241,19 +247,19 @@ broken() {
 }
 
 # Some time after each of the moments that there are in a generation.
-moments=('kit' 'playing/*.part' 'games/*.done' 'losses.new' 'net.new*'
-    'nets/*.onnx' 'games.jsonl.new' 'playing/*.jsonl.zst' 'checkpoints/*')
+moments=('playing/asked' 'playing/*.part' 'playing/*.jsonl.zst' 'games/*.done'
+    'losses.new' 'net.new*' 'checkpoints/*' 'nets/*.onnx')
 bad=0 seen=
 for ((i = 0; i < kills; i++)); do
 	begin killed
-	until_new "${moments[(i * 2 + 1) % 9]}" killed
+	until_new "${moments[(i * 3 + 1) % 8]}" killed
 	sleep "0.$((RANDOM % 300 + 100))"
-	seen+=$(find killed/nets -name '*.onnx' | wc -l)
+	seen+=" $(found 'nets/*.onnx' killed)"
 	kill_all
 	flock -w 10 killed true
 	! broken killed || bad=$((bad + 1))
 done
-report $bad "killed $kills times with so many nets each: $seen; no file is broken"
+report $bad "killed $kills times, when there were$seen nets; no file is broken"
 run killed -j 1 && digest killed | diff want - >>log
 report $? 'the rest is learnt, with other jobs, and all is the same'
 
@@ -302,7 +308,7 @@ elif ! command -v rsync >/dev/null; then
 	skip 'hosts: rsync is missing'
 else
 	printf '1/north\n1/south\n' >hostfile
-	generations=$((kills / 2))
+	generations=$((2 * kills / 3 - 1))
 	PARALLEL_SSH=$scratch/ssh run far -S hostfile && digest far |
 	    diff want - >>log && [[ -z $(find hosts -mindepth 2) ]]
 	report $? 'played on two hosts, all is the same'
