@@ -147,8 +147,9 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
 static void
 export(const struct model *m, const float *parameters, struct text *file)
 {
-	struct export e = { &m->layout, parameters, m->mean, m->variance,
-	    "\"classical\"", 1234 };
+	struct export e = { .layout = &m->layout, .parameters = parameters,
+	    .mean = m->mean, .variance = m->variance,
+	    .rules = "\"classical\"", .steps = 1234 };
 
 	if (export_onnx(&e, file) == -1)
 		bail_out("export", "", "no memory");
