@@ -68,10 +68,11 @@ static const char help[] =
     "the window is full.\n";
 
 enum {
-	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
-	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
-	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
-	OPTION_VALUE_WEIGHT, OPTION_WARMUP, OPTION_WINDOW
+	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,
+	OPTION_EVERY, OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8,
+	OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR,
+	OPTION_RATE, OPTION_SIZE, OPTION_STEPS, OPTION_VALUE_WEIGHT,
+	OPTION_WARMUP, OPTION_WINDOW
 };
 
 static const struct option options[] = {
@@ -137,9 +138,16 @@ is_held(const struct game *g)
 	return holdout > 0 && rng_stir(h) % (uint64_t)holdout == 0;
 }
 
+/* Has --strict found something? */
+static bool
+stopped(void)
+{
+	return cli.strict && cli.status != EXIT_DONE;
+}
+
 /* Adds the games of a file (NULL: of standard input). */
 static void
-read_games(char *path)
+read_games(char *path, struct window *learnt, struct window *apart)
 {
 	struct games reader;
 	char reason[GAME_REASON_MAX];
@@ -149,12 +157,12 @@ read_games(char *path)
 	reader.options.search = true;
 	while (games_next(&reader)) {
 		const struct game *g = &reader.game;
-		struct window *to = is_held(g) ? &held : &window;
+		struct window *to = is_held(g) ? apart : learnt;
 		if (window_add(to, g, reason) == -1)
 			cli_warn(&cli, path != NULL ? path : "standard input", 0,
 			    "game %.*s: %s", (int)g->id.len,
 			    g->id.len > 0 ? game_text(g, g->id) : "", reason);
-		if (cli.strict && cli.status != EXIT_DONE)
+		if (stopped())
 			break;
 	}
 	games_finish(&reader);
@@ -177,6 +185,24 @@ compare_names(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* Adds the latest games of a file of a directory, of whose files the latest
+ * comes first, as far as there is room. */
+static void
+read_older(char *path)
+{
+	struct window learnt, apart;
+	size_t room = window_size - window.n;
+	size_t room_apart = held.n < HELD_MAX ? HELD_MAX - held.n : 0;
+
+	window_init(&learnt, room, lambda);
+	window_init(&apart, room_apart > 0 ? room_apart : 1, lambda);
+	read_games(path, &learnt, &apart);
+	window_append(&window, &learnt, room);
+	window_append(&held, &apart, room_apart);
+	window_release(&learnt);
+	window_release(&apart);
+}
+
 static void
 read_directory(const char *path)
 {
@@ -188,8 +214,8 @@ read_directory(const char *path)
 	for (int i = n - 1; i >= 0; i--) {
 		struct text file = { 0 };
 		text_add_format(&file, "%s/%s", path, entries[i]->d_name);
-		if (window.n < window_size)
-			read_games(file.s);
+		if (window.n < window_size && !stopped())
+			read_older(file.s);
 		text_release(&file);
 		free(entries[i]);
 	}
@@ -204,14 +230,14 @@ read_input(char **files)
 	window_init(&window, window_size, lambda);
 	window_init(&held, HELD_MAX, lambda);
 	if (files[0] == NULL)
-		read_games(NULL);
-	for (; *files != NULL; files++) {
+		read_games(NULL, &window, &held);
+	for (; *files != NULL && !stopped(); files++) {
 		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode))
 			read_directory(*files);
 		else
-			read_games(*files);
+			read_games(*files, &window, &held);
 	}
-	if (cli.strict && cli.status != EXIT_DONE)
+	if (stopped())
 		exit(cli.status);
 	if (window.n == 0)
 		errx(EXIT_LOST, "no position to learn from (selfplay "
@@ -403,8 +429,9 @@ gather_statistics(float *mean, float *variance, float *highest, float *largest)
 			    model.mean[j] * model.mean[j]) / (float)rounds;
 		}
 	}
+	/* Rounding must not make it negative, and the net not a number. */
 	for (size_t j = 0; j < n; j++)
-		variance[j] -= mean[j] * mean[j];
+		variance[j] = fmaxf(variance[j] - mean[j] * mean[j], 0);
 }
 
 static void
@@ -540,6 +567,18 @@ read_option(int c)
 	}
 }
 
+/* A file that cannot be written is told before hours of work. */
+static void
+look_at_output(const char *path)
+{
+	struct zout *z = path == NULL ? NULL : zout_open(path, false);
+
+	if (path != NULL && z == NULL)
+		err(EXIT_LOST, "%s", path);
+	if (z != NULL)
+		zout_abandon(z);
+}
+
 /* Looks at the checkpoint before any game is read: what is wrong with it is
  * told at once. */
 static bool
@@ -619,11 +658,15 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	sgd_options = sgd_defaults;
-	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V",
+	    options, NULL)) != -1)
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output with a file's name is missing");
 	bool resumed = look_at_checkpoint();
+	look_at_output(cli.output);
+	look_at_output(int8_file);
+	look_at_output(checkpoint_file);
 	read_input(argv + optind);
 	prepare(resumed);
 	standard_output = zout_open(NULL, false);

@@ -10,7 +10,8 @@ searchdata_start(struct searchdata *d, const char *s, size_t n)
 	*d = (struct searchdata){ s, s + n, false };
 }
 
-/* The next character that is not blank; '\0' at the end. */
+/* The next character that is not blank; '\0' at the end, and for a byte of
+ * zero, which is nowhere right. */
 static char
 look(struct searchdata *d)
 {
@@ -51,7 +52,7 @@ take_number(struct searchdata *d, float *x)
 	char text[40];
 	size_t n = 0;
 
-	for (look(d); d->s < d->end && n + 1 < sizeof(text) &&
+	for (look(d); d->s < d->end && n + 1 < sizeof(text) && *d->s != '\0' &&
 	    strchr("+-.0123456789eE", *d->s) != NULL; d->s++)
 		text[n++] = *d->s;
 	text[n] = '\0';
@@ -68,7 +69,8 @@ take_move(struct searchdata *d, struct searchdata_move *m)
 	return take_string(d, m->name, sizeof(m->name)) && take(d, ':') &&
 	    take(d, '[') && take_number(d, &m->visits) && take(d, ',') &&
 	    take_number(d, &m->prior) && (!take(d, ',') ||
-	    take_number(d, &m->improved)) && take(d, ']') && m->visits >= 0;
+	    (take_number(d, &m->improved) && m->improved >= 0)) &&
+	    take(d, ']') && m->visits >= 0;
 }
 
 static bool
@@ -126,16 +128,16 @@ take_ply(struct searchdata *d, struct searchdata_ply *p)
 int
 searchdata_next(struct searchdata *d, struct searchdata_ply *p)
 {
-	if (!d->begun) {
-		if (!take(d, '['))
-			return -1;
-		d->begun = true;
-		if (take(d, ']'))
-			return look(d) == '\0' ? 0 : -1;
-	} else if (take(d, ']')) {
-		return look(d) == '\0' ? 0 : -1;
-	} else if (!take(d, ',')) {
+	bool first = !d->begun;
+
+	if (first && !take(d, '['))
 		return -1;
+	d->begun = true;
+	if (take(d, ']')) {
+		look(d);
+		return d->s == d->end ? 0 : -1;
 	}
+	if (!first && !take(d, ','))
+		return -1;
 	return take_ply(d, p) ? 1 : -1;
 }

@@ -86,6 +86,10 @@ struct kernels {
 /* Numbers of scratch that a convolution from c to k channels needs. */
 size_t kernels_scratch(int c, int k);
 
+/* The i-th copy that this processor can run, the plainest first; NULL: there
+ * are no more. */
+const struct kernels *kernels_copy(int i);
+
 /* The copy for this processor. RULELAB_ISA=base|v3|v4 in the environment asks
  * for another that it can run, for tests. */
 const struct kernels *kernels_best(void);

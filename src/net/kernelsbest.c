@@ -29,22 +29,34 @@ kernels_allocate(size_t numbers)
 }
 
 const struct kernels *
+kernels_copy(int i)
+{
+	const struct kernels *can[4] = { &kernels_base };
+
+#if defined(__x86_64__)
+	int n = 1;
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		can[n++] = &kernels_v3;
+	if (n == 2 && __builtin_cpu_supports("avx512f") &&
+	    __builtin_cpu_supports("avx512vl"))
+		can[n++] = &kernels_v4;
+#endif
+	return can[i];
+}
+
+const struct kernels *
 kernels_best(void)
 {
-#if defined(__x86_64__)
 	const char *asked = getenv("RULELAB_ISA");
+	const struct kernels *best = NULL, *k;
 
-	__builtin_cpu_init();
-	if (asked != NULL && strcmp(asked, "base") == 0)
-		return &kernels_base;
-	if (__builtin_cpu_supports("avx512f") &&
-	    __builtin_cpu_supports("avx512vl") &&
-	    (asked == NULL || strcmp(asked, "v4") == 0))
-		return &kernels_v4;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		return &kernels_v3;
-#endif
-	return &kernels_base;
+	for (int i = 0; (k = kernels_copy(i)) != NULL; i++) {
+		best = k;
+		if (asked != NULL && strcmp(asked, k->name) == 0)
+			break;
+	}
+	return best;
 }
 
 void

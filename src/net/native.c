@@ -142,9 +142,9 @@ match_graph(const struct onnxin *file)
 
 /* ---- its weights ---- */
 
-/* A copy of weights that have these sizes; NULL when they are not so. */
-static float *
-copy_weights(const struct onnxin *file, const char *name, const char *what,
+/* Weights that have these sizes; NULL when they are not so. */
+static const struct onnxin_weights *
+find_weights(const struct onnxin *file, const char *name, const char *what,
     int ndims, int64_t a, int64_t b, int64_t c)
 {
 	const int64_t dims[] = { a, b, c, c };
@@ -160,12 +160,50 @@ copy_weights(const struct onnxin *file, const char *name, const char *what,
 			return NULL;
 		n *= (size_t)dims[i];
 	}
-	if (w->raw == NULL || w->size != n * sizeof(float))
-		return NULL;
-	float *copy = kernels_allocate(n);
+	return w->raw == NULL || w->size != n * sizeof(float) ? NULL : w;
+}
+
+/* A copy of them, or NULL. */
+static float *
+copy_weights(const struct onnxin *file, const char *name, const char *what,
+    int ndims, int64_t a, int64_t b, int64_t c)
+{
+	const struct onnxin_weights *w = find_weights(file, name, what, ndims,
+	    a, b, c);
+	float *copy = w == NULL ? NULL : kernels_allocate(w->size /
+	    sizeof(float));
+
 	if (copy != NULL)
 		memcpy(copy, w->raw, w->size);
 	return copy;
+}
+
+static void
+name_conv(char name[32], int i)
+{
+	snprintf(name, 32, i == 0 ? "stem" : "b%d.conv%d", (i + 1) / 2,
+	    i % 2 == 1 ? 1 : 2);
+}
+
+/* The filters of a net whose convolutions are all there, else -1: before it is
+ * given memory, so that a file cannot ask for more than goes with its size. */
+static int
+count_filters(const struct onnxin *file, int blocks)
+{
+	const struct onnxin_weights *stem = onnxin_find(file, "stem.b");
+	char name[32];
+
+	if (stem == NULL || stem->ndims != 1 || stem->dims[0] < 1 ||
+	    stem->dims[0] > TOWER_FILTERS_MAX)
+		return -1;
+	int filters = (int)stem->dims[0];
+	for (int i = 0; i <= 2 * blocks; i++) {
+		name_conv(name, i);
+		if (find_weights(file, name, "w", 4, filters, i == 0 ?
+		    NET_PLANES : filters, 3) == NULL)
+			return -1;
+	}
+	return filters;
 }
 
 static int
@@ -174,8 +212,7 @@ load_conv(struct tower *t, const struct onnxin *file, int i)
 	char name[32];
 	int from = i == 0 ? NET_PLANES : t->filters;
 
-	snprintf(name, sizeof(name), i == 0 ? "stem" : "b%d.conv%d",
-	    (i + 1) / 2, i % 2 == 1 ? 1 : 2);
+	name_conv(name, i);
 	float *w = copy_weights(file, name, "w", 4, t->filters, from, 3);
 	float *bias = copy_weights(file, name, "b", 1, t->filters, 0, 0);
 	int result = w == NULL || bias == NULL ? -1 :
@@ -208,11 +245,7 @@ load_layer(const struct onnxin *file, const char *name, int ndims, int to,
 static int
 load_tower(struct tower *t, const struct onnxin *file, int blocks)
 {
-	const struct onnxin_weights *stem = onnxin_find(file, "stem.b");
-
-	if (stem == NULL || stem->ndims != 1 ||
-	    stem->dims[0] > TOWER_FILTERS_MAX ||
-	    tower_init(t, blocks, (int)stem->dims[0]) == -1)
+	if (tower_init(t, blocks, count_filters(file, blocks)) == -1)
 		return -1;
 	for (int i = 0; i <= 2 * blocks; i++)
 		if (load_conv(t, file, i) == -1)

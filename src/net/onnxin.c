@@ -79,9 +79,11 @@ grow(void *array, int n, size_t size)
 	return p;
 }
 
-/* Adds an element of zeros to an array and its count; -1 without memory. */
+/* Adds an element of zeros to an array and its count; -1 without memory, and
+ * when there are more than any net of ours has. */
 #define ADD(array, n) ({ \
-	void *grown_ = grow(array, n, sizeof(*(array))); \
+	void *grown_ = (n) == ONNXIN_MOST ? NULL : \
+	    grow(array, n, sizeof(*(array))); \
 	if (grown_ != NULL) { \
 		(array) = grown_; \
 		memset(&(array)[(n)++], 0, sizeof(*(array))); \

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ONNXIN_INPUTS = 3, ONNXIN_DIMS = 4, ONNXIN_ATTRIBUTES = 4 };
+enum { ONNXIN_INPUTS = 3, ONNXIN_DIMS = 4, ONNXIN_ATTRIBUTES = 4,
+    ONNXIN_MOST = 4096 };	/* nodes, weights, … */
 
 struct onnxin_name {
 	const char *s;

@@ -90,7 +90,8 @@ checkpoint_read(const char *path, struct sgd *s,
 	fclose(f);
 	if (result == 0 && check_sum(s) != sum)
 		result = refuse(reason, "a checkpoint whose numbers were changed");
-	s->steps = c.steps;
+	if (result == 0)
+		s->steps = c.steps;
 	return result;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "net/net.h"
 
 static const float NORM_EPSILON = 1e-5f;
 
@@ -685,6 +686,29 @@ model_learn(struct model *m, const float *parameters,
 	crew_run(m->crew, add_gradients_part, m, (int)((m->layout.parameters +
 	    STRETCH - 1) / STRETCH));
 	return loss;
+}
+
+void
+model_says(struct model *m, int i, const uint16_t *places, int n,
+    float *priors, float wdl[3], float *left)
+{
+	const struct model_layout *l = &m->layout;
+	size_t f = (size_t)l->filters;
+	const float *features = out_of(m, l->convs - 1, (size_t)i * 64 * f);
+	struct value_pass v;
+
+	for (int j = 0; j < n; j++) {
+		size_t plane = places[j] / 64, square = places[j] % 64;
+		priors[j] = m->parameters[l->policy_bias + plane] +
+		    m->kernels->dot(features + square * f,
+		    m->parameters + l->policy + plane * f, l->filters);
+	}
+	if (n > 0)
+		net_softmax(priors, n);
+	value_forward(m, features, m->per_thread[0].planes, &v);
+	memcpy(wdl, v.logits, sizeof(v.logits));
+	net_softmax(wdl, 3);
+	*left = v.left;
 }
 
 void

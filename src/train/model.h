@@ -101,4 +101,10 @@ void model_ranges(const struct model *m, float *highest, float *largest);
 struct model_loss model_measure(struct model *m, const float *parameters,
     const struct model_target *targets, int n);
 
+/* What the net said of position i in the last of these passes, whose parameters
+ * must still be there: odds of the n moves at these places, of win, draw and
+ * loss, and the plies left, in hundreds. */
+void model_says(struct model *m, int i, const uint16_t *places, int n,
+    float *priors, float wdl[3], float *left);
+
 #endif

@@ -1,6 +1,7 @@
 #include "window.h"
 
 #include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,41 @@ forget(struct window *w)
 	memmove(w->odds, w->odds + first, w->npolicy * sizeof(*w->odds));
 }
 
+/* Room for one more sample, and for its moves. */
+static void
+reserve(struct window *w)
+{
+	if (w->n == w->room) {
+		w->room = 2 * w->room + 1024;
+		w->samples = resize(w->samples, w->room, sizeof(*w->samples));
+	}
+	if (w->npolicy + MOVES_MAX > w->policy_room) {
+		w->policy_room = 2 * w->policy_room + (1 << 16);
+		w->moves = resize(w->moves, w->policy_room, sizeof(*w->moves));
+		w->odds = resize(w->odds, w->policy_room, sizeof(*w->odds));
+	}
+}
+
+void
+window_append(struct window *w, const struct window *from, size_t most)
+{
+	size_t first = from->n < most ? 0 : from->n - most;
+
+	for (size_t i = first; i < from->n; i++) {
+		reserve(w);
+		struct sample *s = &w->samples[w->n++];
+		*s = from->samples[i];
+		s->board.rules = keep_rules(w, s->board.rules);
+		memcpy(w->moves + w->npolicy, from->moves + s->policy,
+		    s->moves * sizeof(*w->moves));
+		memcpy(w->odds + w->npolicy, from->odds + s->policy,
+		    s->moves * sizeof(*w->odds));
+		s->policy = w->npolicy;
+		w->npolicy += s->moves;
+	}
+	w->seen += from->n - first;
+}
+
 /* ---- targets ---- */
 
 /* The legal move of a name; 0: none is. */
@@ -118,11 +154,6 @@ add_policy(struct window *w, const struct board *b,
 	int n = movegen_list(b, legal), hint = 0;
 	float sum = 0;
 
-	if (w->npolicy + MOVES_MAX > w->policy_room) {
-		w->policy_room = 2 * w->policy_room + (1 << 16);
-		w->moves = resize(w->moves, w->policy_room, sizeof(*w->moves));
-		w->odds = resize(w->odds, w->policy_room, sizeof(*w->odds));
-	}
 	for (int i = 0; i < ply->n; i++) {
 		const struct searchdata_move *m = &ply->moves[i];
 		move found = n == 0 ? 0 : find_named(m->name, legal, n, &hint);
@@ -133,7 +164,7 @@ add_policy(struct window *w, const struct board *b,
 		w->odds[w->npolicy + (size_t)i] = weight;
 		sum += weight;
 	}
-	if (!(sum > 0))
+	if (!(sum > 0) || !isfinite(sum))
 		return -1;
 	for (int i = 0; i < ply->n; i++)
 		w->odds[w->npolicy + (size_t)i] /= sum;
@@ -217,11 +248,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 		if (i == g->line.plies)
 			return refuse(w, first, first_policy, reason, i);
 		if (ply.known) {
-			if (w->n == w->room) {
-				w->room = 2 * w->room + 1024;
-				w->samples = resize(w->samples, w->room,
-				    sizeof(*w->samples));
-			}
+			reserve(w);
 			struct sample *s = &w->samples[w->n];
 			s->policy = w->npolicy;
 			int moves = add_policy(w, &b, &ply);

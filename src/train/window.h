@@ -41,6 +41,9 @@ void window_release(struct window *w);
 int window_add(struct window *w, const struct game *g,
     char reason[GAME_REASON_MAX]);
 
+/* Adds the latest positions of another window, `most` at most. */
+void window_append(struct window *w, const struct window *from, size_t most);
+
 /* The names of all rule sets met, with commas between. */
 void window_rules(const struct window *w, struct text *t);
 

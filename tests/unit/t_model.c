@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "common.h"
 #include "tap.h"
-#include "train/model.h"
+#include "train/sgd.h"
 
 static struct rng rng;
 
@@ -22,11 +23,11 @@ centred(void)
 
 /* ---- targets ---- */
 
-enum { BOARDS = 40, MOVES = 7 };
+enum { BOARDS = 40, MANY = 104, MOVES = 7, STEPS = 3, PARAMETERS = 40000 };
 
-static uint16_t places[BOARDS][MOVES];
-static float odds[BOARDS][MOVES];
-static struct model_target targets[BOARDS];
+static uint16_t places[MANY][MOVES];
+static float odds[MANY][MOVES];
+static struct model_target targets[MANY];
 
 static void
 make_targets(struct model *m, int n)
@@ -57,42 +58,59 @@ whole(const struct model *m, struct model_loss l)
 
 /* ---- gradients ---- */
 
-/*
- * The slope along a random direction within one layer's parameters, by
- * differences and by the gradient. Along a direction all errors of the parts
- * count, and rounding of 32-bit sums matters least.
- */
+/* Half along the gradient, so that the slope is steep and rounding of 32-bit
+ * sums matters little; half at random, so that a gradient that is wrong
+ * somewhere else shows too. Returns the slope that the gradient tells. */
+static double
+choose_direction(const float *gradient, float *direction, size_t n)
+{
+	double length = 0, chance = 0, slope = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		direction[i] = centred();
+		length += (double)gradient[i] * (double)gradient[i];
+		chance += (double)direction[i] * (double)direction[i];
+	}
+	/* not against it */
+	chance = n == 1 ? copysign(sqrt(chance), (double)gradient[0] *
+	    (double)direction[0]) : sqrt(chance);
+	for (size_t i = 0; i < n; i++) {
+		direction[i] = (float)((double)gradient[i] / sqrt(length) +
+		    (double)direction[i] / chance);
+		slope += (double)direction[i] * (double)gradient[i];
+	}
+	return slope;
+}
+
+/* The slope of the loss along a direction within one layer's parameters, by
+ * differences and by the gradient. */
 static void
 check_slope(struct model *m, float *parameters, const char *name, size_t at,
     size_t n)
 {
 	float *direction = malloc(n * sizeof(*direction));
 	float *kept = malloc(n * sizeof(*kept));
-	double expected = 0, got = 0, worst = 1e9;
+	double best = INFINITY;
 
 	memcpy(kept, parameters + at, n * sizeof(*kept));
 	model_learn(m, parameters, targets, BOARDS);
-	for (size_t i = 0; i < n; i++) {
-		direction[i] = centred();
-		expected += (double)direction[i] * (double)m->gradient[at + i];
-	}
+	double slope = choose_direction(m->gradient + at, direction, n);
 	/* Several steps: the relus' bends spoil large ones, rounding small. */
 	for (double step = 3e-2; step > 1e-4; step /= 3) {
 		double loss[2];
 		for (int side = 0; side < 2; side++) {
 			for (size_t i = 0; i < n; i++)
-				parameters[at + i] = kept[i] + (float)((side ? 1 : -1) *
-				    step / sqrt((double)n)) * direction[i];
+				parameters[at + i] = kept[i] +
+				    (float)(side ? step : -step) * direction[i];
 			loss[side] = whole(m, model_measure(m, parameters,
 			    targets, BOARDS));
 		}
-		got = (loss[1] - loss[0]) / (2 * step) * sqrt((double)n);
-		double error = fabs(got - expected) / (fabs(expected) + 1e-3);
-		worst = error < worst ? error : worst;
+		double got = (loss[1] - loss[0]) / (2 * step);
+		best = fmin(best, fabs(got / slope - 1));
 	}
 	memcpy(parameters + at, kept, n * sizeof(*kept));
-	ok(worst < 0.02, "gradient of %s: %.6g, relative error %.2g", name,
-	    expected, worst);
+	ok(best < 0.01, "gradient of %s: slope %.4g, relative error %.1e", name,
+	    slope, best);
 	free(direction);
 	free(kept);
 }
@@ -139,6 +157,104 @@ check_gradients(struct crew *crew, int blocks, int filters)
 	model_release(&m);
 }
 
+/* ---- threads ---- */
+
+/* Takes some steps; the parameters after them, and the losses, are the
+ * result. */
+static void
+take_steps(int threads, float *parameters, struct model_loss *losses)
+{
+	struct crew crew;
+	struct model m;
+	struct sgd sgd;
+
+	crew_init(&crew, threads);
+	rng_init(&rng, 17, 0);
+	if (model_init(&m, 2, 32, MANY, &crew) == -1 ||
+	    sgd_init(&sgd, &m.layout) == -1)
+		exit(1);
+	model_random(&m.layout, sgd.parameters, 9);
+	for (int i = 0; i < STEPS; i++) {
+		/* parts that are whole and parts that are not */
+		make_targets(&m, MANY);
+		losses[i] = model_learn(&m, sgd.parameters, targets, MANY - i);
+		sgd_step(&sgd, &sgd_defaults, m.gradient, 0.03);
+	}
+	memcpy(parameters, sgd.parameters, PARAMETERS * sizeof(float));
+	sgd_release(&sgd);
+	model_release(&m);
+	crew_release(&crew);
+}
+
+static void
+check_threads(void)
+{
+	static float parameters[2][PARAMETERS];
+	static struct model_loss losses[2][STEPS];
+	struct model_layout l;
+
+	model_layout(&l, 2, 32);
+	ok(l.parameters >= PARAMETERS, "the parameters that are compared");
+	take_steps(1, parameters[0], losses[0]);
+	for (int threads = 2; threads <= 5; threads++) {
+		take_steps(threads, parameters[1], losses[1]);
+		ok(memcmp(parameters[0], parameters[1],
+		    sizeof(parameters[0])) == 0 &&
+		    memcmp(losses[0], losses[1], sizeof(losses[0])) == 0,
+		    "%d threads: the same bits as one", threads);
+	}
+}
+
+/* ---- by heart ---- */
+
+/* What a loss of the result is at least: the entropy of the targets. */
+static double
+least_value_loss(int n)
+{
+	double sum = 0;
+
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < 3; j++)
+			sum -= (double)targets[i].wdl[j] *
+			    log((double)targets[i].wdl[j] + 1e-30);
+	return sum / n;
+}
+
+static void
+check_learns(void)
+{
+	enum { N = 32 };
+	struct crew crew;
+	struct model m;
+	struct sgd sgd;
+	struct model_loss first, last = { 0 };
+
+	crew_init(&crew, 2);
+	if (model_init(&m, 1, 32, N, &crew) == -1 ||
+	    sgd_init(&sgd, &m.layout) == -1)
+		exit(1);
+	model_random(&m.layout, sgd.parameters, 2);
+	make_targets(&m, N);
+	first = model_measure(&m, sgd.parameters, targets, N);
+	for (int i = 0; i < (SANITIZED ? 200 : 500); i++) {
+		model_learn(&m, sgd.parameters, targets, N);
+		sgd_step(&sgd, &sgd_defaults, m.gradient, 0.1);
+	}
+	last = model_measure(&m, sgd.average, targets, N);
+	double least = least_value_loss(N);
+	ok(first.policy > 0.1 && last.policy < 0.001, "%d positions by heart: "
+	    "policy loss from %.3f to %.4f", N, first.policy, last.policy);
+	ok(first.value - least > 0.1 && last.value - least < 0.001,
+	    "... value loss from %.3f to %.4f, of which %.4f are the targets'",
+	    first.value, last.value, least);
+	ok(first.left > 0.05 && last.left < 0.1 * first.left,
+	    "... loss of the plies left from %.3f to %.5f", first.left,
+	    last.left);
+	sgd_release(&sgd);
+	model_release(&m);
+	crew_release(&crew);
+}
+
 int
 main(void)
 {
@@ -148,8 +264,10 @@ main(void)
 	crew_init(&one, 1);
 	crew_init(&three, 3);
 	check_gradients(&one, 2, 16);
-	check_gradients(&three, 1, 48);
+	check_gradients(&three, 1, SANITIZED ? 16 : 48);
 	crew_release(&one);
 	crew_release(&three);
+	check_threads();
+	check_learns();
 	return tap_end();
 }

@@ -1,0 +1,327 @@
+#!/bin/bash
+# train: the same seed gives the same bytes whatever the threads and however
+# often it is interrupted, and it learns. pipelines/train: killed at any moment
+# and called again it comes to the same nets.
+#
+#	TRAIN_LONG=1 tests/train.t	more kills, more hosts
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+loop=$PWD/pipelines/train
+PATH=$BIN:$TESTS:$PATH
+LC_ALL=C
+export BIN PATH LC_ALL
+count=0 failed=0 kills=6
+if [[ -n $TRAIN_LONG ]]; then
+	kills=20
+fi
+scratch=$(mktemp -d) || exit 1
+child=
+trap 'test -z "$child" || kill_all; rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$scratch" || exit 1
+RANDOM=4711
+: >log
+
+report() {	# STATUS NAME
+	count=$((count + 1))
+	if [[ $1 -eq 0 ]]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		tail -n 20 log | sed 's/^/# /' >&2
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+# ---- games to learn from ----
+
+echo '{"name":"short","ply_limit":40}' >short.json
+echo '{"name":"quick","base":"torpedo","ply_limit":30}' >quick.json
+mkdir games
+for i in 1 2 3; do
+	selfplay -qN material -r short.json -g 12 -G -v 8 -m 8 -e 40 -X -s $i \
+	    -o games/$i-short.jsonl
+	selfplay -qN material -r quick.json -g 8 -v 8 -e 40 -a 0.3 -X -s $i \
+	    -o games/$i-quick.jsonl.zst
+done
+cat games/*.jsonl >all.jsonl
+zstd -qdc games/*.zst >>all.jsonl
+
+# learn NAME OPTION ...: NAME.onnx, NAME.checkpoint and NAME.log
+learn() {
+	train -q -o "$1.onnx" --checkpoint "$1.checkpoint" --size 2x16 -B 48 \
+	    --every 1 --warmup 4 --holdout 8 "${@:2}" >"$1.out" 2>log || return
+	# times are not what is compared
+	sed 's/,"positions_per_second":[^,}]*//' "$1.out" >"$1.log"
+}
+
+# same NAME NAME: do two runs have the same net, checkpoint and log?
+same() {
+	cmp "$1.onnx" "$2.onnx" >&2 && cmp "$1.checkpoint" "$2.checkpoint" >&2 &&
+	    cmp "$1.log" "$2.log" >&2
+}
+
+learn want -s 7 --steps 8 all.jsonl && [[ $(wc -l <want.log) -eq 9 ]] &&
+    [[ $(tail -n 1 want.log) == '{"kind":"held-out","step":8,"positions":384,'* ]]
+report $? 'eight steps, eight losses, and one of games held out'
+learn again -s 7 --steps 8 all.jsonl && same want again
+report $? 'the same seed, the same bytes'
+for threads in 2 3; do
+	learn threads$threads -s 7 --steps 8 -j $threads all.jsonl &&
+	    same want threads$threads
+	report $? "$threads threads, the same bytes"
+done
+learn pipe -s 7 --steps 8 < <(zstd -qc all.jsonl) && same want pipe
+report $? 'through a pipe, compressed, the same bytes'
+learn other -s 8 --steps 8 all.jsonl && ! cmp -s want.onnx other.onnx
+report $? 'another seed, another net'
+
+# ---- going on ----
+
+learn twice -s 7 --steps 3 all.jsonl && cp twice.log first.log &&
+    learn twice -s 7 --steps 5 -j 2 all.jsonl &&
+    grep -v held-out first.log | cat - twice.log >both.log &&
+    mv both.log twice.log && same want twice
+report $? 'three steps and five more are eight steps'
+learn twice -s 7 --steps 0 all.jsonl && cmp want.onnx twice.onnx >&2 &&
+    cmp want.checkpoint twice.checkpoint >&2
+report $? 'no step more: the same net and checkpoint'
+learn falling -s 7 --steps 4 --final-rate 0.001 all.jsonl &&
+    learn falling -s 7 --steps 4 --final-rate 0.001 all.jsonl &&
+    ! cmp -s want.onnx falling.onnx &&
+    [[ $(sed -n '/"step":8/s/.*"rate":\([0-9.e-]*\).*/\1/p' falling.log |
+    head -n 1) == 0.001* ]]
+report $? '--final-rate falls within each call'
+
+# ---- directories ----
+
+# The latest files come first: with the window full the others are not read.
+cp -r games fewer
+echo garbage >fewer/1-quick.jsonl
+learn fewer -s 7 --steps 4 --window 300 fewer && ! [[ -s log ]]
+report $? 'a directory: what the window does not need is not read'
+learn fewer -s 7 --steps 4 --window 9000 fewer
+[[ $? -eq 1 ]] && grep -q 'fewer/1-quick.jsonl:1: ' log
+report $? '... and what it needs is'
+mkdir one
+cat games/{3-short,1-short,2-short}.jsonl >one/long.jsonl
+learn one1 -s 7 --steps 4 --window 100 --holdout 0 one &&
+    learn one2 -s 7 --steps 4 --window 100 --holdout 0 one/long.jsonl &&
+    learn one3 -s 7 --steps 4 --window 100 --holdout 0 games/2-short.jsonl &&
+    same one1 one2 && same one1 one3
+report $? 'of a file that is too long the latest positions count'
+
+# ---- learning ----
+
+loss() { sed -n "s/^{\"kind\":\"$3\",.*\"$2\":\([0-9.e-]*\),.*/\1/p" "$1.log"; }
+cat games/*-short.jsonl >short.jsonl
+learn untaught -s 1 --steps 1 --rate 1e-9 --holdout 12 short.jsonl
+learn many -s 1 --steps 200 --every 25 --rate 0.1 --holdout 12 short.jsonl
+falls() {	# LOSS KIND SHARE NAME
+	awk -v a="$(loss untaught "$1" "$2")" -v b="$(loss many "$1" "$2" | tail -n 1)" \
+	    -v c="$3" 'BEGIN { printf "# from %s to %s\n", a, b
+	    exit !(a > 0 && b > 0 && b < c * a) }'
+	report $? "$1 falls by $4"
+}
+falls policy_loss learnt 0.7 'a third'
+falls value_loss learnt 0.7 'a third'
+falls left_loss learnt 0.5 'half'
+falls value_loss held-out 0.7 'a third, on games held out'
+falls left_loss held-out 0.5 'half, on games held out'
+selfplay -qN many.onnx -r quick.json -g 3 -v 8 -X >played 2>log &&
+    check_selfplay <played >/dev/null
+report $? 'selfplay takes the net'
+if selfplay -qY cpu -N many.onnx -g 0 2>log; then
+	train -q -o eight.onnx --int8 eight.int8.onnx --checkpoint \
+	    many.checkpoint --steps 0 all.jsonl >out 2>log &&
+	    selfplay -qN eight.int8.onnx -r quick.json -g 2 -v 8 >played 2>log
+	report $? 'and one in 8-bit integers'
+else
+	skip "--int8: $(cat log)"
+fi
+
+# ---- the loop ----
+
+for tool in parallel jq zstd flock pkill; do
+	if ! command -v $tool >/dev/null; then
+		skip "pipelines/train: $tool is missing"
+		echo "1..$count"
+		exit $((failed != 0))
+	fi
+done
+export PARALLEL_HOME=$scratch/parallel
+unset PARALLEL PARALLEL_SSH
+mkdir "$PARALLEL_HOME"
+
+generations=2
+# The command that all runs have in common.
+command=("$loop" -A 2x16 -g 4 -l 16 -v 4 -m 4 -M 0 -j 2 -s 5)
+rules=(torpedo no-castling -- --holdout 4)
+run() {	# DIR OPTION ...
+	"${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
+}
+
+# All that must not depend on kills: nets, checkpoints, and the rest without
+# what tells times.
+digest() {	# DIR
+	(
+		cd "$1" || exit
+		sha256sum net.onnx nets/* checkpoints/* rules/*
+		for file in games/*.zst; do
+			echo "$file $(zstd -dcq "$file" | sha256sum)"
+		done
+		jq -c 'del(.time, .positions_per_second)' losses.jsonl games.jsonl
+		find . -type f | sort
+	) 2>>log
+}
+
+run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 &&
+    $(grep -c '"kind":"learnt"' want) -eq 2 ]]
+report $? "the loop makes $generations nets"
+cp -r whole later
+generations=$((2 * kills / 3 - 1))
+run whole && digest whole >want
+report $? 'and one more when it is called again'
+mkdir -p later/playing/000002
+touch later/{net.onnx,net,losses,matches,checkpoint}.new later/net.new.XXXXXX
+printf '{"generation":2,"ti' >>later/losses.jsonl
+printf '{"generation":3}\n' >>later/games.jsonl
+rm later/net.onnx
+run later && digest later | diff want - >>log
+report $? 'what a killed run may leave is no harm'
+
+# begin DIR: the loop behind our back, in a session of its own
+begin() {
+	setsid "${command[@]}" -d "$1" -n $generations "${rules[@]}" >>log 2>&1 &
+	child=$!
+}
+
+# all of it; more than once, since one may just be starting another
+kill_all() {
+	local i
+	disown "$child" 2>/dev/null	# else bash tells of its death
+	for ((i = 0; i < 100; i++)); do
+		pkill -KILL -s "$child" || break
+		sleep 0.05
+	done
+	child=
+}
+
+# found PATTERN DIR: how many such files there are
+found() { find "$2" -path "$2/$1" 2>/dev/null | wc -l; }
+
+# until_new PATTERN DIR: until there are more such files than there were; or
+# until there is a net more, as some are there for moments only; or until the
+# run is over
+until_new() {
+	local before nets i
+	before=$(found "$1" "$2")
+	nets=$(found 'nets/*.onnx' "$2")
+	for ((i = 0; i < 1500; i++)); do
+		(($(found "$1" "$2") <= before)) &&
+		    (($(found 'nets/*.onnx' "$2") == nets)) &&
+		    kill -0 "$child" 2>/dev/null || return
+		sleep 0.02
+	done
+}
+
+# broken DIR: is any net, checkpoint or file of games not whole?
+broken() {
+	local file
+	for file in "$1"/nets/*.onnx "$1"/net.onnx; do
+		! [[ -e $file ]] || selfplay -qN "$file" -g 0 2>>log || return 0
+	done
+	for file in "$1"/games/*.zst; do
+		! [[ -e $file ]] || zstd -qt "$file" 2>>log || return 0
+	done
+	for file in "$1"/*.jsonl; do
+		! [[ -e $file ]] || jq . "$file" >/dev/null 2>>log || return 0
+	done
+	return 1
+}
+
+# Some time after each of the moments that there are in a generation.
+moments=('playing/asked' 'playing/*.part' 'playing/*.jsonl.zst' 'games/*.done'
+    'losses.new' 'net.new*' 'checkpoints/*' 'nets/*.onnx')
+bad=0 seen=
+for ((i = 0; i < kills; i++)); do
+	begin killed
+	until_new "${moments[(i * 3 + 1) % 8]}" killed
+	sleep "0.$((RANDOM % 300 + 100))"
+	seen+=" $(found 'nets/*.onnx' killed)"
+	kill_all
+	flock -w 10 killed true
+	! broken killed || bad=$((bad + 1))
+done
+report $bad "killed $kills times, when there were$seen nets; no file is broken"
+run killed -j 1 && digest killed | diff want - >>log
+report $? 'the rest is learnt, with other jobs, and all is the same'
+
+# Of a run whose script alone was killed something may be at work.
+generations=1
+begin orphans
+until_new losses.new orphans
+kill -KILL "$child"
+disown "$child" 2>/dev/null
+! flock -n orphans true && ! run orphans && grep -q 'at work' log
+report $? 'while something is left of a killed run, none begins'
+kill_all
+flock -w 10 orphans true
+run orphans && cmp {orphans,whole}/nets/000001.onnx >>log
+report $? 'and then it goes on'
+
+refused() {	# STATUS TEXT NAME ARGUMENT ...
+	"$loop" "${@:4}" >log 2>&1
+	[[ $? -eq $1 ]] && grep -qF -- "$2" log
+	report $? "refused: $3"
+}
+
+refused 2 'no rule set is named' 'no rule set' -d new
+refused 2 '--dir is missing' 'no folder' torpedo
+refused 2 'unknown rule set' 'a rule set that is none' -d new torpdo
+refused 2 '--seed: x' 'a seed that is none' -d new -s x torpedo
+refused 2 '--games: not within' 'no games' -d new -g 0 torpedo
+refused 2 '--rate takes' 'a wrong option of train' -d new torpedo -- --rate 0
+
+# ---- hosts ----
+
+cat >ssh <<END
+#!/bin/sh
+# HOST [--] COMMAND ...
+host=\$1
+shift
+test "\$1" != -- || shift
+mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
+exec setsid --fork --wait env -i HOME="\$PWD" PATH=/usr/bin:/bin \\
+    SHELL=/bin/sh sh -c "\$*" 8<&- 9<&-
+END
+chmod +x ssh
+if [[ -z $TRAIN_LONG ]]; then
+	skip 'hosts: only with TRAIN_LONG=1'
+elif ! command -v rsync >/dev/null; then
+	skip 'hosts: rsync is missing'
+else
+	printf '1/north\n1/south\n' >hostfile
+	generations=$((2 * kills / 3 - 1))
+	PARALLEL_SSH=$scratch/ssh run far -S hostfile && digest far |
+	    diff want - >>log && [[ -z $(find hosts -mindepth 2) ]]
+	report $? 'played on two hosts, all is the same'
+	generations=1
+	begin other
+	until_new playing/asked other
+	kill_all
+	flock -w 10 other true
+	run other -v 5 && run again -v 5 &&
+	    cmp {other,again}/nets/000001.onnx >>log &&
+	    ! cmp -s {other,whole}/nets/000001.onnx
+	report $? 'options that change while games are played begin them anew'
+fi
+
+echo "1..$count"
+exit $((failed != 0))
