@@ -3,6 +3,7 @@
 #   make            build all programs into bin/
 #   make test       install what is missing, build, and run all tests
 #   make study      install what is missing, build, and run the study
+#   make agreement  only what is needed to compare it with the published one
 #   make SAN=1 test the same tests under address and UB sanitizers
 #   make perft      every row of ../shared/perft/perft.tsv
 #   make bench      speed, beside the peers' in the same run
@@ -104,8 +105,13 @@ test:
 	@pipelines/deps
 	@$(MAKE) --no-print-directory check
 
-study:
-	@echo "make study: not there yet; README.md tells what is" >&2; exit 1
+# SCALE=small|medium|paper RULES="my.json …" NET= SEED= HOSTS= OUT=; see
+# pipelines/study/README.md.
+study agreement:
+	@pipelines/deps
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
+	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
 
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
@@ -151,6 +157,6 @@ uninstall:
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test study perft bench lint fuzz install uninstall clean
+.PHONY: all check deps test study agreement perft bench lint fuzz install uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
