@@ -248,8 +248,8 @@ write_span(const struct game *g, struct text *t, const char *key,
 	text_add_json_string(t, game_text(g, s), s.len);
 }
 
-static void
-write_moves(const struct game *g, struct text *t)
+void
+game_write_moves(const struct game *g, struct text *t)
 {
 	char *s;
 
@@ -347,7 +347,7 @@ game_write_json(const struct game *g, struct text *t)
 		text_add_char(t, '"');
 	}
 	text_add_string(t, ",\"moves\":\"");
-	write_moves(g, t);
+	game_write_moves(g, t);
 	text_add_format(t, "\",\"result\":\"%s\",\"end\":\"%s\",\"plies\":%d",
 	    result_name(g->result), end_name(g->end), g->line.plies);
 	write_span(g, t, ",\"white\":", g->white);

@@ -115,6 +115,9 @@ bool end_read(const char *s, size_t n, enum end *e);
 /* Writes the game as a line of JSON. */
 void game_write_json(const struct game *g, struct text *t);
 
+/* The moves in long algebraic form, a blank between two. */
+void game_write_moves(const struct game *g, struct text *t);
+
 /* The rules as a JSON value, a string or an object. */
 void rules_write_json(const struct rules *r, struct text *t);
 

@@ -4,22 +4,13 @@
  * the moves do; so the line is scanned once, in place, for the fields that
  * games(5) has, and cJSON gets what is rare: a rule set spelled out.
  */
-#include <limits.h>
 #include <stdio.h>
 
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/run.h"
-#include "game.h"
+#include "gamejson.h"
 #include "rulespec.h"
-
-enum { NESTING_MAX = 64 };
-
-/* A value of the line, as it stands there. */
-struct value {
-	const char *s;
-	size_t n;
-};
 
 /* The fields. Strings are kept without their quotes, escapes untouched. */
 #define FIELDS \
@@ -29,7 +20,7 @@ struct value {
 	FIELD(search)
 
 struct fields {
-#define FIELD(name) struct value name;
+#define FIELD(name) struct json_value name;
 	FIELDS
 #undef FIELD
 };
@@ -41,213 +32,10 @@ refuse(char *reason, const char *format, const char *what)
 	return -1;
 }
 
-/* ---- scanning ---- */
+/* ---- fields ---- */
 
-static const char *
-skip_space(const char *s, const char *end)
-{
-	while (s < end && (*s == ' ' || *s == '\t' || *s == '\r' || *s == '\n'))
-		s++;
-	return s;
-}
-
-/* The end of a string whose opening quote is at s; NULL if there is none. */
-static const char *
-skip_string(const char *s, const char *end)
-{
-	for (s++;;) {
-		s = memchr(s, '"', (size_t)(end - s));
-		if (s == NULL)
-			return NULL;
-		const char *b = s;
-		while (b[-1] == '\\')
-			b--;
-		s++;
-		if ((s - 1 - b) % 2 == 0)
-			return s;
-	}
-}
-
-static int
-hex4(const char *s, const char *end)
-{
-	int v = 0;
-
-	if (end - s < 4)
-		return -1;
-	for (int i = 0; i < 4; i++) {
-		char c = s[i];
-		int digit = c >= '0' && c <= '9' ? c - '0' :
-		    c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-		    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-		if (digit < 0)
-			return -1;
-		v = v << 4 | digit;
-	}
-	return v;
-}
-
-/* The same for a string whose every byte is looked at. */
-static const char *
-check_string(const char *s, const char *end)
-{
-	for (s++; s < end && (unsigned char)*s >= ' '; s++) {
-		if (*s == '"')
-			return s + 1;
-		if (*s != '\\')
-			continue;
-		if (++s == end || *s == '\0' || strchr("\"\\/bfnrtu", *s) == NULL)
-			return NULL;
-		if (*s == 'u' && hex4(s + 1, end) < 0)
-			return NULL;
-	}
-	return NULL;
-}
-
-static const char *
-skip_digits(const char *s, const char *end)
-{
-	while (s < end && *s >= '0' && *s <= '9')
-		s++;
-	return s;
-}
-
-static const char *
-skip_number(const char *s, const char *end)
-{
-	const char *digits = s += *s == '-', *begin;
-
-	s = skip_digits(digits, end);
-	if (s == digits || (*digits == '0' && s > digits + 1))
-		return NULL;
-	if (s < end && *s == '.') {
-		begin = ++s;
-		if ((s = skip_digits(s, end)) == begin)
-			return NULL;
-	}
-	if (s < end && (*s == 'e' || *s == 'E')) {
-		s++;
-		if (s < end && (*s == '+' || *s == '-'))
-			s++;
-		begin = s;
-		if ((s = skip_digits(s, end)) == begin)
-			return NULL;
-	}
-	return s;
-}
-
-static const char *
-skip_word(const char *s, const char *end)
-{
-	static const char *const words[] = { "true", "false", "null" };
-
-	for (int i = 0; i < 3; i++) {
-		size_t n = strlen(words[i]);
-		if ((size_t)(end - s) >= n && memcmp(s, words[i], n) == 0)
-			return s + n;
-	}
-	return NULL;
-}
-
-static const char *skip_value(const char *s, const char *end, int depth);
-
-/* An array or an object. */
-static const char *
-skip_members(const char *s, const char *end, int depth)
-{
-	bool object = *s == '{';
-	char close = object ? '}' : ']';
-
-	if (depth == NESTING_MAX)
-		return NULL;
-	s = skip_space(s + 1, end);
-	if (s < end && *s == close)
-		return s + 1;
-	for (;;) {
-		if (object) {
-			if (s == end || *s != '"' ||
-			    (s = check_string(s, end)) == NULL)
-				return NULL;
-			s = skip_space(s, end);
-			if (s == end || *s++ != ':')
-				return NULL;
-		}
-		s = skip_value(skip_space(s, end), end, depth + 1);
-		if (s == NULL || (s = skip_space(s, end)) == end)
-			return NULL;
-		if (*s == close)
-			return s + 1;
-		if (*s++ != ',')
-			return NULL;
-		s = skip_space(s, end);
-	}
-}
-
-/*
- * The end of any value at s; NULL when it is none. Strings within others are
- * checked to the byte, since search data is handed on as it stands; those of
- * the game's own fields will be when they are read.
- */
-static const char *
-skip_value(const char *s, const char *end, int depth)
-{
-	if (s == end)
-		return NULL;
-	switch (*s) {
-	case '"':
-		return depth == 0 ? skip_string(s, end) : check_string(s, end);
-	case '{':
-	case '[':
-		return skip_members(s, end, depth);
-	case 't':
-	case 'f':
-	case 'n':
-		return skip_word(s, end);
-	default:
-		return skip_number(s, end);
-	}
-}
-
-/* Reads the next "key": value of an object. s is behind the brace or a value.
- * Returns where it ends; NULL with key->s NULL at the end of the object, and
- * NULL with key->s set when it is broken. */
-static const char *
-next_pair(const char *s, const char *end, bool first, struct value *key,
-    struct value *value, const char **after)
-{
-	key->s = NULL;
-	s = skip_space(s, end);
-	if (s < end && *s == '}') {
-		*after = s + 1;
-		return NULL;
-	}
-	key->s = s;
-	if (!first) {
-		if (s == end || *s != ',')
-			return NULL;
-		s = skip_space(s + 1, end);
-	}
-	if (s == end || *s != '"')
-		return NULL;
-	const char *close = skip_string(s, end);
-	if (close == NULL)
-		return NULL;
-	key->s = s + 1;
-	key->n = (size_t)(close - s - 2);
-	s = skip_space(close, end);
-	if (s == end || *s != ':')
-		return NULL;
-	s = skip_space(s + 1, end);
-	value->s = s;
-	s = skip_value(s, end, 0);
-	if (s == NULL)
-		return NULL;
-	value->n = (size_t)(s - value->s);
-	return s;
-}
-
-static struct value *
-find_field(struct fields *f, struct value key)
+static struct json_value *
+find_field(struct fields *f, struct json_value key)
 {
 #define FIELD(name) \
 	if (key.n == sizeof(#name) - 1 && memcmp(key.s, #name, key.n) == 0) \
@@ -260,17 +48,18 @@ find_field(struct fields *f, struct value key)
 static int
 scan(struct fields *f, const char *s, const char *end, char *reason)
 {
-	struct value key, value;
+	struct json_value key, value;
 	const char *after = NULL;
 	bool first = true;
 
 	memset(f, 0, sizeof(*f));
-	s = skip_space(s, end);
+	s = json_skip_space(s, end);
 	if (s == end || *s != '{')
 		return refuse(reason, "%s", "not a JSON object");
-	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
+	for (s++; (s = json_next_pair(s, end, first, &key, &value,
+	    &after)) != NULL;
 	    first = false) {
-		struct value *field = find_field(f, key);
+		struct json_value *field = find_field(f, key);
 		if (field == NULL)
 			continue;
 		if (field->s != NULL)
@@ -279,87 +68,16 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 	}
 	if (key.s != NULL)
 		return refuse(reason, "%s", "not valid JSON");
-	if (skip_space(after, end) != end)
+	if (json_skip_space(after, end) != end)
 		return refuse(reason, "%s", "something follows the JSON object");
 	return 0;
 }
 
 /* ---- values ---- */
 
-static void
-add_utf8(struct text *t, int c)
-{
-	char s[4];
-	size_t n = 0;
-
-	if (c < 0x80) {
-		s[n++] = (char)c;
-	} else if (c < 0x800) {
-		s[n++] = (char)(0xc0 | c >> 6);
-		s[n++] = (char)(0x80 | (c & 63));
-	} else if (c < 0x10000) {
-		s[n++] = (char)(0xe0 | c >> 12);
-		s[n++] = (char)(0x80 | (c >> 6 & 63));
-		s[n++] = (char)(0x80 | (c & 63));
-	} else {
-		s[n++] = (char)(0xf0 | c >> 18);
-		s[n++] = (char)(0x80 | (c >> 12 & 63));
-		s[n++] = (char)(0x80 | (c >> 6 & 63));
-		s[n++] = (char)(0x80 | (c & 63));
-	}
-	text_add(t, s, n);
-}
-
-/* Adds the character of \uXXXX at s (behind the u), a surrogate pair being
- * one; returns where it ends, NULL when it is none. */
-static const char *
-add_unicode(struct text *t, const char *s, const char *end)
-{
-	int c = hex4(s, end);
-
-	s += 4;
-	if (c < 0)
-		return NULL;
-	if (c >= 0xd800 && c < 0xdc00 && end - s >= 6 && s[0] == '\\' &&
-	    s[1] == 'u') {
-		int low = hex4(s + 2, end);
-		if (low < 0xdc00 || low > 0xdfff)
-			return NULL;
-		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-		s += 6;
-	} else if (c >= 0xd800 && c < 0xe000) {
-		return NULL;
-	}
-	add_utf8(t, c);
-	return s;
-}
-
-/* The text of a string, given with its quotes, escapes resolved. */
-static int
-read_string(struct value v, struct text *t)
-{
-	if (v.n < 2 || v.s[0] != '"' || check_string(v.s, v.s + v.n) == NULL)
-		return -1;
-	const char *s = v.s + 1, *end = v.s + v.n - 1, *escape;
-	while ((escape = memchr(s, '\\', (size_t)(end - s))) != NULL) {
-		static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-		text_add(t, s, (size_t)(escape - s));
-		s = escape + 2;
-		if (escape[1] == 'u') {
-			s = add_unicode(t, s, end);
-			if (s == NULL)
-				return -1;
-			continue;
-		}
-		text_add_char(t, to[strchr(from, escape[1]) - from]);
-	}
-	text_add(t, s, (size_t)(end - s));
-	return 0;
-}
-
 /* Nothing but ASCII, no escapes: as nearly all are. */
 static bool
-is_plain_string(struct value v)
+is_plain_string(struct json_value v)
 {
 	for (size_t i = 1; i + 1 < v.n; i++) {
 		unsigned char c = (unsigned char)v.s[i];
@@ -369,8 +87,8 @@ is_plain_string(struct value v)
 	return v.n >= 2 && v.s[0] == '"';
 }
 
-static int
-keep_string(struct game *g, struct value v, struct span *kept)
+int
+game_keep_json(struct game *g, struct json_value v, struct span *kept)
 {
 	struct text t = { 0 };
 
@@ -378,16 +96,15 @@ keep_string(struct game *g, struct value v, struct span *kept)
 		*kept = game_keep(g, v.s + 1, v.n - 2);
 		return 0;
 	}
-	int result = read_string(v, &t);
+	int result = json_read_string(v, &t);
 	if (result == 0)
 		*kept = game_keep_foreign(g, t.s, t.len);
 	text_release(&t);
 	return result;
 }
 
-/* One of our own words: in place, unless somebody wrote it with escapes. */
-static bool
-word_string(struct game *g, struct value v, const char **s, size_t *n)
+bool
+game_json_word(struct game *g, struct json_value v, const char **s, size_t *n)
 {
 	struct span kept;
 
@@ -397,33 +114,17 @@ word_string(struct game *g, struct value v, const char **s, size_t *n)
 	*n = v.n - 2;
 	if (memchr(*s, '\\', *n) == NULL)
 		return true;
-	if (keep_string(g, v, &kept) == -1)
+	if (game_keep_json(g, v, &kept) == -1)
 		return false;
 	*s = game_text(g, kept);
 	*n = kept.len;
 	return true;
 }
 
-static bool
-read_int(struct value v, int *n)
-{
-	int64_t wide;
-	char digits[16];
-
-	if (v.n == 0 || v.n >= sizeof(digits))
-		return false;
-	memcpy(digits, v.s, v.n);
-	digits[v.n] = '\0';
-	if (!number_read(digits, 0, INT_MAX, &wide))
-		return false;
-	*n = (int)wide;
-	return true;
-}
-
 /* ---- the game ---- */
 
-static int
-read_rules(struct game *g, const struct game_options *o, struct value v,
+int
+game_read_rules(struct game *g, const struct game_options *o, struct json_value v,
     char *reason)
 {
 	const char *s = v.s;
@@ -435,15 +136,15 @@ read_rules(struct game *g, const struct game_options *o, struct value v,
 		game_set_rules(g, o->rules);
 		return 0;
 	}
-	word_string(g, v, &s, &n);
+	game_json_word(g, v, &s, &n);
 	if (rulespec_parse(&r, s, n, why) == -1)
 		return refuse(reason, "rules: %s", why);
 	game_set_rules(g, &r);
 	return 0;
 }
 
-static int
-read_start(struct game *g, struct value v, char *reason)
+int
+game_read_start(struct game *g, struct json_value v, char *reason)
 {
 	char why[FEN_REASON_MAX];
 	const char *s;
@@ -452,7 +153,7 @@ read_start(struct game *g, struct value v, char *reason)
 
 	if (v.s == NULL)
 		return 0;
-	if (!word_string(g, v, &s, &n))
+	if (!game_json_word(g, v, &s, &n))
 		return refuse(reason, "%s", "start is not a string");
 	if (fen_read(&g->start, &g->rules, s, n, why) == -1)
 		return refuse(reason, "start: %s", why);
@@ -500,14 +201,14 @@ refuse_move(const struct game *g, const char *s, size_t n, char *reason)
 	return -1;
 }
 
-static int
-read_moves(struct game *g, struct value v, struct board *final, char *reason)
+int
+game_read_moves(struct game *g, struct json_value v, struct board *final, char *reason)
 {
 	struct board b = g->start;
 	const char *s, *end;
 	size_t n;
 
-	if (!word_string(g, v, &s, &n))
+	if (!game_json_word(g, v, &s, &n))
 		return refuse(reason, "%s", v.s == NULL ? "no moves" :
 		    "moves is not a string");
 	game_grow(g);
@@ -538,14 +239,14 @@ read_moves(struct game *g, struct value v, struct board *final, char *reason)
 
 /* Tags are what PGN can have as tags, and no fields: then they survive it. */
 static int
-read_tag(struct game *g, struct value key, struct value value, char *reason)
+read_tag(struct game *g, struct json_value key, struct json_value value, char *reason)
 {
-	struct value quoted = { key.s - 1, key.n + 2 };
+	struct json_value quoted = { key.s - 1, key.n + 2 };
 	struct span name, text;
 	enum end end;
 
-	if (keep_string(g, quoted, &name) == -1 ||
-	    keep_string(g, value, &text) == -1)
+	if (game_keep_json(g, quoted, &name) == -1 ||
+	    game_keep_json(g, value, &text) == -1)
 		return refuse(reason, "%s", "a tag is not a string");
 	const char *s = game_text(g, name);
 	if (!game_is_tag_name(s, name.len))
@@ -563,9 +264,9 @@ read_tag(struct game *g, struct value key, struct value value, char *reason)
 }
 
 static int
-read_tags(struct game *g, struct value v, char *reason)
+read_tags(struct game *g, struct json_value v, char *reason)
 {
-	struct value key, value;
+	struct json_value key, value;
 	const char *s = v.s, *after;
 	bool first = true;
 
@@ -574,7 +275,8 @@ read_tags(struct game *g, struct value v, char *reason)
 	if (*s != '{')
 		return refuse(reason, "%s", "tags is not an object");
 	const char *end = s + v.n;
-	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
+	for (s++; (s = json_next_pair(s, end, first, &key, &value,
+	    &after)) != NULL;
 	    first = false)
 		if (read_tag(g, key, value, reason) == -1)
 			return -1;
@@ -603,10 +305,10 @@ is_balanced(const char *s, size_t n)
 
 /* Keeps the text of a comment or variation as PGN would. */
 static int
-keep_note(struct game *g, enum note kind, struct value v, struct span *kept)
+keep_note(struct game *g, enum note kind, struct json_value v, struct span *kept)
 {
 	struct text raw = { 0 }, folded = { 0 };
-	int result = read_string(v, &raw);
+	int result = json_read_string(v, &raw);
 
 	if (result == 0) {
 		text_add_folded(&folded, raw.s, raw.len);
@@ -626,7 +328,7 @@ keep_note(struct game *g, enum note kind, struct value v, struct span *kept)
 static int
 read_note(struct game *g, const char *s, const char *end)
 {
-	struct value key, value;
+	struct json_value key, value;
 	struct span text = { 0, 0 };
 	const char *after;
 	bool first = true;
@@ -634,12 +336,13 @@ read_note(struct game *g, const char *s, const char *end)
 
 	if (*s != '{')
 		return -1;
-	for (s++; (s = next_pair(s, end, first, &key, &value, &after)) != NULL;
+	for (s++; (s = json_next_pair(s, end, first, &key, &value,
+	    &after)) != NULL;
 	    first = false) {
 		bool is_nag = key.n == 3 && memcmp(key.s, "nag", 3) == 0;
 		bool is_comment = key.n == 7 && memcmp(key.s, "comment", 7) == 0;
 		if (key.n == 3 && memcmp(key.s, "ply", 3) == 0) {
-			if (ply != -1 || !read_int(value, &ply))
+			if (ply != -1 || !json_read_int(value, &ply))
 				return -1;
 		} else if (is_nag || is_comment ||
 		    (key.n == 9 && memcmp(key.s, "variation", 9) == 0)) {
@@ -647,7 +350,7 @@ read_note(struct game *g, const char *s, const char *end)
 				return -1;
 			kind = is_nag ? NOTE_NAG : is_comment ? NOTE_COMMENT :
 			    NOTE_VARIATION;
-			if (is_nag ? !read_int(value, &nag) || nag > 999 :
+			if (is_nag ? !json_read_int(value, &nag) || nag > 999 :
 			    keep_note(g, (enum note)kind, value, &text) == -1)
 				return -1;
 		}
@@ -664,7 +367,7 @@ read_note(struct game *g, const char *s, const char *end)
 }
 
 static int
-read_notes(struct game *g, struct value v, char *reason)
+read_notes(struct game *g, struct json_value v, char *reason)
 {
 	const char *s = v.s;
 
@@ -673,13 +376,13 @@ read_notes(struct game *g, struct value v, char *reason)
 	if (*s != '[')
 		return refuse(reason, "%s", "comments is not an array");
 	const char *end = s + v.n;
-	for (s = skip_space(s + 1, end); s < end && *s != ']';) {
-		const char *next = skip_value(s, end, 0);
+	for (s = json_skip_space(s + 1, end); s < end && *s != ']';) {
+		const char *next = json_skip_value(s, end, 0);
 		if (next == NULL || read_note(g, s, next) == -1)
 			return refuse(reason, "%s", "a comment is not as in games(5)");
-		s = skip_space(next, end);
+		s = json_skip_space(next, end);
 		if (s < end && *s == ',')
-			s = skip_space(s + 1, end);
+			s = json_skip_space(s + 1, end);
 	}
 	return 0;
 }
@@ -691,18 +394,18 @@ read_words(struct game *g, const struct fields *f, char *reason)
 	size_t n;
 	int plies, version;
 
-	if (!read_int(f->v, &version) || version != 1)
+	if (!json_read_int(f->v, &version) || version != 1)
 		return refuse(reason, "%s", "v is not 1");
-	if (!word_string(g, f->result, &s, &n) || !result_read(s, n, &g->result))
+	if (!game_json_word(g, f->result, &s, &n) || !result_read(s, n, &g->result))
 		return refuse(reason, "%s", "no result, or not one of 1-0 0-1 "
 		    "1/2-1/2 *");
 	if (f->end.s != NULL &&
-	    (!word_string(g, f->end, &s, &n) || !end_read(s, n, &g->end)))
+	    (!game_json_word(g, f->end, &s, &n) || !end_read(s, n, &g->end)))
 		return refuse(reason, "%s", "end is not one of the known words");
 	if (f->plies.s != NULL &&
-	    (!read_int(f->plies, &plies) || plies != g->line.plies))
+	    (!json_read_int(f->plies, &plies) || plies != g->line.plies))
 		return refuse(reason, "%s", "plies is not the number of moves");
-	if (f->sims.s != NULL && !read_int(f->sims, &g->sims))
+	if (f->sims.s != NULL && !json_read_int(f->sims, &g->sims))
 		return refuse(reason, "%s", "sims is not a number");
 	return 0;
 }
@@ -712,7 +415,7 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 {
 	const struct {
 		const char *name;
-		struct value value;
+		struct json_value value;
 		struct span *span;
 	} strings[] = {
 		{ "id", f->id, &g->id },
@@ -725,7 +428,7 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 	for (int i = 0; i < 5; i++) {
 		if (strings[i].value.s == NULL)
 			continue;
-		if (keep_string(g, strings[i].value, strings[i].span) == -1)
+		if (game_keep_json(g, strings[i].value, strings[i].span) == -1)
 			return refuse(reason, "%s is not a string",
 			    strings[i].name);
 		if (strings[i].span->len > GAME_VALUE_MAX)
@@ -745,9 +448,9 @@ game_read_json(struct game *g, const struct game_options *o, const char *s,
 
 	game_clear(g);
 	if (scan(&f, s, s + n, reason) == -1 ||
-	    read_rules(g, o, f.rules, reason) == -1 ||
-	    read_start(g, f.start, reason) == -1 ||
-	    read_moves(g, f.moves, &final, reason) == -1 ||
+	    game_read_rules(g, o, f.rules, reason) == -1 ||
+	    game_read_start(g, f.start, reason) == -1 ||
+	    game_read_moves(g, f.moves, &final, reason) == -1 ||
 	    read_words(g, &f, reason) == -1 ||
 	    read_strings(g, &f, reason) == -1 ||
 	    read_tags(g, f.tags, reason) == -1)

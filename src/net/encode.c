@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/rng.h"
+
 enum {
 	PLANE_CASTLING = 12, PLANE_EP = 16, PLANE_COUNT, PLANE_REPETITION,
 	PLANE_CASTLES, PLANE_CASTLING_LATER, PLANE_DOUBLE, PLANE_BACK = 24,
@@ -72,6 +74,19 @@ encode_position(const struct board *b, int repetitions, float *input)
 	    (float)b->count / (float)limit : 1);
 	fill(input + 64 * PLANE_REPETITION, (float)(repetitions - 1) / 2);
 	encode_rules(b, input);
+}
+
+/* The key of the position, the 50-move count, repetitions, and the moves until
+ * castling is legal. */
+uint64_t
+encode_key(const struct board *b, int repetitions)
+{
+	int later = b->rules->castling_from - b->fullmove;
+	uint64_t seen = (uint64_t)b->count << 32 |
+	    (uint64_t)(repetitions & 255) << 24 |
+	    (uint64_t)(later > 0 ? later : 0);
+
+	return b->key ^ rng_stir(seen + 1);
 }
 
 /* 0 to 7 for N NE E SE S SW W NW. */

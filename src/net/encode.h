@@ -45,6 +45,10 @@ enum {
  * times, this one included. */
 void encode_position(const struct board *b, int repetitions, float *input);
 
+/* A number for all that encode_position() tells of a position, its rules apart:
+ * positions that differ here may, and others cannot, get different answers. */
+uint64_t encode_key(const struct board *b, int repetitions);
+
 /* The place of a legal move of `side` among the NET_POLICY numbers. */
 int encode_move(int side, move m);
 

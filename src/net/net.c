@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
+#include "base/text.h"
+
 enum { PLAIN_BATCH = 256 };
 
 int
@@ -116,6 +119,33 @@ evaluate_material(struct net *n, struct net_query *queries, int count,
 	return 0;
 }
 
+/*
+ * Priors that are known to whoever knows the seed, neither equal nor sharp, the
+ * same on every machine; a move's number is the same under all rules, so what
+ * two rule sets differ in is who takes part.
+ */
+static int
+evaluate_hash(struct net *n, struct net_query *queries, int count,
+    char *reason)
+{
+	const float spread = 5;
+
+	(void)reason;
+	for (int i = 0; i < count; i++) {
+		struct net_query *q = &queries[i];
+		for (int j = 0; j < q->nmoves; j++) {
+			uint64_t z = rng_stir(q->board->key ^
+			    rng_stir(n->seed << 16 | q->moves[j]));
+			q->priors[j] = spread * (float)(z >> 40) * 0x1p-24f;
+		}
+		if (q->nmoves > 0)
+			net_softmax(q->priors, q->nmoves);
+		q->wdl[0] = q->wdl[2] = 0;
+		q->wdl[1] = 1;
+	}
+	return 0;
+}
+
 static void
 close_plain(struct net *n)
 {
@@ -139,6 +169,22 @@ open_plain(const char *name, int (*evaluate)(struct net *, struct net_query *,
 	return n;
 }
 
+static struct net *
+open_hash(const char *spec, char *reason)
+{
+	int64_t seed;
+
+	if (!number_read(spec + 5, 0, UINT32_MAX, &seed)) {
+		snprintf(reason, NET_REASON_MAX, "hash takes a number from 0 to "
+		    "%u", UINT32_MAX);
+		return NULL;
+	}
+	struct net *n = open_plain(spec, evaluate_hash, reason);
+	if (n != NULL)
+		n->seed = (uint64_t)seed;
+	return n;
+}
+
 struct net *
 net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX])
@@ -147,5 +193,7 @@ net_open(const char *spec, const struct net_options *o,
 		return open_plain(spec, evaluate_uniform, reason);
 	if (strcmp(spec, "material") == 0)
 		return open_plain(spec, evaluate_material, reason);
+	if (strncmp(spec, "hash:", 5) == 0)
+		return open_hash(spec, reason);
 	return net_open_onnx(spec, o, reason);
 }

@@ -5,7 +5,8 @@
  *
  * Besides ONNX files there are "uniform" (equal priors, value 0) and
  * "material" (values from the count of pieces, priors from captures), which
- * need no file.
+ * need no file; and "hash:SEED", whose priors are pseudo-random numbers made
+ * from position and move, for tests.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -38,9 +39,10 @@ struct net {
 	int largest_batch;		/* what evaluate takes at once */
 	char rules[512];		/* rule sets it was trained on, as told */
 	uint64_t steps;			/* of training, as told */
+	uint64_t seed;			/* of "hash" */
 };
 
-/* Opens a file, "uniform" or "material". NULL with a reason. */
+/* Opens a file, "uniform", "material" or "hash:SEED". NULL with a reason. */
 struct net *net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX]);
 

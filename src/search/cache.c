@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "net/encode.h"
 
 enum { CACHED_MOVES = 56 };
 
@@ -36,18 +36,11 @@ cache_release(struct cache *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* All that the net sees: the position, the 50-move count, repetitions, and
- * the moves until castling is legal. One cache serves one rule set. */
+/* One cache serves one rule set. */
 static uint64_t
 query_key(const struct net_query *q)
 {
-	const struct board *b = q->board;
-	int later = b->rules->castling_from - b->fullmove;
-	uint64_t seen = (uint64_t)b->count << 32 |
-	    (uint64_t)(q->repetitions & 255) << 24 |
-	    (uint64_t)(later > 0 ? later : 0);
-
-	return b->key ^ rng_stir(seen + 1);
+	return encode_key(q->board, q->repetitions);
 }
 
 void

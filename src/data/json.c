@@ -1,0 +1,276 @@
+#include "json.h"
+
+#include <limits.h>
+
+enum { NESTING_MAX = 64 };
+
+/* The end of a string whose opening quote is at s; NULL if there is none. */
+static const char *
+skip_string(const char *s, const char *end)
+{
+	for (s++;;) {
+		s = memchr(s, '"', (size_t)(end - s));
+		if (s == NULL)
+			return NULL;
+		const char *b = s;
+		while (b[-1] == '\\')
+			b--;
+		s++;
+		if ((s - 1 - b) % 2 == 0)
+			return s;
+	}
+}
+
+static int
+hex4(const char *s, const char *end)
+{
+	int v = 0;
+
+	if (end - s < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		char c = s[i];
+		int digit = c >= '0' && c <= '9' ? c - '0' :
+		    c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+		    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+		if (digit < 0)
+			return -1;
+		v = v << 4 | digit;
+	}
+	return v;
+}
+
+/* The same for a string whose every byte is looked at. */
+static const char *
+check_string(const char *s, const char *end)
+{
+	for (s++; s < end && (unsigned char)*s >= ' '; s++) {
+		if (*s == '"')
+			return s + 1;
+		if (*s != '\\')
+			continue;
+		if (++s == end || *s == '\0' || strchr("\"\\/bfnrtu", *s) == NULL)
+			return NULL;
+		if (*s == 'u' && hex4(s + 1, end) < 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+static const char *
+skip_digits(const char *s, const char *end)
+{
+	while (s < end && *s >= '0' && *s <= '9')
+		s++;
+	return s;
+}
+
+static const char *
+skip_number(const char *s, const char *end)
+{
+	const char *digits = s += *s == '-', *begin;
+
+	s = skip_digits(digits, end);
+	if (s == digits || (*digits == '0' && s > digits + 1))
+		return NULL;
+	if (s < end && *s == '.') {
+		begin = ++s;
+		if ((s = skip_digits(s, end)) == begin)
+			return NULL;
+	}
+	if (s < end && (*s == 'e' || *s == 'E')) {
+		s++;
+		if (s < end && (*s == '+' || *s == '-'))
+			s++;
+		begin = s;
+		if ((s = skip_digits(s, end)) == begin)
+			return NULL;
+	}
+	return s;
+}
+
+static const char *
+skip_word(const char *s, const char *end)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	for (int i = 0; i < 3; i++) {
+		size_t n = strlen(words[i]);
+		if ((size_t)(end - s) >= n && memcmp(s, words[i], n) == 0)
+			return s + n;
+	}
+	return NULL;
+}
+
+/* An array or an object. */
+static const char *
+skip_members(const char *s, const char *end, int depth)
+{
+	bool object = *s == '{';
+	char close = object ? '}' : ']';
+
+	if (depth == NESTING_MAX)
+		return NULL;
+	s = json_skip_space(s + 1, end);
+	if (s < end && *s == close)
+		return s + 1;
+	for (;;) {
+		if (object) {
+			if (s == end || *s != '"' ||
+			    (s = check_string(s, end)) == NULL)
+				return NULL;
+			s = json_skip_space(s, end);
+			if (s == end || *s++ != ':')
+				return NULL;
+		}
+		s = json_skip_value(json_skip_space(s, end), end, depth + 1);
+		if (s == NULL || (s = json_skip_space(s, end)) == end)
+			return NULL;
+		if (*s == close)
+			return s + 1;
+		if (*s++ != ',')
+			return NULL;
+		s = json_skip_space(s, end);
+	}
+}
+
+const char *
+json_skip_value(const char *s, const char *end, int depth)
+{
+	if (s == end)
+		return NULL;
+	switch (*s) {
+	case '"':
+		return depth == 0 ? skip_string(s, end) : check_string(s, end);
+	case '{':
+	case '[':
+		return skip_members(s, end, depth);
+	case 't':
+	case 'f':
+	case 'n':
+		return skip_word(s, end);
+	default:
+		return skip_number(s, end);
+	}
+}
+
+const char *
+json_next_pair(const char *s, const char *end, bool first,
+    struct json_value *key, struct json_value *value, const char **after)
+{
+	key->s = NULL;
+	s = json_skip_space(s, end);
+	if (s < end && *s == '}') {
+		*after = s + 1;
+		return NULL;
+	}
+	key->s = s;
+	if (!first) {
+		if (s == end || *s != ',')
+			return NULL;
+		s = json_skip_space(s + 1, end);
+	}
+	if (s == end || *s != '"')
+		return NULL;
+	const char *close = skip_string(s, end);
+	if (close == NULL)
+		return NULL;
+	key->s = s + 1;
+	key->n = (size_t)(close - s - 2);
+	s = json_skip_space(close, end);
+	if (s == end || *s != ':')
+		return NULL;
+	s = json_skip_space(s + 1, end);
+	value->s = s;
+	s = json_skip_value(s, end, 0);
+	if (s == NULL)
+		return NULL;
+	value->n = (size_t)(s - value->s);
+	return s;
+}
+
+static void
+add_utf8(struct text *t, int c)
+{
+	char s[4];
+	size_t n = 0;
+
+	if (c < 0x80) {
+		s[n++] = (char)c;
+	} else if (c < 0x800) {
+		s[n++] = (char)(0xc0 | c >> 6);
+		s[n++] = (char)(0x80 | (c & 63));
+	} else if (c < 0x10000) {
+		s[n++] = (char)(0xe0 | c >> 12);
+		s[n++] = (char)(0x80 | (c >> 6 & 63));
+		s[n++] = (char)(0x80 | (c & 63));
+	} else {
+		s[n++] = (char)(0xf0 | c >> 18);
+		s[n++] = (char)(0x80 | (c >> 12 & 63));
+		s[n++] = (char)(0x80 | (c >> 6 & 63));
+		s[n++] = (char)(0x80 | (c & 63));
+	}
+	text_add(t, s, n);
+}
+
+/* Adds the character of \uXXXX at s (behind the u), a surrogate pair being
+ * one; returns where it ends, NULL when it is none. */
+static const char *
+add_unicode(struct text *t, const char *s, const char *end)
+{
+	int c = hex4(s, end);
+
+	s += 4;
+	if (c < 0)
+		return NULL;
+	if (c >= 0xd800 && c < 0xdc00 && end - s >= 6 && s[0] == '\\' &&
+	    s[1] == 'u') {
+		int low = hex4(s + 2, end);
+		if (low < 0xdc00 || low > 0xdfff)
+			return NULL;
+		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		s += 6;
+	} else if (c >= 0xd800 && c < 0xe000) {
+		return NULL;
+	}
+	add_utf8(t, c);
+	return s;
+}
+
+int
+json_read_string(struct json_value v, struct text *t)
+{
+	if (v.n < 2 || v.s[0] != '"' || check_string(v.s, v.s + v.n) == NULL)
+		return -1;
+	const char *s = v.s + 1, *end = v.s + v.n - 1, *escape;
+	while ((escape = memchr(s, '\\', (size_t)(end - s))) != NULL) {
+		static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+		text_add(t, s, (size_t)(escape - s));
+		s = escape + 2;
+		if (escape[1] == 'u') {
+			s = add_unicode(t, s, end);
+			if (s == NULL)
+				return -1;
+			continue;
+		}
+		text_add_char(t, to[strchr(from, escape[1]) - from]);
+	}
+	text_add(t, s, (size_t)(end - s));
+	return 0;
+}
+
+bool
+json_read_int(struct json_value v, int *n)
+{
+	int64_t wide;
+	char digits[16];
+
+	if (v.n == 0 || v.n >= sizeof(digits))
+		return false;
+	memcpy(digits, v.s, v.n);
+	digits[v.n] = '\0';
+	if (!number_read(digits, 0, INT_MAX, &wide))
+		return false;
+	*n = (int)wide;
+	return true;
+}

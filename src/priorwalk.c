@@ -1,0 +1,709 @@
+/*
+ * priorwalk: lines drawn from a net's prior, without search; and what another
+ * prior, perhaps under other rules, says of them.
+ *
+ * Lines go forward together, ply by ply, so that the net is asked about many
+ * positions at a time, and about each of them once. Each line draws its random
+ * numbers from its own number, so that neither this nor the way the lines are
+ * spread over jobs changes any of them.
+ */
+#include <err.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/progress.h"
+#include "base/rng.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "data/lines.h"
+#include "data/rulespec.h"
+#include "net/prior.h"
+
+static const char synopsis[] =
+    "-N net [-pqVz] [-A start] [-B batch] [-f first] [-H MiB]\n"
+    "                 [-I lines] [-o file] [-r rules] [-s seed] [-U plies]\n"
+    "                 [-Y provider]\n"
+    "       priorwalk -N net -u [-pqVz] [-A start] [-B batch] [-H MiB] [-o file]\n"
+    "                 [-r rules] [-U plies] [-Y provider]\n"
+    "       priorwalk -Q net [-pqSVz] [-B batch] [-H MiB] [-N net] [-o file]\n"
+    "                 [-r rules] [-Y provider] [file ...]";
+static const char help[] =
+    "Draws lines from a net's prior and writes them as JSONL; with --score reads\n"
+    "lines and adds what another prior says.\n"
+    "\n"
+    "  -A, --start START    FEN, or moves such as '1. e4' or 'e2e4 e7e5'\n"
+    "  -B, --batch N        positions that the net is asked about at once (default 32)\n"
+    "  -f, --first K        number of the first line (default 0)\n"
+    "  -H, --cache MIB      memory for what the net has said (default 512)\n"
+    "  -h, --help           show this help\n"
+    "  -I, --lines N        how many lines (default 10000)\n"
+    "  -N, --net FILE       ONNX file, uniform, or material; with --score the net of\n"
+    "                       the lines (default: that of --score)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -p, --progress       show progress even when not on a terminal\n"
+    "  -Q, --score FILE     read lines and score them by this net and --rules\n"
+    "  -q, --quiet          show no progress and no count of bad lines\n"
+    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
+    "  -S, --strict         stop at the first bad line\n"
+    "  -s, --seed N         seed (default 0)\n"
+    "  -U, --plies T        plies of a line (default 20)\n"
+    "  -u, --all            list every line there is, with its probability\n"
+    "  -V, --version        show the version\n"
+    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_INPUT,
+	{ "all", no_argument, NULL, 'u' },
+	{ "batch", required_argument, NULL, 'B' },
+	{ "cache", required_argument, NULL, 'H' },
+	{ "first", required_argument, NULL, 'f' },
+	{ "lines", required_argument, NULL, 'I' },
+	{ "net", required_argument, NULL, 'N' },
+	{ "plies", required_argument, NULL, 'U' },
+	{ "provider", required_argument, NULL, 'Y' },
+	{ "score", required_argument, NULL, 'Q' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "start", required_argument, NULL, 'A' },
+	{ NULL, 0, NULL, 0 }
+};
+
+enum {
+	BLOCK_PLIES = 1 << 20,	/* of lines that go forward together */
+	ALL_LINES_MAX = 2000000,	/* of --all */
+	SCORED_TOGETHER = 256
+};
+
+/* A line under way. Its moves and numbers are in the block. */
+struct walker {
+	struct board board;
+	struct rng rng;
+	int64_t prior;		/* of the board */
+	double weight;
+	int plies;
+	enum end end;
+};
+
+/* Lines that go forward together; for each line there is room for `plies`
+ * numbers, and one key more. */
+struct block {
+	size_t n, room;
+	struct walker *walkers;
+	uint64_t *keys;
+	move *moves;
+	double *logp, *h;
+};
+
+static struct cli cli;
+static struct rules rules;
+static struct net *net, *q_net;
+static struct net_options net_options;
+static struct priors priors, q_priors;
+static struct priors *of_q;	/* one of them: p and q may be of one net */
+static struct progress progress;
+static struct zout *out;
+static struct board start;
+static bool usual_start = true, all;
+static int batch = 32, plies = 20;
+static uint64_t seed, first, nlines = 10000;
+static size_t cache_size = 512;
+static const char *net_spec, *score_spec, *start_text;
+
+__attribute__((noreturn)) static void
+end_for_net(const struct priors *p)
+{
+	zout_abandon(out);
+	errx(EXIT_LOST, "%s: %s", p->net == net ? "--net" : "--score", p->reason);
+}
+
+static int64_t
+ask(struct priors *p, const struct board *b, const uint64_t *keys, int n)
+{
+	int64_t at = priors_ask(p, b, outcome_repetitions(b, keys, n));
+
+	if (at == -1)
+		end_for_net(p);
+	return at;
+}
+
+static void
+answer(struct priors *p)
+{
+	if (priors_answer(p) == -1)
+		end_for_net(p);
+}
+
+/* ---- lines forward ---- */
+
+static void
+resize_block(struct block *b, size_t room)
+{
+	size_t t = (size_t)plies;
+
+	b->room = room;
+	b->walkers = reallocarray(b->walkers, room, sizeof(*b->walkers));
+	b->keys = reallocarray(b->keys, room * (t + 1), sizeof(*b->keys));
+	b->moves = reallocarray(b->moves, room * t, sizeof(*b->moves));
+	b->logp = reallocarray(b->logp, room * t, sizeof(*b->logp));
+	b->h = reallocarray(b->h, room * t, sizeof(*b->h));
+	if (b->walkers == NULL || b->keys == NULL || b->moves == NULL ||
+	    b->logp == NULL || b->h == NULL)
+		err(EXIT_LOST, NULL);
+}
+
+static void
+release_block(struct block *b)
+{
+	free(b->walkers);
+	free(b->keys);
+	free(b->moves);
+	free(b->logp);
+	free(b->h);
+}
+
+/* Puts line number k at the start. */
+static void
+begin_line(struct block *b, size_t i, uint64_t k)
+{
+	struct walker *w = &b->walkers[i];
+
+	*w = (struct walker){ .board = start, .weight = 1 };
+	rng_init(&w->rng, seed, k);
+	b->keys[i * (size_t)(plies + 1)] = start.key;
+}
+
+/* Goes forward by the j-th move of the position's prior. */
+static void
+take_move(struct block *b, size_t i, const struct prior *p, uint32_t j)
+{
+	struct walker *w = &b->walkers[i];
+	size_t at = i * (size_t)plies + (size_t)w->plies;
+	uint64_t *keys = b->keys + i * (size_t)(plies + 1);
+	struct undo u;
+
+	b->moves[at] = prior_moves(p)[j];
+	b->logp[at] = log(prior_of(p, j));
+	b->h[at] = p->h;
+	w->weight *= prior_of(p, j);
+	board_make(&w->board, b->moves[at], &u);
+	keys[++w->plies] = w->board.key;
+}
+
+/* Asks about the position of a line, if the game goes on. Whether there is a
+ * legal move the prior will tell. */
+static void
+look(struct block *b, size_t i)
+{
+	struct walker *w = &b->walkers[i];
+	const uint64_t *keys = b->keys + i * (size_t)(plies + 1);
+
+	if (w->end != END_NONE)
+		return;
+	if (outcome_judge(&w->board, 1, keys, w->plies) != END_NONE)
+		w->end = outcome_find(&w->board, keys, w->plies);
+	else
+		w->prior = ask(&priors, &w->board, keys, w->plies + 1);
+}
+
+/* The prior of a line that goes on; NULL when it is over. */
+static const struct prior *
+prior_of_line(struct block *b, size_t i)
+{
+	struct walker *w = &b->walkers[i];
+
+	if (w->end != END_NONE)
+		return NULL;
+	const struct prior *p = priors_get(&priors, w->prior);
+	if (p->nmoves > 0)
+		return p;
+	w->end = board_checkers(&w->board) != 0 ? END_CHECKMATE : END_STALEMATE;
+	return NULL;
+}
+
+static void
+walk_ply(struct block *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		look(b, i);
+	answer(&priors);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct prior *p = prior_of_line(b, i);
+		if (p != NULL)
+			take_move(b, i, p, prior_draw(p,
+			    rng_double(&b->walkers[i].rng)));
+	}
+	priors_tidy(&priors);
+}
+
+/* ---- all lines ---- */
+
+/* A copy of line i, at the end of another block. */
+static void
+copy_line(struct block *to, const struct block *from, size_t i)
+{
+	size_t n = to->n++, t = (size_t)plies;
+
+	to->walkers[n] = from->walkers[i];
+	memcpy(to->keys + n * (t + 1), from->keys + i * (t + 1),
+	    (t + 1) * sizeof(*to->keys));
+	memcpy(to->moves + n * t, from->moves + i * t, t * sizeof(*to->moves));
+	memcpy(to->logp + n * t, from->logp + i * t, t * sizeof(*to->logp));
+	memcpy(to->h + n * t, from->h + i * t, t * sizeof(*to->h));
+}
+
+/* Every line becomes as many as it has moves. */
+static void
+branch_ply(struct block *b)
+{
+	struct block next = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		look(b, i);
+	answer(&priors);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct prior *p = prior_of_line(b, i);
+		n += p == NULL ? 1 : p->nmoves;
+	}
+	if (n > ALL_LINES_MAX) {
+		zout_abandon(out);
+		errx(EXIT_USAGE, "--all: there are more than %d lines",
+		    ALL_LINES_MAX);
+	}
+	resize_block(&next, n);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct prior *p = prior_of_line(b, i);
+		if (p == NULL)
+			copy_line(&next, b, i);
+		for (uint32_t j = 0; p != NULL && j < p->nmoves; j++) {
+			copy_line(&next, b, i);
+			take_move(&next, next.n - 1, p, j);
+		}
+	}
+	priors_tidy(&priors);
+	release_block(b);
+	*b = next;
+}
+
+/* ---- writing ---- */
+
+/* A line as it is written, from the block. */
+static void
+fill_opening(struct opening *o, const struct block *b, size_t i)
+{
+	const struct walker *w = &b->walkers[i];
+	const uint64_t *keys = b->keys + i * (size_t)(plies + 1);
+	size_t at = i * (size_t)plies, n = (size_t)w->plies;
+
+	o->game.line.plies = w->plies;
+	memcpy(o->game.line.moves, b->moves + at, n * sizeof(*b->moves));
+	memcpy(o->logp, b->logp + at, n * sizeof(*o->logp));
+	memcpy(o->h, b->h + at, n * sizeof(*o->h));
+	o->weight = all ? w->weight : 0;
+	o->game.end = w->end != END_NONE ? w->end :
+	    outcome_find(&w->board, keys, w->plies);
+}
+
+static int
+write_block(struct opening *o, const struct block *b)
+{
+	static struct text text;
+
+	for (size_t i = 0; i < b->n; i++) {
+		fill_opening(o, b, i);
+		opening_write_json(o, &text);
+		if (text.len < 1 << 16 && i + 1 < b->n)
+			continue;
+		if (zout_write(out, text.s, text.len) == -1)
+			return -1;
+		text_clear(&text);
+	}
+	progress_add(&progress, b->n);
+	return 0;
+}
+
+static void
+start_opening(struct opening *o)
+{
+	opening_init(o);
+	game_set_rules(&o->game, &rules);
+	o->game.start = start;
+	o->game.usual_start = usual_start;
+	o->game.net = game_keep(&o->game, net->hash, strlen(net->hash));
+	game_grow(&o->game);	/* room for OPENING_PLIES_MAX, and more */
+}
+
+static void
+walk_all(void)
+{
+	struct opening o;
+	struct block b = { 0 };
+
+	start_opening(&o);
+	resize_block(&b, 1);
+	b.n = 1;
+	begin_line(&b, 0, 0);
+	for (int t = 0; t < plies; t++)
+		branch_ply(&b);
+	write_block(&o, &b);
+	release_block(&b);
+	opening_release(&o);
+}
+
+static void
+walk(void)
+{
+	struct opening o;
+	struct block b = { 0 };
+	uint64_t most = BLOCK_PLIES / (uint64_t)plies, done = 0;
+
+	start_opening(&o);
+	resize_block(&b, (size_t)(nlines < most ? nlines + 1 : most));
+	while (done < nlines) {
+		b.n = (size_t)(nlines - done < most ? nlines - done : most);
+		for (size_t i = 0; i < b.n; i++)
+			begin_line(&b, i, first + done + i);
+		for (int t = 0; t < plies; t++)
+			walk_ply(&b);
+		done += b.n;
+		if (write_block(&o, &b) == -1)
+			break;
+	}
+	release_block(&b);
+	opening_release(&o);
+}
+
+/* ---- scoring ---- */
+
+/* A line that is being scored, and where the priors of its positions are. */
+struct scored {
+	struct opening line;
+	int64_t p[OPENING_PLIES_MAX], q[OPENING_PLIES_MAX];
+};
+
+enum { NO_POSITION = -2 };
+
+/*
+ * The position as it is under q's rules, which may know no such en passant
+ * square or castling right. -1 when it cannot be played.
+ */
+static int
+adapt(struct board *b)
+{
+	struct board adapted;
+	char fen[FEN_MAX], reason[FEN_REASON_MAX];
+	int n = fen_write(b, fen);
+
+	if (fen_read(&adapted, &rules, fen, (size_t)n, reason) == -1)
+		return -1;
+	*b = adapted;
+	return 0;
+}
+
+/* Plays p's move on q's board, be it legal there or not. */
+static int
+follow(struct board *q, move m)
+{
+	struct undo u;
+	int promotion = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0;
+	bool legal = movegen_find(q, move_from(m), move_to(m), promotion) == m;
+
+	board_make(q, m, &u);
+	return legal ? 0 : adapt(q);
+}
+
+/* Asks both priors about all positions of a line. */
+static void
+ask_line(struct scored *s)
+{
+	const struct game *g = &s->line.game;
+	struct board p = g->start, q = g->start;
+	static uint64_t keys[OPENING_PLIES_MAX + 1];
+	struct undo u;
+	int fits;
+
+	q.rules = &rules;
+	fits = adapt(&q);
+	for (int i = 0; i < g->line.plies; i++) {
+		move m = g->line.moves[i];
+		keys[i] = q.key;
+		s->p[i] = ask(&priors, &p, g->line.keys, i + 1);
+		s->q[i] = fits == -1 ? NO_POSITION : ask(of_q, &q, keys, i + 1);
+		board_make(&p, m, &u);
+		fits = follow(&q, m);
+	}
+}
+
+/* Fills in what q says, once the answers are there. */
+static void
+score_line(struct scored *s)
+{
+	static const struct prior none;
+	struct opening *o = &s->line;
+	struct game *g = &o->game;
+
+	o->scored = true;
+	o->q_rules = rules;
+	o->q_net = game_keep(g, of_q->net->hash, strlen(of_q->net->hash));
+	for (int i = 0; i < g->line.plies; i++) {
+		const struct prior *p = priors_get(&priors, s->p[i]);
+		const struct prior *q = s->q[i] == NO_POSITION ? &none :
+		    priors_get(of_q, s->q[i]);
+		int j = prior_find(q, g->line.moves[i]);
+		o->q_logp[i] = j == -1 ? -INFINITY :
+		    log(prior_of(q, (uint32_t)j));
+		o->q_h[i] = q->nmoves == 0 ? NAN : q->h;
+		prior_compare(p, q, &o->kl[i], &o->hr[i]);
+	}
+}
+
+static int
+write_scored(struct scored *s, int n)
+{
+	struct text text = { 0 };
+
+	answer(&priors);
+	answer(of_q);
+	for (int i = 0; i < n; i++) {
+		score_line(&s[i]);
+		opening_write_json(&s[i].line, &text);
+	}
+	priors_tidy(&priors);
+	if (of_q != &priors)
+		priors_tidy(of_q);
+	int result = n == 0 ? 0 : zout_write(out, text.s, text.len);
+	text_release(&text);
+	return result;
+}
+
+static void
+score(char **files)
+{
+	static struct lines lines;
+	struct scored *s = calloc(SCORED_TOGETHER, sizeof(*s));
+	int n = 0;
+
+	if (s == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < SCORED_TOGETHER; i++)
+		opening_init(&s[i].line);
+	lines_start(&lines, &cli, files);
+	while (lines_next(&lines, &s[n].line)) {
+		const struct game *g = &s[n].line.game;
+		if (strcmp(g->net.len == 0 ? "" : game_text(g, g->net),
+		    net->hash) != 0) {
+			lines_refuse(&lines, "the line is of another net than "
+			    "that of --net");
+			continue;
+		}
+		ask_line(&s[n]);
+		if (++n < SCORED_TOGETHER)
+			continue;
+		if (write_scored(s, n) == -1)
+			break;
+		n = 0;
+	}
+	write_scored(s, n);
+	lines_finish(&lines);
+	for (int i = 0; i < SCORED_TOGETHER; i++)
+		opening_release(&s[i].line);
+	free(s);
+}
+
+/* ---- the command line ---- */
+
+/* A move number: digits and dots before, perhaps, a move. */
+static size_t
+move_number(const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+	size_t dots = strspn(s + digits, ".");
+
+	return digits > 0 && dots > 0 ? digits + dots : 0;
+}
+
+/* Plays the moves of --start. */
+static void
+play_start(const char *s)
+{
+	struct undo u;
+	move m;
+
+	for (;;) {
+		s += strspn(s, " \t\n");
+		s += move_number(s);
+		s += strspn(s, " \t\n");
+		size_t n = strcspn(s, " \t\n");
+		if (n == 0)
+			return;
+		if (san_read(&start, s, n, &m) != SAN_OK)
+			errx(EXIT_USAGE, "--start: '%.*s' is no legal move",
+			    n < 20 ? (int)n : 20, s);
+		board_make(&start, m, &u);
+		usual_start = false;
+		s += n;
+	}
+}
+
+static void
+read_start(void)
+{
+	char reason[FEN_REASON_MAX];
+	struct board usual;
+
+	board_start(&start, &rules);
+	usual = start;
+	if (start_text == NULL || strcmp(start_text, "startpos") == 0)
+		return;
+	if (strchr(start_text, '/') == NULL)
+		play_start(start_text);
+	else if (fen_read(&start, &rules, start_text, strlen(start_text),
+	    reason) == -1)
+		errx(EXIT_USAGE, "--start: %s", reason);
+	usual_start = memcmp(&start, &usual, sizeof(start)) == 0;
+	if (outcome_find(&start, &start.key, 0) != END_NONE)
+		errx(EXIT_USAGE, "--start: the game is over there");
+}
+
+/* Options that make sense when lines are drawn, and not when they are read. */
+static bool draws, samples;
+
+static void
+read_option(int c)
+{
+	draws |= c != '?' && strchr("AfIsUu", c) != NULL;
+	samples |= c != '?' && strchr("fIs", c) != NULL;
+	switch (c) {
+	case 'A':
+		start_text = optarg;
+		break;
+	case 'B':
+		batch = (int)cli_number(&cli, "--batch", optarg, 1, 256);
+		break;
+	case 'f':
+		first = (uint64_t)cli_number(&cli, "--first", optarg, 0,
+		    INT64_MAX / 2);
+		break;
+	case 'H':
+		cache_size = (size_t)cli_number(&cli, "--cache", optarg, 0, 30000);
+		break;
+	case 'I':
+		nlines = (uint64_t)cli_number(&cli, "--lines", optarg, 0,
+		    INT64_MAX / 2);
+		break;
+	case 'N':
+		net_spec = optarg;
+		break;
+	case 'Q':
+		score_spec = optarg;
+		break;
+	case 's':
+		seed = cli_seed(&cli, optarg);
+		break;
+	case 'U':
+		plies = (int)cli_number(&cli, "--plies", optarg, 1,
+		    OPENING_PLIES_MAX);
+		break;
+	case 'u':
+		all = true;
+		break;
+	case 'Y':
+		net_options.provider = optarg;
+		break;
+	default:
+		cli_option(&cli, c);
+	}
+}
+
+static struct net *
+open_net(const char *option, const char *spec)
+{
+	char reason[NET_REASON_MAX];
+	struct net *n = net_open(spec, &net_options, reason);
+
+	if (n == NULL)
+		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
+	return n;
+}
+
+static void
+check_options(int argc)
+{
+	char reason[RULES_REASON_MAX];
+
+	if (score_spec == NULL && optind < argc)
+		cli_usage_error(&cli, "no files are read without --score");
+	if (score_spec == NULL && net_spec == NULL)
+		cli_usage_error(&cli, "--net is missing");
+	if (score_spec == NULL && cli.strict)
+		cli_usage_error(&cli, "--strict is for --score");
+	if (score_spec != NULL && draws)
+		cli_usage_error(&cli, "--score reads lines: --all, --first, "
+		    "--lines, --plies, --seed and --start are not for it");
+	if (all && samples)
+		cli_usage_error(&cli, "--all draws nothing: --first, --lines "
+		    "and --seed are not for it");
+	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
+	    reason) == -1)
+		cli_usage_error(&cli, "--rules: %s", reason);
+	read_start();
+	net = open_net("--net", net_spec != NULL ? net_spec : score_spec);
+	priors_init(&priors, net, batch, cache_size);
+	of_q = &priors;
+	if (score_spec != NULL && net_spec != NULL &&
+	    strcmp(net_spec, score_spec) != 0) {
+		q_net = open_net("--score", score_spec);
+		of_q = &q_priors;
+		priors_init(of_q, q_net, batch, cache_size);
+	}
+}
+
+/* What the nets had to do. */
+static void
+tell_work(double seconds)
+{
+	uint64_t evaluated = priors.evaluated + q_priors.evaluated;
+	uint64_t asked = priors.asked + q_priors.asked;
+
+	fprintf(stderr, "%" PRIu64 " positions evaluated, %.1f %% of %" PRIu64
+	    ", %.0f/s\n", evaluated, 100 * (double)evaluated /
+	    (double)(asked > 0 ? asked : 1), asked, (double)evaluated / seconds);
+}
+
+int
+main(int argc, char *argv[])
+{
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    "A:B:f:H:I:N:Q:s:U:uY:", options, NULL)) != -1)
+		read_option(c);
+	check_options(argc);
+	out = cli_open_output(&cli);
+	double began = clock_seconds();
+	if (score_spec != NULL) {
+		score(argv + optind);
+	} else {
+		progress_start(&progress, "lines", all ? 0 : nlines,
+		    cli.progress, cli.quiet);
+		if (all)
+			walk_all();
+		else
+			walk();
+		progress_end(&progress);
+	}
+	if (cli.progress)
+		tell_work(clock_seconds() - began);
+	priors_release(&priors);
+	priors_release(&q_priors);
+	net_close(net);
+	net_close(q_net);
+	return cli_finish(&cli, out);
+}
