@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 void
 table_start(struct table *t, struct zout *out, bool tsv)
@@ -63,6 +65,18 @@ table_number(struct table *t, const char *name, double value)
 		text_add_string(&t->row, value > 0 ? "inf" : "-inf");
 	else
 		text_add_string(&t->row, value > 0 ? "\"inf\"" : "\"-inf\"");
+}
+
+void
+table_rounded(struct table *t, const char *name, double value, int digits)
+{
+	char s[64];
+
+	if (isfinite(value)) {
+		snprintf(s, sizeof(s), "%.*g", digits, value);
+		value = strtod(s, NULL);
+	}
+	table_number(t, name, value);
 }
 
 void

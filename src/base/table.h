@@ -25,6 +25,8 @@ void table_start(struct table *t, struct zout *out, bool tsv);
 void table_string(struct table *t, const char *name, const char *value);
 void table_count(struct table *t, const char *name, uint64_t value);
 void table_number(struct table *t, const char *name, double value);
+/* The same with no more digits than these. */
+void table_rounded(struct table *t, const char *name, double value, int digits);
 /* JSON as it is, in TSV too. */
 void table_json(struct table *t, const char *name, const char *json);
 

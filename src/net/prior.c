@@ -275,6 +275,7 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
     double *hr)
 {
 	double sum = 0, sum_log = 0;
+	bool equal = p->nmoves == q->nmoves;
 
 	*kl = 0;
 	for (uint32_t i = 0; i < p->nmoves; i++) {
@@ -282,6 +283,7 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
 		int j = prior_find(q, prior_moves(p)[i]);
 		if (j >= 0)
 			qi = prior_of(q, (uint32_t)j);
+		equal = equal && pi == qi;
 		*kl += pi == qi ? 0 : pi * log(pi / qi);
 		add_larger(pi > qi ? pi : qi, &sum, &sum_log);
 	}
@@ -290,7 +292,7 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
 			add_larger(prior_of(q, j), &sum, &sum_log);
 	if (*kl < 0)
 		*kl = 0;	/* no more than rounding */
-	*hr = log(sum) - sum_log / sum;
+	*hr = equal ? p->h : log(sum) - sum_log / sum;
 	if (!(*hr > 0))
 		*hr = 0;
 }

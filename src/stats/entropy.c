@@ -3,7 +3,7 @@
 #include <math.h>
 
 void
-moments_add(struct moments *m, double x)
+moments_add(struct moments *m, double x, double weight)
 {
 	if (isinf(x)) {
 		m->infinite++;
@@ -11,9 +11,9 @@ moments_add(struct moments *m, double x)
 	}
 	/* Welford's way: numbers that are all equal have just that mean. */
 	double before = x - m->mean;
-	m->n += 1;
-	m->mean += before / m->n;
-	m->squares += before * (x - m->mean);
+	m->n += weight;
+	m->mean += before * weight / m->n;
+	m->squares += weight * before * (x - m->mean);
 }
 
 double
@@ -43,12 +43,12 @@ entropy_add(struct entropy_ply *plies, int most, const struct entropy_line *l)
 		if (t < l->plies) {
 			h += l->h[t];
 			plain -= l->logp[t];
-			moments_add(&p->m, exp(l->h[t]));
+			moments_add(&p->m, exp(l->h[t]), l->weight);
 		} else {
 			p->over++;
 		}
-		moments_add(&p->h, h);
-		moments_add(&p->plain, plain);
+		moments_add(&p->h, h, l->weight);
+		moments_add(&p->plain, plain, l->weight);
 	}
 }
 
@@ -72,12 +72,12 @@ divergence_add(struct divergence_ply *plies, int most,
 			kl += l->kl[t];
 			plain += l->logp[t] - l->logq[t];
 			moments_add(&p->additional,
-			    exp(l->hr[t]) - candidates(l->hq[t]));
+			    exp(l->hr[t]) - candidates(l->hq[t]), l->weight);
 		} else {
 			p->over++;
 		}
 		p->infinite += isinf(plain) ? 1 : 0;
-		moments_add(&p->kl, kl);
-		moments_add(&p->plain, plain);
+		moments_add(&p->kl, kl, l->weight);
+		moments_add(&p->plain, plain, l->weight);
 	}
 }

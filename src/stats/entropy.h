@@ -25,17 +25,19 @@
 
 /* Mean and variance of numbers as they come. */
 struct moments {
-	double n, mean, squares;	/* squares of the differences to the mean */
-	uint64_t infinite;		/* such numbers, not among the n */
+	double n;		/* how many, or the sum of their weights */
+	double mean;
+	double squares;		/* of the differences to the mean */
+	uint64_t infinite;	/* such numbers, not among the n */
 };
 
-void moments_add(struct moments *m, double x);
+void moments_add(struct moments *m, double x, double weight);
 
 /* The mean: infinite when one of the numbers was; NaN when there is none. */
 double moments_mean(const struct moments *m);
 
-/* The standard error of the mean; NaN for fewer than two numbers, or when the
- * mean is infinite. */
+/* The standard error of the mean of numbers that all have weight 1; NaN for
+ * fewer than two, or when the mean is infinite. */
 double moments_error(const struct moments *m);
 
 /* What is known about one ply, t = 1, 2, ... */
@@ -47,8 +49,11 @@ struct entropy_ply {
 	struct moments m;	/* exp(h_t), of lines that are not over */
 };
 
-/* A line: numbers for each of its plies. */
+/* A line: numbers for each of its plies. Weights are 1, unless all lines that
+ * there are have been listed: then they are the lines' probabilities, and what
+ * comes out is no estimate. */
 struct entropy_line {
+	double weight;
 	int plies;
 	bool over;
 	const double *logp, *h;
@@ -67,6 +72,7 @@ struct divergence_ply {
 };
 
 struct divergence_line {
+	double weight;
 	int plies;
 	bool over;
 	const double *logp, *logq, *kl;
