@@ -5,6 +5,7 @@
 #   make study      install what is missing, build, and run the study
 #   make agreement  only what is needed to compare it with the published one
 #   make SAN=1 test the same tests under address and UB sanitizers
+#   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make perft      every row of ../shared/perft/perft.tsv
 #   make bench      speed, beside the peers' in the same run
 #   make lint       warnings of two compilers, layers, manual pages, scripts
@@ -39,10 +40,17 @@ PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
 HOT = make movegen perft run san
 HOT_SRC = $(HOT:%=src/chess/%.c)
-LAYER_SRC = $(filter-out $(HOT_SRC),$(wildcard src/*/*.c))
+LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c,$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
+KERNELS = base
+ifeq ($(shell uname -m),x86_64)
+KERNELS += v3 v4
+endif
+KERNELS_v3 = -mavx2 -mfma
+KERNELS_v4 = -mavx512f -mavx512vl -mfma -mprefer-vector-width=512
 
-OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o)
+OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o) \
+	$(KERNELS:%=$(BUILD)/net/kernels.%.o)
 ifeq ($(shell uname -m),x86_64)
 OBJ += $(HOT:%=$(BUILD)/chess/%.v3.o)
 endif
@@ -71,6 +79,12 @@ $(BUILD)/chess/%.base.o: src/chess/%.c
 $(BUILD)/chess/%.v3.o: src/chess/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
+
+# The arithmetic of nets; see src/net/kernels.h.
+$(KERNELS:%=$(BUILD)/net/kernels.%.o): $(BUILD)/net/kernels.%.o: \
+    src/net/kernels.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -112,6 +126,19 @@ study agreement:
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
 	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
+
+# Goes on from the nets that are shipped; FROM= begins with nothing. What has to
+# stay the same while a run goes on is up to the caller.
+PRESETS = classical no-castling no-castling-10 pawn-one-square stalemate-win \
+	torpedo semi-torpedo pawn-back pawn-sideways self-capture
+HOURS = 1
+DIR = training
+FROM = $(if $(wildcard nets/default.checkpoint),nets/default)
+train: all
+	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
+	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
+	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(PRESETS))
+	pipelines/curves $(DIR)
 
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
@@ -157,6 +184,7 @@ uninstall:
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test study agreement perft bench lint fuzz install uninstall clean
+.PHONY: all check deps test study agreement train perft bench lint fuzz install \
+	uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -129,6 +129,10 @@ add_row(struct table *t, const struct linegroup *g, int ply)
 static void
 write_rows(struct table *t)
 {
+	struct divergence_ply nothing = { 0 };
+	const struct linegroup none = { .p = "", .q = "", .net = "",
+	    .q_net = "", .from = "", .data = &nothing };
+
 	for (int i = 0; i < groups.n; i++) {
 		const struct linegroup *g = &groups.groups[i];
 		if (histogram) {
@@ -141,6 +145,12 @@ write_rows(struct table *t)
 			if (table_end_row(t) == -1)
 				return;
 		}
+	}
+	if (histogram) {
+		linegroups_write_bin_names(true, t);
+	} else {
+		add_row(t, &none, 1);
+		table_end_names(t);
 	}
 }
 

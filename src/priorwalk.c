@@ -653,7 +653,8 @@ check_options(int argc)
 	    reason) == -1)
 		cli_usage_error(&cli, "--rules: %s", reason);
 	read_start();
-	net = open_net("--net", net_spec != NULL ? net_spec : score_spec);
+	net = net_spec != NULL ? open_net("--net", net_spec) :
+	    open_net("--score", score_spec);
 	priors_init(&priors, net, batch, cache_size);
 	of_q = &priors;
 	if (score_spec != NULL && net_spec != NULL &&

@@ -17,14 +17,13 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/inorder.h"
+#include "base/input.h"
 #include "base/progress.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
-#include "data/fenline.h"
-#include "data/games.h"
+#include "data/openings.h"
 #include "data/rulespec.h"
-#include "search/cache.h"
-#include "search/search.h"
+#include "search/pool.h"
 
 static const char synopsis[] =
     "-N net [-GpqRVXz] [-a alpha] [-B batch] [-e plies] [-f first]\n"
@@ -99,20 +98,12 @@ struct slot {
 	int opening_plies;
 	double deadline;	/* of the move, with --movetime */
 	struct text data;	/* search data so far */
-	int asked;		/* queries that wait for an answer */
-	struct net_query *queries;
-};
-
-/* A game that is over but not written: an earlier one is not. */
-struct finished {
-	uint64_t index;
-	struct text line;
 };
 
 static struct cli cli;
 static struct rules rules;
 static struct net *net;
-static struct cache cache;
+static struct pool pool;
 static struct progress progress;
 static struct zout *out;
 static struct search_options search_options;
@@ -120,106 +111,10 @@ static int batch = 32, slots, sample_plies;
 static uint64_t seed, first, games = 1, next_game, next_written;
 static double movetime, resign = -2;
 static bool search_data, resume;
-static struct finished *waiting;
-static size_t nwaiting, waiting_room;
-static struct game *openings;	/* positions and moves to begin with */
-static int nopenings;
-static uint64_t evaluated;
+static struct inorder written;
+static struct openings openings;
 static const char *net_spec, *openings_file;
 static char progress_text[64] = "games";
-
-/* ---- openings ---- */
-
-static void
-add_opening(const struct game *g)
-{
-	openings = realloc(openings, (size_t)(nopenings + 1) * sizeof(*openings));
-	if (openings == NULL)
-		err(EXIT_LOST, NULL);
-	struct game *kept = &openings[nopenings++];
-	game_init(kept);
-	game_set_rules(kept, &rules);
-	kept->start = g->start;
-	kept->start.rules = &rules;
-	kept->usual_start = g->usual_start;
-	struct board b = kept->start;
-	game_grow(kept);
-	kept->line.keys[0] = b.key;
-	for (int i = 0; i < g->line.plies && game_grow(kept); i++)
-		line_add(&kept->line, &b, g->line.moves[i]);
-	if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE)
-		errx(EXIT_USAGE, "--openings: the game is over after opening %d",
-		    nopenings);
-}
-
-/* A file of FEN lines is told by its first one. */
-static bool
-read_fen_openings(const char *path)
-{
-	struct input in;
-	struct game g;
-	const char *s;
-	size_t n;
-	char reason[FENLINE_REASON_MAX] = "a FEN is expected here";
-	struct rules used;
-
-	if (input_open(&in, path) == -1)
-		err(EXIT_USAGE, "--openings %s", path);
-	game_init(&g);
-	for (int line = 1; input_line(&in, &s, &n) != 0; line++) {
-		if (n == 0)
-			continue;
-		game_clear(&g);
-		game_set_rules(&g, &rules);
-		if (s[0] == '{' || s[0] == '[' || fenline_read(&g.start, &used,
-		    &rules, s, n, reason) == -1) {
-			if (nopenings > 0)
-				errx(EXIT_USAGE, "--openings %s:%d: %s", path,
-				    line, reason);
-			break;
-		}
-		g.usual_start = false;
-		add_opening(&g);
-	}
-	input_close(&in);
-	game_release(&g);
-	return nopenings > 0;
-}
-
-/* Not a plain file: a pipe, a device. */
-static bool
-is_special(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-static void
-read_openings(const char *path)
-{
-	struct cli strict = cli;
-	struct games reader;
-	char *files[] = { (char *)path, NULL };
-
-	if (strcmp(path, "-") == 0 || is_special(path))
-		errx(EXIT_USAGE, "--openings %s: not a plain file", path);
-	if (read_fen_openings(path))
-		return;
-	strict.strict = true;
-	games_start(&reader, &strict, files);
-	while (games_next(&reader))
-		if (rules_equal(&reader.game.rules, &rules))
-			add_opening(&reader.game);
-		else
-			errx(EXIT_USAGE, "--openings %s: opening %d is of "
-			    "another rule set", path, nopenings + 1);
-	games_finish(&reader);
-	if (strict.status != EXIT_DONE)
-		exit(EXIT_USAGE);
-	if (nopenings == 0)
-		errx(EXIT_USAGE, "--openings %s: there are none", path);
-}
 
 /* ---- games ---- */
 
@@ -247,20 +142,7 @@ begin_game(struct slot *s)
 		return false;
 	s->index = next_game++;
 	rng_init(&s->rng, seed, s->index);
-	game_clear(g);
-	game_set_rules(g, &rules);
-	const struct game *o = nopenings == 0 ? NULL :
-	    &openings[s->index % (uint64_t)nopenings];
-	if (o != NULL) {
-		g->start = o->start;
-		g->start.rules = &g->rules;
-		g->usual_start = o->usual_start;
-	}
-	s->board = g->start;
-	game_grow(g);
-	g->line.keys[0] = s->board.key;
-	for (int i = 0; o != NULL && i < o->line.plies && game_grow(g); i++)
-		line_add(&g->line, &s->board, o->line.moves[i]);
+	openings_begin(&openings, s->index, &rules, g, &s->board);
 	s->opening_plies = g->line.plies;
 	text_clear(&s->data);
 	for (int i = 0; i < s->opening_plies; i++)
@@ -279,8 +161,8 @@ add_search_data(struct slot *s)
 	float improved[MOVES_MAX];
 
 	text_add_string(t, t->len == 0 ? "[{" : ",{");
-	text_add_format(t, "\"value\":%.5f,\"moves\":{",
-	    search_value(&s->search));
+	text_add_format(t, "\"value\":%.5f,\"draw\":%.5f,\"moves\":{",
+	    search_value(&s->search), search_draw(&s->search));
 	if (search_options.gumbel)
 		search_improved_policy(&s->search, improved);
 	for (int i = 0; i < n; i++) {
@@ -295,32 +177,11 @@ add_search_data(struct slot *s)
 	text_add_string(t, "}}");
 }
 
-/* Writes what has become writable: games go out in the order of their
- * numbers. */
-static int
-write_in_order(void)
-{
-	for (size_t i = 0; i < nwaiting;) {
-		struct finished *f = &waiting[i];
-		if (f->index != next_written) {
-			i++;
-			continue;
-		}
-		if (zout_write(out, f->line.s, f->line.len) == -1 ||
-		    zout_flush(out) == -1)
-			return -1;
-		text_release(&f->line);
-		*f = waiting[--nwaiting];
-		next_written++;
-		i = 0;
-	}
-	return 0;
-}
-
 static int
 finish_game(struct slot *s)
 {
 	struct game *g = &s->game;
+	struct text line = { 0 };
 	char number[24];
 	int n = snprintf(number, sizeof(number), "%" PRIu64, s->index);
 
@@ -336,18 +197,11 @@ finish_game(struct slot *s)
 		text_add_char(&s->data, ']');
 		g->search = game_keep(g, s->data.s, s->data.len);
 	}
-	if (nwaiting == waiting_room) {
-		waiting_room = waiting_room == 0 ? 64 : 2 * waiting_room;
-		waiting = realloc(waiting, waiting_room * sizeof(*waiting));
-		if (waiting == NULL)
-			err(EXIT_LOST, NULL);
-	}
-	waiting[nwaiting] = (struct finished){ s->index, { 0 } };
-	game_write_json(g, &waiting[nwaiting++].line);
+	game_write_json(g, &line);
 	snprintf(progress_text, sizeof(progress_text), "games (%.0f positions/s)",
-	    (double)evaluated / (clock_seconds() - progress.started + 1e-9));
+	    (double)pool.evaluated / (clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
-	return write_in_order();
+	return inorder_add(&written, s->index, &line);
 }
 
 static void
@@ -392,8 +246,7 @@ advance_slot(struct slot *s)
 	while (s->active) {
 		bool late = movetime > 0 && clock_seconds() >= s->deadline &&
 		    s->search.tree.nodes[0].visits > 1;
-		s->asked = late ? 0 : search_ask(&s->search, s->queries);
-		if (s->asked > 0)
+		if (!late && pool_ask(&pool, &s->search) > 0)
 			return 0;
 		if (late)
 			search_stop(&s->search);
@@ -408,59 +261,22 @@ advance_slot(struct slot *s)
 	return 0;
 }
 
-/* ---- the net ---- */
-
-static struct net_query *asked;	/* of the slots, for the net to answer */
-static struct net_query **asked_by;
-
-static void
-ask_net(int n)
-{
-	char reason[NET_REASON_MAX];
-
-	/* in parts of about the same size: small batches are slow */
-	int parts = (n + batch - 1) / batch;
-	for (int i = 0, count; i < n; i += count, parts--) {
-		count = (n - i + parts - 1) / parts;
-		if (net_evaluate(net, asked + i, count, reason) == -1) {
-			zout_abandon(out);
-			errx(EXIT_LOST, "--net %s: %s", net_spec, reason);
-		}
-		for (int j = i; j < i + count; j++) {
-			memcpy(asked_by[j]->wdl, asked[j].wdl,
-			    sizeof(asked[j].wdl));
-			cache_put(&cache, &asked[j]);
-		}
-		evaluated += (uint64_t)count;
-	}
-}
-
 /* One round: all slots ask, the net answers, all are told. */
 static int
 play_round(struct slot *slot)
 {
-	int n = 0, active = 0;
+	char reason[NET_REASON_MAX];
+	int active = 0;
 
 	for (int i = 0; i < slots; i++) {
 		if (advance_slot(&slot[i]) == -1)
 			return -1;
 		active += slot[i].active;
-		for (int j = 0; slot[i].active && j < slot[i].asked; j++)
-			cache_expect(&cache, &slot[i].queries[j]);
 	}
-	for (int i = 0; i < slots; i++) {
-		for (int j = 0; slot[i].active && j < slot[i].asked; j++) {
-			if (cache_get(&cache, &slot[i].queries[j]))
-				continue;
-			asked_by[n] = &slot[i].queries[j];
-			asked[n++] = slot[i].queries[j];
-		}
+	if (pool_answer(&pool, reason) == -1) {
+		zout_abandon(out);
+		errx(EXIT_LOST, "--net %s: %s", net_spec, reason);
 	}
-	ask_net(n);
-	for (int i = 0; i < slots; i++)
-		if (slot[i].active)
-			search_tell(&slot[i].search, slot[i].queries,
-			    slot[i].asked);
 	return active;
 }
 
@@ -468,17 +284,10 @@ static void
 play_games(void)
 {
 	struct slot *slot = calloc((size_t)slots, sizeof(*slot));
-	size_t most = (size_t)slots * (size_t)search_options.async;
 
-	asked = calloc(most, sizeof(*asked));
-	asked_by = calloc(most, sizeof(*asked_by));
-	if (slot == NULL || asked == NULL || asked_by == NULL)
+	if (slot == NULL)
 		err(EXIT_LOST, NULL);
 	for (int i = 0; i < slots; i++) {
-		slot[i].queries = calloc((size_t)search_options.async,
-		    sizeof(*slot[i].queries));
-		if (slot[i].queries == NULL)
-			err(EXIT_LOST, NULL);
 		game_init(&slot[i].game);
 		search_init(&slot[i].search, &search_options);
 		begin_game(&slot[i]);
@@ -486,14 +295,11 @@ play_games(void)
 	while (play_round(slot) > 0)
 		continue;
 	for (int i = 0; i < slots; i++) {
-		free(slot[i].queries);
 		game_release(&slot[i].game);
 		search_release(&slot[i].search);
 		text_release(&slot[i].data);
 	}
 	free(slot);
-	free(asked);
-	free(asked_by);
 }
 
 /* ---- resuming ---- */
@@ -563,6 +369,15 @@ take_over(const char *path, struct zout *to)
 	}
 	game_release(&g);
 	input_close(&in);
+}
+
+/* Not a plain file: a pipe, a device. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
 static bool
@@ -743,23 +558,25 @@ check_options(int argc)
 	if (net == NULL)
 		errx(EXIT_USAGE, "--net %s: %s", net_spec, reason);
 	if (openings_file != NULL)
-		read_openings(openings_file);
+		openings_read(&openings, &cli, &rules, openings_file);
 }
 
 static void
 play(void)
 {
-	cache_init(&cache, cache_size);
+	pool_init(&pool, net, batch, cache_size);
+	inorder_start(&written, out, next_written);
 	progress_start(&progress, progress_text, first + games - next_game,
 	    cli.progress, cli.quiet);
 	play_games();
 	progress_end(&progress);
 	if (cli.progress)
 		fprintf(stderr, "%" PRIu64 " positions evaluated, %.0f/s, "
-		    "%" PRIu64 " more from the cache\n", evaluated,
-		    (double)evaluated / (clock_seconds() - progress.started),
-		    cache.hits);
-	cache_release(&cache);
+		    "%" PRIu64 " more from the cache\n", pool.evaluated,
+		    (double)pool.evaluated / (clock_seconds() - progress.started),
+		    pool.cache.hits);
+	pool_release(&pool);
+	inorder_release(&written);
 }
 
 int
@@ -783,12 +600,7 @@ main(int argc, char *argv[])
 		status = finish(&part);
 	}
 	net_close(net);
-	for (int i = 0; i < nopenings; i++)
-		game_release(&openings[i]);
-	free(openings);
-	for (size_t i = 0; i < nwaiting; i++)
-		text_release(&waiting[i].line);
-	free(waiting);
+	openings_release(&openings);
 	text_release(&part);
 	return status;
 }

@@ -195,8 +195,8 @@ linegroup_bin(struct linegroup *g, double x, double width)
 		err(1, NULL);
 }
 
-static int
-write_bin(const struct linegroup *g, double lo, double width, uint64_t count,
+static void
+add_bin(const struct linegroup *g, double lo, double width, uint64_t count,
     struct table *t)
 {
 	table_string(t, "rules", g->p);
@@ -211,7 +211,16 @@ write_bin(const struct linegroup *g, double lo, double width, uint64_t count,
 	if (g->scored)
 		table_string(t, "q_net", g->q_net);
 	table_string(t, "start", g->from);
-	return table_end_row(t);
+}
+
+void
+linegroups_write_bin_names(bool scored, struct table *t)
+{
+	struct linegroup none = { .p = "", .q = "", .net = "", .q_net = "",
+	    .from = "", .scored = scored };
+
+	add_bin(&none, 0, 1, 0, t);
+	table_end_names(t);
 }
 
 int
@@ -225,10 +234,13 @@ linegroup_write_bins(const struct linegroup *g, double width, struct table *t)
 		err(1, NULL);
 	for (size_t i = 0; i < n && result == 0; i++) {
 		double bin = (double)((int64_t)cells[i].key - BIN_ZERO);
-		result = write_bin(g, bin * width, width, cells[i].count, t);
+		add_bin(g, bin * width, width, cells[i].count, t);
+		result = table_end_row(t);
 	}
-	if (g->infinite > 0 && result == 0)
-		result = write_bin(g, INFINITY, width, g->infinite, t);
+	if (g->infinite > 0 && result == 0) {
+		add_bin(g, INFINITY, width, g->infinite, t);
+		result = table_end_row(t);
+	}
 	free(cells);
 	return result;
 }

@@ -54,4 +54,7 @@ void linegroup_bin(struct linegroup *g, double x, double width);
 int linegroup_write_bins(const struct linegroup *g, double width,
     struct table *t);
 
+/* The names of its columns, for a table without rows. */
+void linegroups_write_bin_names(bool scored, struct table *t);
+
 #endif

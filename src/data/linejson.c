@@ -287,13 +287,14 @@ read_one(const struct numbers *which, const char *s, const char *end,
 static int
 read_numbers(struct opening *o, int which, struct json_value v, char *reason)
 {
-	const char *s = v.s, *end = v.s + v.n, *next;
 	double *to = *member(o, which);
+	const char *s, *end, *next;
 	int n = 0;
 
-	if (s == NULL || *s != '[')
+	if (v.s == NULL || *v.s != '[')
 		return refuse(reason, "%s is not an array", numbers[which].name);
-	s = json_skip_space(s + 1, end);
+	end = v.s + v.n;
+	s = json_skip_space(v.s + 1, end);
 	for (; *s != ']'; s = json_skip_space(next, end)) {
 		if (*s == ',')
 			s = json_skip_space(s + 1, end);
@@ -304,8 +305,8 @@ read_numbers(struct opening *o, int which, struct json_value v, char *reason)
 		n++;
 	}
 	if (*s != ']' || n < o->game.line.plies)
-		return refuse(reason, "%s has not a number for each move that "
-		    "it may have there", numbers[which].name);
+		return refuse(reason, "%s has not one number for each move, or "
+		    "one that cannot be", numbers[which].name);
 	return 0;
 }
 

@@ -99,3 +99,36 @@ variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
 	if (strcmp(text, "classical") == 0)
 		strcpy(text, "Standard");
 }
+
+bool
+variant_plays_alike(const struct rules *a, const struct rules *b)
+{
+	struct rules c = *a;
+
+	c.count_limit = b->count_limit;
+	c.ply_limit = b->ply_limit;
+	memcpy(c.name, b->name, sizeof(c.name));
+	return rules_equal(&c, b);
+}
+
+bool
+variant_find(const struct rules *r, const char *told, bool exactly,
+    char name[RULES_TEXT_MAX])
+{
+	char reason[RULES_REASON_MAX];
+	struct rules known;
+
+	for (const char *s = told; s != NULL && *s != '\0' && *s != '\n';) {
+		bool is_name = strncmp(s, " var ", 5) == 0;
+		s += is_name ? 5 : 1;
+		size_t n = strcspn(s, " \n");
+		if (!is_name || n == 0 || n >= RULES_TEXT_MAX ||
+		    variant_read(&known, s, n, reason) == -1 ||
+		    !(exactly ? rules_equal(&known, r) :
+		    variant_plays_alike(&known, r)))
+			continue;
+		snprintf(name, RULES_TEXT_MAX, "%.*s", (int)n, s);
+		return true;
+	}
+	return false;
+}

@@ -1,5 +1,6 @@
 /*
- * PGN's Variant tag: what other programs call the rule sets.
+ * PGN's Variant tag, and UCI's option UCI_Variant: what other programs call the
+ * rule sets.
  */
 #ifndef DATA_VARIANT_H
 #define DATA_VARIANT_H
@@ -13,5 +14,17 @@ int variant_read(struct rules *r, const char *s, size_t n,
 
 /* What to write: "Standard" for classical chess, else the rules' text. */
 void variant_name(const struct rules *r, char text[RULES_TEXT_MAX]);
+
+/* Are moves looked for in the same way under both? The limits on plies do not
+ * matter for that. */
+bool variant_plays_alike(const struct rules *a, const struct rules *b);
+
+/*
+ * The name by which an engine knows these rules, exactly or such that are played
+ * alike. told is what it tells of UCI_Variant: " type combo … var NAME var
+ * NAME", up to a line feed or the end; or NULL. False when it does not.
+ */
+bool variant_find(const struct rules *r, const char *told, bool exactly,
+    char name[RULES_TEXT_MAX]);
 
 #endif

@@ -12,68 +12,83 @@ enum {
 
 enum { KNIGHT_PLANES = 56, PROMOTION_PLANES = 64, DOUBLE_PROMOTION_PLANES = 73 };
 
-/* Marks a set of squares on a plane, turned for Black. */
+/* What is the same on all squares of a plane: a number for each plane, 0 for
+ * those that differ by square. */
 static void
-mark(float *plane, bitboard set, int side)
+encode_constants(const struct board *b, int repetitions, float *one)
+{
+	const struct rules *r = b->rules;
+	int rights = b->side == WHITE ? b->castling :
+	    (b->castling >> 2 | b->castling << 2) & 15;
+	int later = r->castling_from - b->fullmove;
+
+	memset(one, 0, NET_PLANES * sizeof(*one));
+	for (int i = 0; i < 4; i++)
+		one[PLANE_CASTLING + i] = (rights & 1 << i) != 0;
+	one[PLANE_COUNT] = b->count < r->count_limit ?
+	    (float)b->count / (float)r->count_limit : 1;
+	one[PLANE_REPETITION] = (float)(repetitions - 1) / 2;
+	one[PLANE_CASTLES] = r->castling_from != 0;
+	one[PLANE_CASTLING_LATER] =
+	    later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0;
+	one[PLANE_DOUBLE] = r->double_step >= 2;
+	one[PLANE_DOUBLE + 1] = r->double_step >= 3;
+	one[PLANE_DOUBLE + 2] =
+	    r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
+	one[PLANE_BACK] = r->pawn_back;
+	one[PLANE_SIDEWAYS] = r->pawn_sideways;
+	one[PLANE_SELF_CAPTURE] = r->self_capture;
+	one[PLANE_STALEMATE] = r->stalemate_wins;
+	one[PLANE_ONES] = 1;
+}
+
+/* Marks a set of squares, turned for Black. Squares are `step` numbers apart. */
+static void
+mark(float *plane, int step, bitboard set, int side)
 {
 	while (set != 0) {
 		int sq = __builtin_ctzll(set);
 		set &= set - 1;
-		plane[side == WHITE ? sq : sq ^ 56] = 1;
+		plane[(side == WHITE ? sq : sq ^ 56) * step] = 1;
 	}
 }
 
+/* Marks what differs by square: planes are `apart` numbers apart. */
 static void
-fill(float *plane, float value)
+mark_planes(const struct board *b, float *input, int apart, int step)
 {
-	for (int i = 0; i < 64; i++)
-		plane[i] = value;
-}
+	int us = b->side;
 
-static void
-encode_rules(const struct board *b, float *input)
-{
-	const struct rules *r = b->rules;
-	int later = r->castling_from - b->fullmove;
-
-	fill(input + 64 * PLANE_CASTLES, r->castling_from != 0);
-	fill(input + 64 * PLANE_CASTLING_LATER,
-	    later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0);
-	fill(input + 64 * PLANE_DOUBLE, r->double_step >= 2);
-	fill(input + 64 * (PLANE_DOUBLE + 1), r->double_step >= 3);
-	fill(input + 64 * (PLANE_DOUBLE + 2),
-	    r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0);
-	fill(input + 64 * PLANE_BACK, r->pawn_back);
-	fill(input + 64 * PLANE_SIDEWAYS, r->pawn_sideways);
-	fill(input + 64 * PLANE_SELF_CAPTURE, r->self_capture);
-	fill(input + 64 * PLANE_STALEMATE, r->stalemate_wins);
-	fill(input + 64 * PLANE_ONES, 1);
-	memset(input + 64 * (PLANE_ONES + 1), 0,
-	    64 * (NET_PLANES - PLANE_ONES - 1) * sizeof(*input));
+	for (int type = PAWN; type <= KING; type++) {
+		mark(input + apart * (type - PAWN), step, b->pieces[us][type], us);
+		mark(input + apart * (6 + type - PAWN), step,
+		    b->pieces[us ^ 1][type], us);
+	}
+	if (b->ep != NO_SQUARE)
+		mark(input + apart * PLANE_EP, step, bit(b->ep), us);
 }
 
 void
 encode_position(const struct board *b, int repetitions, float *input)
 {
-	int us = b->side;
-	int rights = us == WHITE ? b->castling :
-	    (b->castling >> 2 | b->castling << 2) & 15;
+	float one[NET_PLANES];
 
-	memset(input, 0, 64 * PLANE_COUNT * sizeof(*input));
-	for (int type = PAWN; type <= KING; type++) {
-		mark(input + 64 * (type - PAWN), b->pieces[us][type], us);
-		mark(input + 64 * (6 + type - PAWN), b->pieces[us ^ 1][type], us);
-	}
-	for (int i = 0; i < 4; i++)
-		if ((rights & 1 << i) != 0)
-			fill(input + 64 * (PLANE_CASTLING + i), 1);
-	if (b->ep != NO_SQUARE)
-		mark(input + 64 * PLANE_EP, bit(b->ep), us);
-	int limit = b->rules->count_limit;
-	fill(input + 64 * PLANE_COUNT, b->count < limit ?
-	    (float)b->count / (float)limit : 1);
-	fill(input + 64 * PLANE_REPETITION, (float)(repetitions - 1) / 2);
-	encode_rules(b, input);
+	encode_constants(b, repetitions, one);
+	for (int plane = 0; plane < NET_PLANES; plane++)
+		for (int sq = 0; sq < 64; sq++)
+			input[plane * 64 + sq] = one[plane];
+	mark_planes(b, input, 64, 1);
+}
+
+void
+encode_squares(const struct board *b, int repetitions, float *input)
+{
+	float one[NET_PLANES];
+
+	encode_constants(b, repetitions, one);
+	for (int sq = 0; sq < 64; sq++)
+		memcpy(input + sq * NET_PLANES, one, sizeof(one));
+	mark_planes(b, input, 1, NET_PLANES);
 }
 
 /* The key of the position, the 50-move count, repetitions, and the moves until

@@ -45,6 +45,9 @@ enum {
  * times, this one included. */
 void encode_position(const struct board *b, int repetitions, float *input);
 
+/* The same numbers in another order: all planes of a square side by side. */
+void encode_squares(const struct board *b, int repetitions, float *input);
+
 /* A number for all that encode_position() tells of a position, its rules apart:
  * positions that differ here may, and others cannot, get different answers. */
 uint64_t encode_key(const struct board *b, int repetitions);

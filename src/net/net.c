@@ -1,5 +1,6 @@
 #include "net.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,9 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "encode.h"
 
-enum { PLAIN_BATCH = 256 };
+enum { PLAIN_BATCH = 256, FILE_MAX = 1 << 30 };
 
 int
 net_evaluate(struct net *n, struct net_query *queries, int count,
@@ -53,6 +55,43 @@ net_softmax(float *priors, int n)
 		sum += priors[i] = exp_negative(priors[i] - most);
 	for (int i = 0; i < n; i++)
 		priors[i] /= sum;
+}
+
+static int
+refuse(char *reason, const char *why)
+{
+	snprintf(reason, NET_REASON_MAX, "%s", why);
+	return -1;
+}
+
+int
+net_normalise(struct net_query *q, char reason[NET_REASON_MAX])
+{
+	net_softmax(q->wdl, 3);
+	if (q->nmoves > 0)
+		net_softmax(q->priors, q->nmoves);
+	float sum = q->wdl[0] + q->wdl[1] + q->wdl[2];
+	for (int i = 0; i < q->nmoves; i++)
+		sum += q->priors[i];
+	/* Not a number anywhere makes the sum one too. */
+	return isfinite(sum) ? 0 :
+	    refuse(reason, "the net's output is not a number");
+}
+
+int
+net_check_encoding(const char *input, const char *policy,
+    char reason[NET_REASON_MAX])
+{
+	if (input[0] == '\0' || policy[0] == '\0')
+		return refuse(reason, "the net does not tell its encoding "
+		    "(no rulelab.input or rulelab.policy in its metadata)");
+	if (strcmp(input, ENCODE_INPUT_NAME) == 0 &&
+	    strcmp(policy, ENCODE_POLICY_NAME) == 0)
+		return 0;
+	snprintf(reason, NET_REASON_MAX, "the net's encoding is %s, %s, "
+	    "and ours %s, %s", input, policy, ENCODE_INPUT_NAME,
+	    ENCODE_POLICY_NAME);
+	return -1;
 }
 
 /* ---- nets that need no file ---- */
@@ -169,6 +208,62 @@ open_plain(const char *name, int (*evaluate)(struct net *, struct net_query *,
 	return n;
 }
 
+static char *
+read_file(const char *path, size_t *size, char *reason)
+{
+	FILE *f = fopen(path, "rb");
+	char *data = NULL;
+	long end;
+
+	if (f == NULL) {
+		snprintf(reason, NET_REASON_MAX, "%s", strerror(errno));
+		return NULL;
+	}
+	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 ||
+	    end > FILE_MAX || fseek(f, 0, SEEK_SET) == -1) {
+		refuse(reason, "not a file, or too large for a net");
+	} else if ((data = malloc((size_t)end + 1)) == NULL ||
+	    fread(data, 1, (size_t)end, f) != (size_t)end) {
+		refuse(reason, "cannot read it");
+		free(data);
+		data = NULL;
+	} else {
+		*size = (size_t)end;
+	}
+	fclose(f);
+	return data;
+}
+
+static void
+hash_content(char hash[NET_HASH_MAX], const char *data, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325ULL;	/* FNV-1a */
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)data[i]) * 0x100000001b3ULL;
+	snprintf(hash, NET_HASH_MAX, "%016llx", (unsigned long long)h);
+}
+
+static struct net *
+open_file(const char *path, const struct net_options *o, char *reason)
+{
+	size_t size;
+	char *data = read_file(path, &size, reason);
+	struct net *n = NULL;
+
+	if (data == NULL)
+		return NULL;
+	reason[0] = '\0';
+	if (o == NULL || o->provider == NULL)
+		n = net_open_native(data, size, reason);
+	if (n == NULL && reason[0] == '\0')
+		n = net_open_onnx(data, size, o, reason);
+	if (n != NULL)
+		hash_content(n->hash, data, size);
+	free(data);
+	return n;
+}
+
 static struct net *
 open_hash(const char *spec, char *reason)
 {
@@ -195,5 +290,5 @@ net_open(const char *spec, const struct net_options *o,
 		return open_plain(spec, evaluate_material, reason);
 	if (strncmp(spec, "hash:", 5) == 0)
 		return open_hash(spec, reason);
-	return net_open_onnx(spec, o, reason);
+	return open_file(spec, o, reason);
 }

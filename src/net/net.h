@@ -16,7 +16,8 @@
 enum { NET_REASON_MAX = 300, NET_HASH_MAX = 20 };
 
 struct net_options {
-	const char *provider;	/* execution provider of ONNX Runtime; NULL: CPU */
+	const char *provider;	/* execution provider of ONNX Runtime; NULL: our own
+				 * kernels where they can */
 	int threads;		/* of one evaluation; 0: 1 */
 };
 
@@ -60,10 +61,22 @@ net_value(const struct net_query *q)
 	return q->wdl[0] - q->wdl[2];
 }
 
-/* For the makers of nets: turns numbers for the moves into priors. */
+/*
+ * For the makers of nets. Numbers to odds; then the priors and wdl of an answer,
+ * -1 when one is not a number; what a file says of its encoding, -1 when it is
+ * not ours.
+ */
 void net_softmax(float *priors, int n);
-
-struct net *net_open_onnx(const char *path, const struct net_options *o,
+int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
+int net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX]);
+
+/* Open the n bytes of a file: by our own kernels, NULL without a reason when it
+ * is not of our shape; by ONNX Runtime. */
+struct net *net_open_native(const char *data, size_t n,
+    char reason[NET_REASON_MAX]);
+struct net *net_open_onnx(const char *data, size_t n,
+    const struct net_options *o, char reason[NET_REASON_MAX]);
+
 
 #endif

@@ -9,8 +9,6 @@
 
 #if __has_include(<onnxruntime_c_api.h>)
 #include <dlfcn.h>
-#include <errno.h>
-#include <math.h>
 #include <onnxruntime_c_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +17,7 @@
 #include "encode.h"
 
 /* Larger batches gain nothing on a CPU. */
-enum { BATCH_MAX = 256, API_VERSION = 21, FILE_MAX = 1 << 30 };
+enum { BATCH_MAX = 256, API_VERSION = 21 };
 
 struct onnx {
 	struct net net;		/* first, so that one is the other */
@@ -147,17 +145,7 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, "rulelab.steps", steps, sizeof(steps));
 	o->api->ReleaseModelMetadata(m);
 	o->net.steps = strtoull(steps, NULL, 10);
-	if (input[0] == '\0' || policy[0] == '\0')
-		return refuse(reason, "the net does not tell its encoding "
-		    "(no rulelab.input or rulelab.policy in its metadata)");
-	if (strcmp(input, ENCODE_INPUT_NAME) != 0 ||
-	    strcmp(policy, ENCODE_POLICY_NAME) != 0) {
-		snprintf(reason, NET_REASON_MAX, "the net's encoding is %s, %s, "
-		    "and ours %s, %s", input, policy, ENCODE_INPUT_NAME,
-		    ENCODE_POLICY_NAME);
-		return -1;
-	}
-	return 0;
+	return net_check_encoding(input, policy, reason);
 }
 
 /* Is the tensor of this type info float, with these sizes behind the first,
@@ -281,19 +269,10 @@ run(struct onnx *o, int count, char *reason)
 static int
 answer(struct net_query *q, const float *policy, const float *wdl, char *reason)
 {
-	for (int i = 0; i < 3; i++)
-		q->wdl[i] = wdl[i];
-	net_softmax(q->wdl, 3);
+	memcpy(q->wdl, wdl, sizeof(q->wdl));
 	for (int i = 0; i < q->nmoves; i++)
 		q->priors[i] = policy[encode_move(q->board->side, q->moves[i])];
-	if (q->nmoves > 0)
-		net_softmax(q->priors, q->nmoves);
-	float sum = q->wdl[0] + q->wdl[1] + q->wdl[2];
-	for (int i = 0; i < q->nmoves; i++)
-		sum += q->priors[i];
-	/* Not a number anywhere makes the sum one too. */
-	return isfinite(sum) ? 0 :
-	    refuse(reason, "the net's output is not a number");
+	return net_normalise(q, reason);
 }
 
 static int
@@ -329,42 +308,6 @@ close_onnx(struct net *n)
 	free(o->policy);
 	free(o->wdl);
 	free(o);
-}
-
-static char *
-read_file(const char *path, size_t *size, char *reason)
-{
-	FILE *f = fopen(path, "rb");
-	char *data = NULL;
-	long end;
-
-	if (f == NULL) {
-		snprintf(reason, NET_REASON_MAX, "%s", strerror(errno));
-		return NULL;
-	}
-	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 ||
-	    end > FILE_MAX || fseek(f, 0, SEEK_SET) == -1) {
-		refuse(reason, "not a file, or too large for a net");
-	} else if ((data = malloc((size_t)end + 1)) == NULL ||
-	    fread(data, 1, (size_t)end, f) != (size_t)end) {
-		refuse(reason, "cannot read it");
-		free(data);
-		data = NULL;
-	} else {
-		*size = (size_t)end;
-	}
-	fclose(f);
-	return data;
-}
-
-static void
-hash_content(char hash[NET_HASH_MAX], const char *data, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325ULL;	/* FNV-1a */
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)data[i]) * 0x100000001b3ULL;
-	snprintf(hash, NET_HASH_MAX, "%016llx", (unsigned long long)h);
 }
 
 static int
@@ -417,12 +360,10 @@ open_session(struct onnx *o, const struct net_options *options,
 }
 
 struct net *
-net_open_onnx(const char *path, const struct net_options *options,
-    char reason[NET_REASON_MAX])
+net_open_onnx(const char *data, size_t size,
+    const struct net_options *options, char reason[NET_REASON_MAX])
 {
 	struct onnx *o = calloc(1, sizeof(*o));
-	size_t size = 0;
-	char *data = NULL;
 
 	if (o == NULL) {
 		refuse(reason, "out of memory");
@@ -437,13 +378,9 @@ net_open_onnx(const char *path, const struct net_options *options,
 	bool ready = o->input != NULL && o->policy != NULL && o->wdl != NULL;
 	if (!ready)
 		refuse(reason, "out of memory");
-	ready = ready && (data = read_file(path, &size, reason)) != NULL &&
-	    (o->api = load_api(reason)) != NULL &&
+	ready = ready && (o->api = load_api(reason)) != NULL &&
 	    open_session(o, options, data, size, reason) == 0 &&
 	    read_metadata(o, reason) == 0 && check_shapes(o, reason) == 0;
-	if (ready)
-		hash_content(o->net.hash, data, size);
-	free(data);
 	if (!ready) {
 		close_onnx(&o->net);
 		return NULL;
@@ -454,10 +391,11 @@ net_open_onnx(const char *path, const struct net_options *options,
 #else
 
 struct net *
-net_open_onnx(const char *path, const struct net_options *options,
-    char reason[NET_REASON_MAX])
+net_open_onnx(const char *data, size_t size,
+    const struct net_options *options, char reason[NET_REASON_MAX])
 {
-	(void)path;
+	(void)data;
+	(void)size;
 	(void)options;
 	snprintf(reason, NET_REASON_MAX, "this was built without ONNX Runtime "
 	    "(make deps fetches it; then make again)");

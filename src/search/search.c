@@ -93,6 +93,14 @@ search_value(const struct search *s)
 	return mover_value(&s->tree.nodes[0]);
 }
 
+double
+search_draw(const struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+
+	return root->visits > 0 ? (double)root->draws / root->visits : 0;
+}
+
 /* ---- PUCT ---- */
 
 static uint32_t

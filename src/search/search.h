@@ -112,6 +112,9 @@ int search_choose(struct search *s, bool sample);
 /* The expected score of the side to move at the root. */
 double search_value(const struct search *s);
 
+/* The odds of a draw there. */
+double search_draw(const struct search *s);
+
 /* Gumbel's improved policy over the root's children, for training. */
 void search_improved_policy(const struct search *s, float *policy);
 

@@ -17,7 +17,7 @@ enum {
 	TENSOR_TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2,
 	PAIR_KEY = 1, PAIR_VALUE = 2
 };
-enum { IR_VERSION = 8, OPSET = 14, TYPE_FLOAT = 1, KIND_INT = 2, KIND_INTS = 7 };
+enum { IR_VERSION = 8, OPSET = 14, KIND_INT = 2, KIND_INTS = 7 };
 
 static void
 add_varint(struct text *t, uint64_t v)
@@ -57,20 +57,28 @@ add_message(struct text *t, int field, struct text *message)
 }
 
 void
+onnxout_tensor(struct onnxout *o, const char *name, enum onnxout_type type,
+    const void *data, size_t size, const int64_t *dims, int ndims)
+{
+	struct text t = { 0 };
+
+	for (int i = 0; i < ndims; i++)
+		add_number(&t, TENSOR_DIMS, dims[i]);
+	add_number(&t, TENSOR_TYPE, type);
+	add_string(&t, TENSOR_NAME, name);
+	add_bytes(&t, TENSOR_RAW, data, size);
+	add_message(&o->weights, GRAPH_WEIGHTS, &t);
+}
+
+void
 onnxout_weights(struct onnxout *o, const char *name, const float *data,
     const int64_t *dims, int ndims)
 {
-	struct text t = { 0 };
 	size_t n = sizeof(*data);
 
-	for (int i = 0; i < ndims; i++) {
-		add_number(&t, TENSOR_DIMS, dims[i]);
+	for (int i = 0; i < ndims; i++)
 		n *= (size_t)dims[i];
-	}
-	add_number(&t, TENSOR_TYPE, TYPE_FLOAT);
-	add_string(&t, TENSOR_NAME, name);
-	add_bytes(&t, TENSOR_RAW, data, n);
-	add_message(&o->weights, GRAPH_WEIGHTS, &t);
+	onnxout_tensor(o, name, ONNXOUT_FLOAT, data, n, dims, ndims);
 }
 
 static void
@@ -87,7 +95,7 @@ add_value(struct text *to, int field, const char *name, const int64_t *dims,
 			add_number(&dim, DIM_VALUE, dims[i]);
 		add_message(&shape, SHAPE_DIM, &dim);
 	}
-	add_number(&tensor, TENSOR_TYPE_ELEMENT, TYPE_FLOAT);
+	add_number(&tensor, TENSOR_TYPE_ELEMENT, ONNXOUT_FLOAT);
 	add_message(&tensor, TENSOR_TYPE_SHAPE, &shape);
 	add_message(&type, TYPE_TENSOR, &tensor);
 	add_string(&value, VALUE_NAME, name);
@@ -148,16 +156,38 @@ begin_layer(struct text *t, const char *name, const char *in, const char *out,
 	add_string(t, NODE_TYPE, type);
 }
 
+static void
+add_conv_attributes(struct text *t, int kernel)
+{
+	int64_t p = kernel / 2;
+
+	add_attribute_ints(t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
+	add_attribute_ints(t, "pads", (int64_t[]){ p, p, p, p }, 4);
+}
+
 void
 onnxout_conv(struct onnxout *o, const char *name, const char *in,
     const char *out, int kernel)
 {
 	struct text t = { 0 };
-	int64_t p = kernel / 2;
 
 	begin_layer(&t, name, in, out, "Conv");
-	add_attribute_ints(&t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
-	add_attribute_ints(&t, "pads", (int64_t[]){ p, p, p, p }, 4);
+	add_conv_attributes(&t, kernel);
+	add_message(&o->nodes, GRAPH_NODE, &t);
+}
+
+void
+onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
+    const char *out, int kernel)
+{
+	struct text t = { 0 };
+
+	for (int i = 0; i < n; i++)
+		add_string(&t, NODE_INPUT, in[i]);
+	add_string(&t, NODE_OUTPUT, out);
+	add_string(&t, NODE_TYPE, type);
+	if (kernel > 0)
+		add_conv_attributes(&t, kernel);
 	add_message(&o->nodes, GRAPH_NODE, &t);
 }
 
@@ -176,14 +206,9 @@ void
 onnxout_node(struct onnxout *o, const char *type, const char *in,
     const char *second, const char *out)
 {
-	struct text t = { 0 };
+	const char *const inputs[] = { in, second };
 
-	add_string(&t, NODE_INPUT, in);
-	if (second != NULL)
-		add_string(&t, NODE_INPUT, second);
-	add_string(&t, NODE_OUTPUT, out);
-	add_string(&t, NODE_TYPE, type);
-	add_message(&o->nodes, GRAPH_NODE, &t);
+	onnxout_call(o, type, inputs, second != NULL ? 2 : 1, out, 0);
 }
 
 void

@@ -19,6 +19,12 @@ struct onnxout {
 void onnxout_weights(struct onnxout *o, const char *name, const float *data,
     const int64_t *dims, int ndims);
 
+/* A tensor of another type; size in bytes, little-endian. */
+enum onnxout_type { ONNXOUT_FLOAT = 1, ONNXOUT_UINT8, ONNXOUT_INT8,
+    ONNXOUT_INT32 = 6 };
+void onnxout_tensor(struct onnxout *o, const char *name, enum onnxout_type type,
+    const void *data, size_t size, const int64_t *dims, int ndims);
+
 /* An input or output of the net; a size of 0, that of the batch, is open. */
 void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
     int ndims);
@@ -38,6 +44,10 @@ void onnxout_gemm(struct onnxout *o, const char *name, const char *in,
  * inputs, others NULL for the second. */
 void onnxout_node(struct onnxout *o, const char *type, const char *in,
     const char *second, const char *out);
+
+/* A node with any inputs; kernel > 0: it is a convolution. */
+void onnxout_call(struct onnxout *o, const char *type, const char *const *in,
+    int n, const char *out, int kernel);
 
 /* [n, c, 1, 1] to [n, c]. */
 void onnxout_flatten(struct onnxout *o, const char *in, const char *out);

@@ -1,0 +1,157 @@
+#include "openings.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/input.h"
+#include "chess/movegen.h"
+#include "fenline.h"
+#include "games.h"
+
+static void
+add_opening(struct openings *o, const struct rules *r, const struct game *g)
+{
+	o->games = realloc(o->games, (size_t)(o->count + 1) *
+	    sizeof(*o->games));
+	if (o->games == NULL)
+		err(EXIT_LOST, NULL);
+	struct game *kept = &o->games[o->count++];
+	game_init(kept);
+	game_set_rules(kept, r);
+	kept->start = g->start;
+	kept->start.rules = r;
+	kept->usual_start = g->usual_start;
+	struct board b = kept->start;
+	game_grow(kept);
+	kept->line.keys[0] = b.key;
+	for (int i = 0; i < g->line.plies && game_grow(kept); i++)
+		line_add(&kept->line, &b, g->line.moves[i]);
+	if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE)
+		errx(EXIT_USAGE, "--openings: the game is over after opening %d",
+		    o->count);
+}
+
+/* A file of FEN lines is told by its first one. */
+static bool
+read_fens(struct openings *o, const struct rules *r, const char *path)
+{
+	struct input in;
+	struct game g;
+	const char *s;
+	size_t n;
+	char reason[FENLINE_REASON_MAX] = "a FEN is expected here";
+	struct rules used;
+
+	if (input_open(&in, path) == -1)
+		err(EXIT_USAGE, "--openings %s", path);
+	game_init(&g);
+	for (int line = 1; input_line(&in, &s, &n) != 0; line++) {
+		if (n == 0)
+			continue;
+		game_clear(&g);
+		game_set_rules(&g, r);
+		if (s[0] == '{' || s[0] == '[' || fenline_read(&g.start, &used,
+		    r, s, n, reason) == -1) {
+			if (o->count > 0)
+				errx(EXIT_USAGE, "--openings %s:%d: %s", path,
+				    line, reason);
+			break;
+		}
+		g.usual_start = false;
+		add_opening(o, r, &g);
+	}
+	input_close(&in);
+	game_release(&g);
+	return o->count > 0;
+}
+
+void
+openings_read(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path)
+{
+	struct cli strict = *cli;
+	struct games reader;
+	struct stat st;
+	char *files[] = { (char *)path, NULL };
+
+	memset(o, 0, sizeof(*o));
+	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 &&
+	    !S_ISREG(st.st_mode)))
+		errx(EXIT_USAGE, "--openings %s: not a plain file", path);
+	if (read_fens(o, r, path))
+		return;
+	strict.strict = true;
+	games_start(&reader, &strict, files);
+	while (games_next(&reader))
+		if (rules_equal(&reader.game.rules, r))
+			add_opening(o, r, &reader.game);
+		else
+			errx(EXIT_USAGE, "--openings %s: opening %d is of "
+			    "another rule set", path, o->count + 1);
+	games_finish(&reader);
+	if (strict.status != EXIT_DONE)
+		exit(EXIT_USAGE);
+	if (o->count == 0)
+		errx(EXIT_USAGE, "--openings %s: there are none", path);
+}
+
+void
+openings_release(struct openings *o)
+{
+	for (int i = 0; i < o->count; i++)
+		game_release(&o->games[i]);
+	free(o->games);
+	memset(o, 0, sizeof(*o));
+}
+
+void
+openings_begin(const struct openings *o, uint64_t k, const struct rules *r,
+    struct game *g, struct board *b)
+{
+	const struct game *opening = o->count == 0 ? NULL :
+	    &o->games[k % (uint64_t)o->count];
+
+	game_clear(g);
+	game_set_rules(g, r);
+	if (opening != NULL) {
+		g->start = opening->start;
+		g->start.rules = &g->rules;
+		g->usual_start = opening->usual_start;
+	}
+	*b = g->start;
+	game_grow(g);
+	g->line.keys[0] = b->key;
+	if (opening == NULL)
+		return;
+	for (int i = 0; i < opening->line.plies && game_grow(g); i++)
+		line_add(&g->line, b, opening->line.moves[i]);
+}
+
+/* False when the game is over on the way. */
+static bool
+add_random_plies(struct game *g, struct board *b, int n, struct rng *rng)
+{
+	move list[MOVES_MAX];
+
+	while (n-- > 0 && game_grow(g)) {
+		int moves = movegen_list(b, list);
+		line_add(&g->line, b, list[rng_below(rng, (uint32_t)moves)]);
+		if (outcome_find(b, g->line.keys, g->line.plies) != END_NONE)
+			return false;
+	}
+	return true;
+}
+
+void
+openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
+    int plies, struct rng *rng, struct game *g, struct board *b)
+{
+	enum { TRIES = 50 };
+
+	for (int i = 0;; i++) {
+		openings_begin(o, k, r, g, b);
+		if (add_random_plies(g, b, plies - i / TRIES, rng))
+			return;
+	}
+}

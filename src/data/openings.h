@@ -1,0 +1,41 @@
+/*
+ * Openings that games begin with: a file of games, PGN or JSONL, or of FEN
+ * lines, which is told by its first line. What is wrong with the file of an
+ * option --openings ends the program.
+ */
+#ifndef DATA_OPENINGS_H
+#define DATA_OPENINGS_H
+
+#include "base/cli.h"
+#include "base/rng.h"
+#include "game.h"
+
+struct openings {
+	struct game *games;	/* after the moves of none is the game over */
+	int count;		/* 0: there are none */
+};
+
+/* Reads a plain file of openings under these rules, which must outlive them;
+ * at least one. */
+void openings_read(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path);
+void openings_release(struct openings *o);
+
+/*
+ * Makes a game begin like opening k, counted round and round, and brings a
+ * board to where it stands then; from the usual start if there are no openings.
+ * What the game was before is forgotten.
+ */
+void openings_begin(const struct openings *o, uint64_t k,
+    const struct rules *r, struct game *g, struct board *b);
+
+/*
+ * The same, and then so many random plies, each legal move as likely as the
+ * others. Where the game would be over on the way, others are tried, and after
+ * some in vain shorter ones.
+ */
+void openings_sample(const struct openings *o, uint64_t k,
+    const struct rules *r, int plies, struct rng *rng, struct game *g,
+    struct board *b);
+
+#endif

@@ -1,0 +1,332 @@
+#include "onnxin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A message of the format: fields, each with a number and a kind. */
+struct message {
+	const char *s, *end;
+};
+
+enum { KIND_VARINT, KIND_64, KIND_BYTES, KIND_32 = 5 };
+
+struct field {
+	int number, kind;
+	uint64_t value;		/* of a varint */
+	struct message bytes;
+};
+
+static int
+read_varint(struct message *m, uint64_t *v)
+{
+	*v = 0;
+	for (int shift = 0; m->s < m->end && shift < 64; shift += 7) {
+		unsigned char c = (unsigned char)*m->s++;
+		*v |= (uint64_t)(c & 127) << shift;
+		if (c < 128)
+			return 0;
+	}
+	return -1;
+}
+
+/* 1: there was one; 0: the message is at its end; -1: it is broken. */
+static int
+next_field(struct message *m, struct field *f)
+{
+	uint64_t key;
+
+	if (m->s == m->end)
+		return 0;
+	if (read_varint(m, &key) == -1 || key >> 3 > 1 << 28)
+		return -1;
+	f->number = (int)(key >> 3);
+	f->kind = (int)(key & 7);
+	if (f->kind == KIND_VARINT)
+		return read_varint(m, &f->value) == -1 ? -1 : 1;
+	uint64_t n = 8;
+	if (f->kind == KIND_BYTES) {
+		if (read_varint(m, &n) == -1)
+			return -1;
+	} else if (f->kind == KIND_32) {
+		n = 4;
+	} else if (f->kind != KIND_64) {
+		return -1;
+	}
+	if (n > (uint64_t)(m->end - m->s))
+		return -1;
+	f->bytes = (struct message){ m->s, m->s + n };
+	m->s += n;
+	return 1;
+}
+
+static struct onnxin_name
+name_of(const struct field *f)
+{
+	return (struct onnxin_name){ f->bytes.s,
+	    (size_t)(f->bytes.end - f->bytes.s) };
+}
+
+/* Room for one more of an array whose length is a power of two, or 0. */
+static void *
+grow(void *array, int n, size_t size)
+{
+	if ((n & (n - 1)) != 0)
+		return array;
+	void *p = realloc(array, (size_t)(n == 0 ? 1 : 2 * n) * size);
+	if (p == NULL)
+		return NULL;
+	memset((char *)p + (size_t)n * size, 0, size * (size_t)(n == 0 ? 1 : n));
+	return p;
+}
+
+/* Adds an element of zeros to an array and its count; -1 without memory. */
+#define ADD(array, n) ({ \
+	void *grown_ = grow(array, n, sizeof(*(array))); \
+	if (grown_ != NULL) { \
+		(array) = grown_; \
+		memset(&(array)[(n)++], 0, sizeof(*(array))); \
+	} \
+	grown_ == NULL ? -1 : 0; })
+
+/* Numbers that are listed one by one, or packed into one field. */
+static int
+add_numbers(struct field *f, int64_t *v, int *n, int room)
+{
+	uint64_t x = f->value;
+
+	if (f->kind == KIND_VARINT) {
+		if (*n == room)
+			return -1;
+		v[(*n)++] = (int64_t)x;
+		return 0;
+	}
+	while (f->bytes.s < f->bytes.end) {
+		if (*n == room || read_varint(&f->bytes, &x) == -1)
+			return -1;
+		v[(*n)++] = (int64_t)x;
+	}
+	return 0;
+}
+
+static int
+read_attribute(struct onnxin_attribute *a, struct message m)
+{
+	struct field f;
+	int more;
+
+	while ((more = next_field(&m, &f)) == 1) {
+		if (f.number == 1 && f.kind == KIND_BYTES)
+			a->name = name_of(&f);
+		else if (f.number == 3 || f.number == 8) {
+			if (f.kind != KIND_VARINT && f.kind != KIND_BYTES)
+				return -1;
+			if (add_numbers(&f, a->v, &a->n, 4) == -1)
+				return -1;
+		} else if (f.number != 20) {
+			return -1;	/* a kind that we do not know */
+		}
+	}
+	return more;
+}
+
+static int
+read_node(struct onnxin_node *n, struct message m)
+{
+	struct field f;
+	int more;
+
+	while ((more = next_field(&m, &f)) == 1) {
+		if (f.kind != KIND_BYTES)
+			return -1;
+		if (f.number == 1) {
+			if (n->nin == ONNXIN_INPUTS)
+				return -1;
+			n->in[n->nin++] = name_of(&f);
+		} else if (f.number == 2) {
+			if (n->nout++ > 0)
+				return -1;
+			n->out = name_of(&f);
+		} else if (f.number == 4) {
+			n->type = name_of(&f);
+		} else if (f.number == 5) {
+			if (n->nattributes == ONNXIN_ATTRIBUTES ||
+			    read_attribute(&n->attributes[n->nattributes++],
+			    f.bytes) == -1)
+				return -1;
+		} else if (f.number == 7 && f.bytes.s < f.bytes.end) {
+			return -1;	/* of another domain */
+		}
+	}
+	return more;
+}
+
+static int
+read_weights(struct onnxin_weights *w, struct message m)
+{
+	struct field f;
+	int more;
+
+	while ((more = next_field(&m, &f)) == 1) {
+		if (f.number == 1 && (f.kind == KIND_VARINT ||
+		    f.kind == KIND_BYTES)) {
+			if (add_numbers(&f, w->dims, &w->ndims,
+			    ONNXIN_DIMS) == -1)
+				return -1;
+		} else if (f.number == 2 && f.kind == KIND_VARINT) {
+			w->type = (int64_t)f.value;
+		} else if (f.number == 8 && f.kind == KIND_BYTES) {
+			w->name = name_of(&f);
+		} else if (f.number == 9 && f.kind == KIND_BYTES) {
+			w->raw = f.bytes.s;
+			w->size = (size_t)(f.bytes.end - f.bytes.s);
+		} else if (f.number != 12) {
+			return -1;	/* data in another form */
+		}
+	}
+	return more;
+}
+
+static int
+read_pair(struct onnxin_pair *p, struct message m)
+{
+	struct field f;
+	int more;
+
+	while ((more = next_field(&m, &f)) == 1) {
+		if (f.kind != KIND_BYTES)
+			return -1;
+		if (f.number == 1)
+			p->key = name_of(&f);
+		else if (f.number == 2)
+			p->value = name_of(&f);
+	}
+	return more;
+}
+
+/* The only field of this number, if it is a message. */
+static struct message
+inner(struct message m, int number)
+{
+	struct field f;
+
+	while (next_field(&m, &f) == 1)
+		if (f.number == number && f.kind == KIND_BYTES)
+			return f.bytes;
+	return (struct message){ "", "" };
+}
+
+/* Of an input or output the name, and whether its first size is open. */
+static void
+read_value(struct onnxin_value *v, struct message m)
+{
+	struct message name = inner(m, 1), type = inner(m, 2);
+	struct message first = inner(inner(inner(type, 1), 2), 1);
+	struct field f;
+
+	v->name = (struct onnxin_name){ name.s, (size_t)(name.end - name.s) };
+	v->open = true;
+	while (next_field(&first, &f) == 1)
+		if (f.number == 1)
+			v->open = false;
+}
+
+static int
+add_value(struct onnxin_value **values, int *n, struct message m)
+{
+	if (ADD(*values, *n) == -1)
+		return -1;
+	read_value(&(*values)[*n - 1], m);
+	return 0;
+}
+
+static int
+read_graph(struct onnxin *o, struct message m)
+{
+	struct field f;
+	int more;
+
+	while ((more = next_field(&m, &f)) == 1) {
+		int bad = f.kind != KIND_BYTES;
+		if (!bad && f.number == 1)
+			bad = ADD(o->nodes, o->nnodes) == -1 ||
+			    read_node(&o->nodes[o->nnodes - 1], f.bytes);
+		else if (!bad && f.number == 5)
+			bad = ADD(o->weights, o->nweights) == -1 ||
+			    read_weights(&o->weights[o->nweights - 1], f.bytes);
+		else if (!bad && f.number == 11)
+			bad = add_value(&o->inputs, &o->ninputs, f.bytes);
+		else if (!bad && f.number == 12)
+			bad = add_value(&o->outputs, &o->noutputs, f.bytes);
+		if (bad)
+			return -1;
+	}
+	return more;
+}
+
+int
+onnxin_read(struct onnxin *o, const char *data, size_t n)
+{
+	struct message m = { data, data + n };
+	struct field f;
+	int more, graphs = 0;
+
+	memset(o, 0, sizeof(*o));
+	while ((more = next_field(&m, &f)) == 1) {
+		int bad = 0;
+		if (f.number == 7 && f.kind == KIND_BYTES)
+			bad = graphs++ > 0 || read_graph(o, f.bytes) != 0;
+		else if (f.number == 14 && f.kind == KIND_BYTES)
+			bad = ADD(o->pairs, o->npairs) == -1 ||
+			    read_pair(&o->pairs[o->npairs - 1], f.bytes);
+		if (bad)
+			return -1;
+	}
+	return more == 0 && graphs == 1 ? 0 : -1;
+}
+
+void
+onnxin_release(struct onnxin *o)
+{
+	free(o->nodes);
+	free(o->weights);
+	free(o->pairs);
+	free(o->inputs);
+	free(o->outputs);
+	memset(o, 0, sizeof(*o));
+}
+
+bool
+onnxin_is(struct onnxin_name a, const char *s)
+{
+	return a.n == strlen(s) && memcmp(a.s, s, a.n) == 0;
+}
+
+bool
+onnxin_open_batch(const struct onnxin *o)
+{
+	for (int i = 0; i < o->ninputs; i++)
+		if (!o->inputs[i].open)
+			return false;
+	for (int i = 0; i < o->noutputs; i++)
+		if (!o->outputs[i].open)
+			return false;
+	return true;
+}
+
+const struct onnxin_weights *
+onnxin_find(const struct onnxin *o, const char *name)
+{
+	for (int i = 0; i < o->nweights; i++)
+		if (onnxin_is(o->weights[i].name, name))
+			return &o->weights[i];
+	return NULL;
+}
+
+struct onnxin_name
+onnxin_tells(const struct onnxin *o, const char *key)
+{
+	for (int i = 0; i < o->npairs; i++)
+		if (onnxin_is(o->pairs[i].key, key))
+			return o->pairs[i].value;
+	return (struct onnxin_name){ "", 0 };
+}

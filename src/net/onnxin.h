@@ -1,0 +1,75 @@
+/*
+ * An ONNX file read as far as a net of our own shape needs it: its nodes, its
+ * weights, what it tells of itself. Names and weights point into the file's
+ * bytes, which must stay.
+ */
+#ifndef NET_ONNXIN_H
+#define NET_ONNXIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ONNXIN_INPUTS = 3, ONNXIN_DIMS = 4, ONNXIN_ATTRIBUTES = 4 };
+
+struct onnxin_name {
+	const char *s;
+	size_t n;
+};
+
+struct onnxin_attribute {
+	struct onnxin_name name;
+	int64_t v[4];		/* a number, or up to four */
+	int n;
+};
+
+struct onnxin_node {
+	struct onnxin_name type, in[ONNXIN_INPUTS], out;
+	int nin, nout;
+	struct onnxin_attribute attributes[ONNXIN_ATTRIBUTES];
+	int nattributes;
+};
+
+struct onnxin_weights {
+	struct onnxin_name name;
+	int64_t dims[ONNXIN_DIMS];
+	int ndims;
+	int64_t type;		/* 1: float */
+	const char *raw;	/* little-endian, perhaps not aligned */
+	size_t size;		/* bytes of it */
+};
+
+struct onnxin_pair {
+	struct onnxin_name key, value;
+};
+
+struct onnxin_value {
+	struct onnxin_name name;
+	bool open;		/* the first of its sizes is not given */
+};
+
+struct onnxin {
+	struct onnxin_node *nodes;
+	struct onnxin_weights *weights;
+	struct onnxin_pair *pairs;
+	struct onnxin_value *inputs, *outputs;
+	int nnodes, nweights, npairs, ninputs, noutputs;
+};
+
+/* -1 when it is no ONNX file, is cut short, or has more in it than this
+ * knows. */
+int onnxin_read(struct onnxin *o, const char *data, size_t n);
+void onnxin_release(struct onnxin *o);
+
+bool onnxin_is(struct onnxin_name a, const char *s);
+
+/* Do all inputs and outputs take any number of positions at once? */
+bool onnxin_open_batch(const struct onnxin *o);
+
+/* NULL when there is none of that name. */
+const struct onnxin_weights *onnxin_find(const struct onnxin *o,
+    const char *name);
+/* The value told for a key; length 0 when there is none. */
+struct onnxin_name onnxin_tells(const struct onnxin *o, const char *key);
+
+#endif

@@ -1,0 +1,423 @@
+#include "engine.h"
+
+#include <ctype.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "base/cli.h"
+#include "base/progress.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+
+enum { QUIT_SECONDS = 2 };
+
+/* ---- the process ---- */
+
+__attribute__((noreturn)) static void
+become_engine(const char *command, int in, int out, pid_t parent)
+{
+	char *script = NULL;
+
+	setpgid(0, 0);
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);	/* it went before that was said */
+#else
+	(void)parent;
+#endif
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	/* The engine takes the shell's place, so that it is the one to go. */
+	if (asprintf(&script, "exec %s", command) != -1)
+		execl("/bin/sh", "sh", "-c", script, (char *)NULL);
+	_exit(127);
+}
+
+static int
+spawn(struct engine *e, const char *command, char *reason)
+{
+	int to[2] = { -1, -1 }, from[2] = { -1, -1 };
+	pid_t parent = getpid();
+
+	if (pipe2(to, O_CLOEXEC) == -1 || pipe2(from, O_CLOEXEC) == -1 ||
+	    (e->pid = fork()) == -1) {
+		snprintf(reason, ENGINE_REASON_MAX, "%s", strerror(errno));
+		for (int i = 0; i < 2; i++) {
+			close(to[i]);
+			close(from[i]);
+		}
+		e->pid = 0;
+		return -1;
+	}
+	if (e->pid == 0)
+		become_engine(command, to[0], from[1], parent);
+	setpgid(e->pid, e->pid);	/* whoever comes first */
+	close(to[0]);
+	close(from[1]);
+	e->to = to[1];
+	e->from = from[0];
+	fcntl(e->to, F_SETFL, O_NONBLOCK);
+	fcntl(e->from, F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+/* Waits for the process to end, until the deadline; then kills what is left of
+ * its group, and forgets it. Whether it has ended by itself, and how. */
+static bool
+reap(struct engine *e, double deadline, int *status)
+{
+	siginfo_t info = { 0 };
+
+	if (e->pid == 0)
+		return false;
+	/* As long as nobody has asked how it ended, its number is its own. */
+	while (waitid(P_PID, (id_t)e->pid, &info, WEXITED | WNOHANG |
+	    WNOWAIT) == 0 && info.si_pid == 0 && clock_seconds() < deadline)
+		poll(NULL, 0, 2);
+	kill(-e->pid, SIGKILL);
+	waitpid(e->pid, status, 0);
+	close(e->to);
+	close(e->from);
+	e->pid = 0;
+	return info.si_pid != 0;
+}
+
+/* It has closed its output, or does not take input any more: why? */
+static int
+fail_ended(struct engine *e, char *reason)
+{
+	int status = 0;
+
+	if (!reap(e, clock_seconds() + 1, &status))
+		snprintf(reason, ENGINE_REASON_MAX, "the engine has closed its "
+		    "end of the pipe");
+	else if (WIFSIGNALED(status))
+		snprintf(reason, ENGINE_REASON_MAX, "the engine was ended by "
+		    "signal %d", WTERMSIG(status));
+	else
+		snprintf(reason, ENGINE_REASON_MAX, "the engine has ended, "
+		    "with status %d", WEXITSTATUS(status));
+	return -1;
+}
+
+void
+engine_dismiss(struct engine *e)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	if (e->pid == 0 || e->dismissed > 0)
+		return;
+	sigaction(SIGPIPE, &ignore, &before);
+	ssize_t n = write(e->to, "quit\n", 5);
+	(void)n;	/* if it is gone or stuck, that is seen later */
+	sigaction(SIGPIPE, &before, NULL);
+	e->dismissed = clock_seconds();
+}
+
+void
+engine_release(struct engine *e)
+{
+	int status;
+
+	engine_dismiss(e);
+	reap(e, e->dismissed + QUIT_SECONDS, &status);
+	text_release(&e->options);
+	text_release(&e->said);
+	memset(e, 0, sizeof(*e));
+}
+
+/* ---- talking ---- */
+
+static int
+fail_late(const struct engine *e, char *reason)
+{
+	snprintf(reason, ENGINE_REASON_MAX, "the engine does not answer within "
+	    "%g s", e->timeout);
+	return -1;
+}
+
+/* Waits until its pipe can be read, or written; false when it is too late. */
+static bool
+wait_for(int fd, short events, double deadline)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+	double left = deadline - clock_seconds();
+
+	return left > 0 && poll(&p, 1, (int)fmin(1000 * left + 1, 1e9)) != 0;
+}
+
+/* A dead engine must not end us by SIGPIPE, which is right for a closed
+ * output. */
+static int
+send_bytes(struct engine *e, const char *s, size_t n, char *reason)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	int result = 0;
+
+	e->deadline = clock_seconds() + e->timeout;
+	sigaction(SIGPIPE, &ignore, &before);
+	while (n > 0 && result == 0) {
+		ssize_t put = write(e->to, s, n);
+		if (put > 0) {
+			s += put;
+			n -= (size_t)put;
+		} else if (errno == EPIPE) {
+			result = fail_ended(e, reason);
+		} else if (!wait_for(e->to, POLLOUT, e->deadline)) {
+			result = fail_late(e, reason);
+		}
+	}
+	sigaction(SIGPIPE, &before, NULL);
+	return result;
+}
+
+__attribute__((format(printf, 3, 4))) static int
+send_line(struct engine *e, char *reason, const char *format, ...)
+{
+	char *s = NULL;
+	va_list ap;
+
+	va_start(ap, format);
+	int n = vasprintf(&s, format, ap);
+	va_end(ap);
+	if (n == -1)
+		err(EXIT_LOST, NULL);
+	int result = send_bytes(e, s, (size_t)n, reason);
+	free(s);
+	return result;
+}
+
+/* Takes what it has said, without waiting. -1 when it will say no more. */
+static int
+listen_to(struct engine *e, char *reason)
+{
+	char buffer[4096];
+	ssize_t n;
+
+	memmove(e->said.s, e->said.s + e->used, e->said.len - e->used);
+	e->said.len -= e->used;
+	e->used = 0;
+	while ((n = read(e->from, buffer, sizeof(buffer))) > 0) {
+		text_add(&e->said, buffer, (size_t)n);
+		if (memchr(buffer, '\n', (size_t)n) != NULL)
+			return 0;	/* the rest can wait */
+		if (e->said.len < ENGINE_SAID_MAX)
+			continue;
+		snprintf(reason, ENGINE_REASON_MAX, "the engine writes a line "
+		    "without end");
+		return -1;
+	}
+	return n == 0 ? fail_ended(e, reason) : 0;
+}
+
+/* The next line, without its end: 1; 0 when there is none yet. */
+static int
+next_line(struct engine *e, char **line, char *reason)
+{
+	for (int i = 0; i < 2; i++) {
+		char *s = e->said.s + e->used, *end =
+		    memchr(s, '\n', e->said.len - e->used);
+		if (end != NULL) {
+			*end = '\0';
+			e->used = (size_t)(end + 1 - e->said.s);
+			s[strcspn(s, "\r")] = '\0';
+			*line = s + strspn(s, " \t");
+			return 1;
+		}
+		if (i == 0 && listen_to(e, reason) == -1)
+			return -1;
+	}
+	return clock_seconds() < e->deadline ? 0 : fail_late(e, reason);
+}
+
+static bool
+is_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line, word, n) == 0 && (line[n] == '\0' ||
+	    line[n] == ' ' || line[n] == '\t');
+}
+
+static void
+keep_introduction(struct engine *e, const char *line)
+{
+	if (strncmp(line, "id name ", 8) == 0)
+		snprintf(e->name, sizeof(e->name), "%s", line + 8);
+	if (strncmp(line, "option name ", 12) == 0 &&
+	    e->options.len < ENGINE_SAID_MAX)
+		text_add_format(&e->options, "%s\n", line + 12);
+}
+
+/* Waits for a line that is this word. */
+static int
+expect(struct engine *e, const char *word, char *reason)
+{
+	char *line;
+	int got;
+
+	while ((got = next_line(e, &line, reason)) != -1) {
+		if (got == 0)
+			wait_for(e->from, POLLIN, e->deadline);
+		else if (is_word(line, word))
+			return 0;
+		else
+			keep_introduction(e, line);
+	}
+	return -1;
+}
+
+int
+engine_start(struct engine *e, const char *command, double timeout,
+    char reason[ENGINE_REASON_MAX])
+{
+	memset(e, 0, sizeof(*e));
+	e->timeout = timeout;
+	text_reserve(&e->said, 1);
+	if (spawn(e, command, reason) == -1 ||
+	    send_line(e, reason, "uci\n") == -1)
+		return -1;
+	return expect(e, "uciok", reason);
+}
+
+const char *
+engine_option(const struct engine *e, const char *name)
+{
+	size_t n = strlen(name);
+	const char *s = e->options.s;
+
+	for (; s != NULL && *s != '\0'; s = strchr(s, '\n') + 1)
+		if (strncasecmp(s, name, n) == 0 &&
+		    strncmp(s + n, " type ", 6) == 0)
+			return s + n;
+	return NULL;
+}
+
+int
+engine_set(struct engine *e, const char *name, const char *value,
+    char reason[ENGINE_REASON_MAX])
+{
+	if (engine_option(e, name) == NULL) {
+		snprintf(reason, ENGINE_REASON_MAX, "the engine has no option "
+		    "%.60s", name);
+		return -1;
+	}
+	return send_line(e, reason, "setoption name %s%s%s\n", name,
+	    value == NULL ? "" : " value ", value == NULL ? "" : value);
+}
+
+int
+engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX])
+{
+	if (send_line(e, reason, "ucinewgame\nisready\n") == -1)
+		return -1;
+	return expect(e, "readyok", reason);
+}
+
+int
+engine_go(struct engine *e, const struct board *start,
+    const struct line *l, int nodes, double seconds,
+    char reason[ENGINE_REASON_MAX])
+{
+	struct text t = { 0 };
+	char fen[FEN_MAX], m[6];
+
+	if (start == NULL) {
+		text_add_string(&t, "position startpos");
+	} else {
+		fen_write(start, fen);
+		text_add_format(&t, "position fen %s", fen);
+	}
+	for (int i = 0; i < l->plies; i++) {
+		move_print(l->moves[i], m);
+		text_add_format(&t, "%s %s", i == 0 ? " moves" : "", m);
+	}
+	if (seconds > 0)
+		text_add_format(&t, "\ngo movetime %.0f\n",
+		    fmax(1000 * seconds, 1));
+	else
+		text_add_format(&t, "\ngo nodes %d\n", nodes);
+	int result = send_bytes(e, t.s, t.len, reason);
+	e->deadline += seconds;
+	text_release(&t);
+	return result;
+}
+
+/* ---- its moves ---- */
+
+/* The legal move that a word means, 0 when it means none. */
+static move
+read_move(const struct board *b, const char *s)
+{
+	static const char promotions[] = "nbrq";
+	size_t n = strcspn(s, " \t");
+	int promotion = 0;
+
+	if (n < 4 || n > 5 || s[0] < 'a' || s[0] > 'h' || s[1] < '1' ||
+	    s[1] > '8' || s[2] < 'a' || s[2] > 'h' || s[3] < '1' || s[3] > '8')
+		return 0;
+	if (n == 5) {
+		const char *p = strchr(promotions, tolower((unsigned char)s[4]));
+		if (p == NULL)
+			return 0;
+		promotion = KNIGHT + (int)(p - promotions);
+	}
+	return movegen_find(b, (s[1] - '1') * 8 + s[0] - 'a',
+	    (s[3] - '1') * 8 + s[2] - 'a', promotion);
+}
+
+int
+engine_answer(struct engine *e, const struct board *b, move *m,
+    char reason[ENGINE_REASON_MAX])
+{
+	char *line, fen[FEN_MAX];
+	int got;
+
+	while ((got = next_line(e, &line, reason)) == 1) {
+		if (!is_word(line, "bestmove"))
+			continue;
+		line += strlen("bestmove");
+		line += strspn(line, " \t");
+		*m = read_move(b, line);
+		if (*m != 0)
+			return 1;
+		fen_write(b, fen);
+		line[strcspn(line, " \t")] = '\0';
+		snprintf(reason, ENGINE_REASON_MAX, "the engine plays '%.40s', "
+		    "which is no legal move in %s", line, fen);
+		return -1;
+	}
+	return got;
+}
+
+void
+engine_wait(struct engine *const *engines, int n)
+{
+	struct pollfd *p = calloc((size_t)n + 1, sizeof(*p));
+	double deadline = INFINITY;
+
+	if (p == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < n; i++) {
+		p[i] = (struct pollfd){ .fd = engines[i]->from,
+		    .events = POLLIN };
+		deadline = fmin(deadline, engines[i]->deadline);
+	}
+	double left = fmax(deadline - clock_seconds(), 0);
+	poll(p, (nfds_t)n, (int)fmin(1000 * left + 1, 1e9));
+	free(p);
+}

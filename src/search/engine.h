@@ -1,0 +1,81 @@
+/*
+ * Another program that finds moves, spoken to by the UCI protocol: a child
+ * process that is a process group of its own, and that goes when its parent
+ * does, however that ends (on Linux).
+ *
+ *	engine_start(), engine_set() ...
+ *	for each game
+ *		engine_begin()
+ *		for each of its moves
+ *			engine_go()
+ *			engine_answer() until there is one; engine_wait()
+ *	engine_release()
+ *
+ * Functions that fail give a reason; the engine is of no use then but for
+ * engine_release(). None waits longer than the timeout.
+ */
+#ifndef SEARCH_ENGINE_H
+#define SEARCH_ENGINE_H
+
+#include <sys/types.h>
+
+#include "base/text.h"
+#include "chess/board.h"
+#include "chess/run.h"
+
+enum {
+	ENGINE_NAME_MAX = 100,
+	ENGINE_REASON_MAX = 300,
+	ENGINE_SAID_MAX = 1 << 20	/* bytes that it says without being read */
+};
+
+struct engine {
+	pid_t pid;		/* 0: it does not run */
+	int to, from;		/* what it reads, what it writes */
+	double timeout;		/* seconds that it gets for an answer */
+	double deadline;	/* of the answer that is waited for */
+	double dismissed;	/* when it was told to go; 0: it was not */
+	char name[ENGINE_NAME_MAX];	/* as it calls itself; or "" */
+	struct text options;	/* that it has, a line each */
+	struct text said;	/* and not been read, from used on */
+	size_t used;
+};
+
+/* Runs a simple command of the shell and waits until it has introduced
+ * itself. */
+int engine_start(struct engine *e, const char *command, double timeout,
+    char reason[ENGINE_REASON_MAX]);
+
+/* What it tells of an option, such as " type spin min 1 max 8", up to a line
+ * feed; NULL when it has none of this name. */
+const char *engine_option(const struct engine *e, const char *name);
+
+/* Sets an option, or pushes a button (value NULL); one that it does not have is
+ * a failure. */
+int engine_set(struct engine *e, const char *name, const char *value,
+    char reason[ENGINE_REASON_MAX]);
+
+/* A game begins: it forgets all others. */
+int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
+
+/* Has it think about the position after a line that began at `start` (NULL: the
+ * usual one), for so many nodes or seconds; the other is 0. */
+int engine_go(struct engine *e, const struct board *start,
+    const struct line *l, int nodes, double seconds,
+    char reason[ENGINE_REASON_MAX]);
+
+/* Its move in position b: 1; 0 when it has not answered yet; -1 when it cannot,
+ * does not within its time, or the move is not legal. Does not wait. */
+int engine_answer(struct engine *e, const struct board *b, move *m,
+    char reason[ENGINE_REASON_MAX]);
+
+/* Waits until one of n engines says something, or is late. */
+void engine_wait(struct engine *const *engines, int n);
+
+/* Asks it to go, and does not wait. */
+void engine_dismiss(struct engine *e);
+
+/* Waits some seconds until it has gone, and kills it if it has not. */
+void engine_release(struct engine *e);
+
+#endif

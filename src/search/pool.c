@@ -1,0 +1,116 @@
+#include "pool.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+/* A search and its questions, side by side in queries. */
+struct pool_asker {
+	struct search *search;
+	int first, count;
+};
+
+void
+pool_init(struct pool *p, struct net *net, int batch, size_t cache_size)
+{
+	memset(p, 0, sizeof(*p));
+	p->net = net;
+	p->batch = batch;
+	cache_init(&p->cache, cache_size);
+}
+
+void
+pool_release(struct pool *p)
+{
+	cache_release(&p->cache);
+	free(p->askers);
+	free(p->queries);
+	free(p->missing);
+	free(p->missing_at);
+	memset(p, 0, sizeof(*p));
+}
+
+static void *
+grow(void *array, int n, size_t size)
+{
+	array = realloc(array, (size_t)n * size);
+	if (array == NULL)
+		err(EXIT_LOST, NULL);
+	return array;
+}
+
+/* Room for one more who asks, and for all that one search may ask. */
+static void
+make_room(struct pool *p)
+{
+	if (p->naskers == p->askers_room) {
+		p->askers_room = 2 * p->askers_room + 16;
+		p->askers = grow(p->askers, p->askers_room,
+		    sizeof(*p->askers));
+	}
+	if (p->nqueries + SEARCH_ASYNC_MAX > p->room) {
+		p->room = 2 * p->room + SEARCH_ASYNC_MAX;
+		p->queries = grow(p->queries, p->room, sizeof(*p->queries));
+		p->missing = grow(p->missing, p->room, sizeof(*p->missing));
+		p->missing_at = grow(p->missing_at, p->room,
+		    sizeof(*p->missing_at));
+	}
+}
+
+int
+pool_ask(struct pool *p, struct search *s)
+{
+	make_room(p);
+	int first = p->nqueries;
+	int n = search_ask(s, p->queries + first);
+	if (n == 0)
+		return 0;
+	for (int i = first; i < first + n; i++)
+		cache_expect(&p->cache, &p->queries[i]);
+	p->askers[p->naskers++] = (struct pool_asker){ s, first, n };
+	p->nqueries += n;
+	return n;
+}
+
+/* Has the net answer the first n of missing. */
+static int
+ask_net(struct pool *p, int n, char *reason)
+{
+	/* in parts of about the same size: small batches are slow */
+	int parts = (n + p->batch - 1) / p->batch;
+
+	for (int i = 0, count; i < n; i += count, parts--) {
+		count = (n - i + parts - 1) / parts;
+		if (net_evaluate(p->net, p->missing + i, count, reason) == -1)
+			return -1;
+		for (int j = i; j < i + count; j++) {
+			memcpy(p->queries[p->missing_at[j]].wdl,
+			    p->missing[j].wdl, sizeof(p->missing[j].wdl));
+			cache_put(&p->cache, &p->missing[j]);
+		}
+		p->evaluated += (uint64_t)count;
+	}
+	return 0;
+}
+
+int
+pool_answer(struct pool *p, char reason[NET_REASON_MAX])
+{
+	int n = 0;
+
+	for (int i = 0; i < p->nqueries; i++) {
+		if (cache_get(&p->cache, &p->queries[i]))
+			continue;
+		p->missing_at[n] = i;
+		p->missing[n++] = p->queries[i];
+	}
+	if (ask_net(p, n, reason) == -1)
+		return -1;
+	for (int i = 0; i < p->naskers; i++)
+		search_tell(p->askers[i].search, p->queries +
+		    p->askers[i].first, p->askers[i].count);
+	p->naskers = p->nqueries = 0;
+	return 0;
+}

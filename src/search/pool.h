@@ -1,0 +1,41 @@
+/*
+ * A net that answers the questions of many searches at once. In each round
+ * every search asks, the net answers what the cache cannot, and every search
+ * is told:
+ *
+ *	for each search that is to go on
+ *		pool_ask()	0: it has come to its end
+ *	pool_answer()
+ *
+ * An answer does not depend on what is asked beside it, so nor does a search
+ * on the others in the pool.
+ */
+#ifndef SEARCH_POOL_H
+#define SEARCH_POOL_H
+
+#include "cache.h"
+#include "search.h"
+
+struct pool {
+	struct net *net;	/* the caller's */
+	struct cache cache;
+	int batch;		/* positions that the net is asked about at once */
+	uint64_t evaluated;	/* answers of the net */
+	struct pool_asker *askers;	/* of this round */
+	int naskers, askers_room;
+	struct net_query *queries, *missing;
+	int *missing_at;	/* the places of those in queries */
+	int nqueries, room;
+};
+
+/* batch is not more than the net takes; a cache of so many megabytes. */
+void pool_init(struct pool *p, struct net *net, int batch, size_t cache_size);
+void pool_release(struct pool *p);
+
+/* Takes what a search asks, and returns how much: 0 when it does not. */
+int pool_ask(struct pool *p, struct search *s);
+
+/* Answers, and tells all who have asked. -1 with a reason if the net fails. */
+int pool_answer(struct pool *p, char reason[NET_REASON_MAX]);
+
+#endif

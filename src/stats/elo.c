@@ -1,0 +1,80 @@
+#include "elo.h"
+
+#include <math.h>
+
+#include "special.h"
+
+/* Pairs of each score that are added where variance is estimated: what has not
+ * been seen yet may come. */
+static const double unseen = 0.5;
+
+double
+elo_of_score(double score)
+{
+	return 400 * (log10(score) - log10(1 - score));
+}
+
+/* The mean score of a game, and the sum of squares around it, of n pairs and
+ * some more of each score. */
+static double
+sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n,
+    double *square)
+{
+	double sum = 0, mean;
+
+	*n = *square = 0;
+	for (int i = 0; i < ELO_PAIR_SCORES; i++) {
+		*n += (double)pairs[i] + more;
+		sum += ((double)pairs[i] + more) * i / 4;
+	}
+	mean = sum / *n;
+	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+		*square += ((double)pairs[i] + more) * pow(i / 4.0 - mean, 2);
+	return mean;
+}
+
+/* How many games, won or lost and independent of each other, would leave the
+ * score as uncertain as n pairs do. */
+static double
+equivalent_games(const uint64_t pairs[ELO_PAIR_SCORES], double n)
+{
+	double all, mean, square;
+
+	mean = sum_up(pairs, unseen, &all, &square);
+	return n * mean * (1 - mean) / (square / all);
+}
+
+/* Wilson's interval. */
+static void
+find_interval(struct elo *e, double n, double t)
+{
+	double p = e->score, middle, half;
+
+	middle = p + t * t / (2 * n);
+	half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
+	e->score_lo = p == 0 ? 0 : (middle - half) / (1 + t * t / n);
+	e->score_hi = p == 1 ? 1 : (middle + half) / (1 + t * t / n);
+}
+
+void
+elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
+    struct elo *e)
+{
+	double n, square;
+
+	e->score = sum_up(pairs, 0, &n, &square);
+	e->score_se = NAN;
+	e->score_lo = 0;
+	e->score_hi = 1;
+	if (n >= 2) {
+		e->score_se = sqrt(square / (n - 1) / n);
+		find_interval(e, equivalent_games(pairs, n),
+		    student_quantile((1 - level) / 2, n - 1));
+	}
+	e->elo = elo_of_score(e->score);
+	e->elo_lo = elo_of_score(e->score_lo);
+	e->elo_hi = elo_of_score(e->score_hi);
+	/* by the slope of elo_of_score() there */
+	e->elo_se = isinf(e->elo) ? NAN :
+	    e->score_se * 400 / log(10) / (e->score * (1 - e->score));
+}

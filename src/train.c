@@ -1,0 +1,645 @@
+/*
+ * train: games with search data to a net. Reads the games, keeps a window of
+ * the latest positions, takes some steps of gradient descent, writes the net as
+ * ONNX and a checkpoint to go on from. A loop of self-play and training calls
+ * it again and again; see pipelines/train.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/progress.h"
+#include "base/rng.h"
+#include "base/table.h"
+#include "chess/movegen.h"
+#include "data/games.h"
+#include "train/checkpoint.h"
+#include "train/export.h"
+#include "train/model.h"
+#include "train/sgd.h"
+#include "train/window.h"
+
+static const char synopsis[] =
+    "-o net [-pqSV] [-B batch] [-j threads] [-r rules] [-s seed] [option ...]\n"
+    "             [file | directory ...]";
+static const char help[] =
+    "Trains a net on games with search data and writes it as ONNX.\n"
+    "\n"
+    "  -B, --batch N         positions in a step (default 256)\n"
+    "  -h, --help            show this help\n"
+    "  -j, --threads N       compute with N threads (default 1); changes no bit\n"
+    "  -o, --output FILE     write the net to FILE\n"
+    "  -p, --progress        show progress even when not on a terminal\n"
+    "  -q, --quiet           show no progress\n"
+    "  -r, --rules SPEC      rules of games that tell none (default classical)\n"
+    "  -S, --strict          stop at the first bad game\n"
+    "  -s, --seed N          seed (default 0)\n"
+    "  -V, --version         show the version\n"
+    "      --average D       the net is a running mean of weights, D the share of the\n"
+    "                        old in each step (default 0.998; 0: the last weights)\n"
+    "      --checkpoint FILE go on from this file if it is there; write it in the end\n"
+    "      --clip L          longest gradient (default 5)\n"
+    "      --decay D         decay of weights (default 0.0001)\n"
+    "      --every N         tell losses every N steps (default 100)\n"
+    "      --final-rate R    rate at the end of this call (default: as --rate)\n"
+    "      --holdout N       keep one game of N apart, to measure on (default 50; 0: none)\n"
+    "      --int8 FILE       write the net in 8-bit integers, too\n"
+    "      --lambda L        how much of the result, and how little of later searches,\n"
+    "                        is in what the net should say (default 0.98)\n"
+    "      --left-weight W   weight of the loss of the plies left (default 0.1)\n"
+    "      --momentum M      Nesterov's momentum (default 0.9)\n"
+    "      --no-mirror       do not exchange left and right where that is a symmetry\n"
+    "      --rate R          learning rate (default 0.03)\n"
+    "      --size BxF        blocks and filters of a new net (default 4x32)\n"
+    "      --steps N         steps to take (default: each position is seen twice)\n"
+    "      --value-weight W  weight of the loss of the result (default 1)\n"
+    "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
+    "      --window N        learn from the latest N positions (default 500000)\n"
+    "\n"
+    "Losses go to standard output, a line of JSON each. In a directory the files\n"
+    "*.jsonl and *.jsonl.zst are read, those last in the order of names first, until\n"
+    "the window is full.\n";
+
+enum {
+	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY, OPTION_EVERY,
+	OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8, OPTION_LAMBDA,
+	OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
+	OPTION_VALUE_WEIGHT, OPTION_WARMUP, OPTION_WINDOW
+};
+
+static const struct option options[] = {
+	{ "average", required_argument, NULL, OPTION_AVERAGE },
+	{ "batch", required_argument, NULL, 'B' },
+	{ "checkpoint", required_argument, NULL, OPTION_CHECKPOINT },
+	{ "clip", required_argument, NULL, OPTION_CLIP },
+	{ "decay", required_argument, NULL, OPTION_DECAY },
+	{ "every", required_argument, NULL, OPTION_EVERY },
+	{ "final-rate", required_argument, NULL, OPTION_FINAL_RATE },
+	{ "help", no_argument, NULL, 'h' },
+	{ "holdout", required_argument, NULL, OPTION_HOLDOUT },
+	{ "int8", required_argument, NULL, OPTION_INT8 },
+	{ "lambda", required_argument, NULL, OPTION_LAMBDA },
+	{ "left-weight", required_argument, NULL, OPTION_LEFT_WEIGHT },
+	{ "momentum", required_argument, NULL, OPTION_MOMENTUM },
+	{ "no-mirror", no_argument, NULL, OPTION_NO_MIRROR },
+	{ "output", required_argument, NULL, 'o' },
+	CLI_LONG_INPUT,
+	{ "rate", required_argument, NULL, OPTION_RATE },
+	{ "seed", required_argument, NULL, 's' },
+	{ "size", required_argument, NULL, OPTION_SIZE },
+	{ "steps", required_argument, NULL, OPTION_STEPS },
+	{ "threads", required_argument, NULL, 'j' },
+	{ "value-weight", required_argument, NULL, OPTION_VALUE_WEIGHT },
+	{ "version", no_argument, NULL, 'V' },
+	{ "warmup", required_argument, NULL, OPTION_WARMUP },
+	{ "window", required_argument, NULL, OPTION_WINDOW },
+	{ NULL, 0, NULL, 0 }
+};
+
+enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
+    CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
+
+static struct cli cli;
+static int batch = 256, threads = 1, blocks = 4, filters = 32, holdout = 50;
+static bool sized, counted, mirror = true;
+static const char *checkpoint_file, *int8_file;
+static uint64_t seed, steps, every = 100, warmup = 500;
+static size_t window_size = 500000;
+static double rate = 0.03, final_rate, lambda = 0.98;
+static double value_weight = 1, left_weight = 0.1;
+static struct sgd_options sgd_options;
+static struct window window, held;
+static struct crew crew;
+static struct model model;
+static struct sgd sgd;
+static struct checkpoint checkpoint;
+static struct table table;
+static struct zout *standard_output;
+
+/* ---- reading ---- */
+
+/* One game of N is held out whole: which, depends on the game alone, so that it
+ * is never learnt from. */
+static bool
+is_held(const struct game *g)
+{
+	uint64_t h = 0;
+
+	for (int i = 1; i <= g->line.plies; i++)
+		h = rng_stir(h ^ g->line.keys[i]);
+	return holdout > 0 && rng_stir(h) % (uint64_t)holdout == 0;
+}
+
+/* Adds the games of a file (NULL: of standard input). */
+static void
+read_games(char *path)
+{
+	struct games reader;
+	char reason[GAME_REASON_MAX];
+	char *files[] = { path, NULL };
+
+	games_start(&reader, &cli, files);
+	reader.options.search = true;
+	while (games_next(&reader)) {
+		const struct game *g = &reader.game;
+		struct window *to = is_held(g) ? &held : &window;
+		if (window_add(to, g, reason) == -1)
+			cli_warn(&cli, path != NULL ? path : "standard input", 0,
+			    "game %.*s: %s", (int)g->id.len,
+			    g->id.len > 0 ? game_text(g, g->id) : "", reason);
+		if (cli.strict && cli.status != EXIT_DONE)
+			break;
+	}
+	games_finish(&reader);
+}
+
+static int
+is_games_file(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+
+	return d->d_name[0] != '.' &&
+	    ((n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0) ||
+	    (n > 10 && strcmp(d->d_name + n - 10, ".jsonl.zst") == 0));
+}
+
+/* By bytes, whatever the locale. */
+static int
+compare_names(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void
+read_directory(const char *path)
+{
+	struct dirent **entries;
+	int n = scandir(path, &entries, is_games_file, compare_names);
+
+	if (n == -1)
+		err(EXIT_USAGE, "%s", path);
+	for (int i = n - 1; i >= 0; i--) {
+		struct text file = { 0 };
+		text_add_format(&file, "%s/%s", path, entries[i]->d_name);
+		if (window.n < window_size)
+			read_games(file.s);
+		text_release(&file);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+static void
+read_input(char **files)
+{
+	struct stat st;
+
+	window_init(&window, window_size, lambda);
+	window_init(&held, HELD_MAX, lambda);
+	if (files[0] == NULL)
+		read_games(NULL);
+	for (; *files != NULL; files++) {
+		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode))
+			read_directory(*files);
+		else
+			read_games(*files);
+	}
+	if (cli.strict && cli.status != EXIT_DONE)
+		exit(cli.status);
+	if (window.n == 0)
+		errx(EXIT_LOST, "no position to learn from (selfplay "
+		    "--search-data writes games that have some)");
+}
+
+/* ---- batches ---- */
+
+static uint32_t *chosen;	/* samples of the batch */
+static bool *mirrored;
+static uint16_t *places;
+static struct model_target *targets;
+static const struct window *shown;	/* where they are from */
+
+enum { SHOW_PART = 32 };
+
+static void
+show_part(void *context, int job, int thread)
+{
+	int n = *(int *)context;
+
+	(void)thread;
+	for (int i = job * SHOW_PART; i < n && i < (job + 1) * SHOW_PART; i++) {
+		const struct sample *s = &shown->samples[chosen[i]];
+		uint16_t *to = places + (size_t)i * MOVES_MAX;
+		sample_show(shown, s, mirrored[i], model_input(&model, i), to);
+		targets[i] = (struct model_target){ to, shown->odds + s->policy,
+		    s->moves, { s->wdl[0], s->wdl[1], s->wdl[2] }, s->left };
+	}
+}
+
+static void
+show_batch(const struct window *w, int n)
+{
+	shown = w;
+	crew_run(&crew, show_part, &n, (n + SHOW_PART - 1) / SHOW_PART);
+}
+
+/* Draws a batch from the window. */
+static void
+draw_batch(struct rng *r)
+{
+	/* The window may hold more than it is asked to keep. */
+	size_t n = window.n < window_size ? window.n : window_size;
+	size_t first = window.n - n;
+
+	for (int i = 0; i < batch; i++) {
+		chosen[i] = (uint32_t)(first + rng_below(r, (uint32_t)n));
+		mirrored[i] = mirror && rng_below(r, 2) == 1 &&
+		    sample_mirrors(&window.samples[chosen[i]]);
+	}
+	show_batch(&window, batch);
+}
+
+/* ---- learning ---- */
+
+/* From --rate to --final-rate in equal factors, after the first steps of all. */
+static double
+rate_at(uint64_t step, uint64_t total)
+{
+	double r = rate;
+
+	if (final_rate > 0 && total > 1)
+		r *= pow(final_rate / rate, (double)step / (double)(total - 1));
+	if (sgd.steps < warmup)
+		r *= (double)(sgd.steps + 1) / (double)warmup;
+	return r;
+}
+
+static void
+tell(const char *kind, double r, struct model_loss loss, double gradient,
+    double speed)
+{
+	table_string(&table, "kind", kind);
+	table_count(&table, "step", sgd.steps);
+	table_count(&table, "positions", checkpoint.positions);
+	table_number(&table, "policy_loss", loss.policy);
+	table_number(&table, "value_loss", loss.value);
+	table_number(&table, "left_loss", loss.left);
+	table_number(&table, "rate", r);
+	table_number(&table, "gradient", gradient);
+	table_number(&table, "positions_per_second", speed);
+	if (table_end_row(&table) == -1 || zout_flush(standard_output) == -1)
+		err(EXIT_LOST, "standard output");
+}
+
+static void
+add_loss(struct model_loss *sum, struct model_loss l, double share)
+{
+	sum->policy += l.policy * share;
+	sum->value += l.value * share;
+	sum->left += l.left * share;
+}
+
+static void
+learn(void)
+{
+	struct progress progress;
+	struct model_loss sum = { 0 };
+	double gradient = 0, started = clock_seconds();
+	uint64_t told = 0;
+
+	progress_start(&progress, "steps", steps, cli.progress, cli.quiet);
+	for (uint64_t i = 0; i < steps; i++) {
+		struct rng r;
+		double now = rate_at(i, steps);
+		rng_init(&r, seed, sgd.steps);
+		draw_batch(&r);
+		struct model_loss loss = model_learn(&model, sgd.parameters,
+		    targets, batch);
+		double size = sgd_step(&sgd, &sgd_options, model.gradient, now);
+		if (!isfinite(size))
+			errx(EXIT_LOST, "step %llu: the gradient is not a number; "
+			    "try a smaller --rate", (unsigned long long)sgd.steps);
+		checkpoint.positions += (uint64_t)batch;
+		add_loss(&sum, loss, 1);
+		gradient += size;
+		progress_add(&progress, 1);
+		if ((i + 1) % every != 0 && i + 1 < steps)
+			continue;
+		double n = (double)(i + 1 - told), seconds = clock_seconds();
+		struct model_loss mean = { 0 };
+		add_loss(&mean, sum, 1 / n);
+		tell("learnt", now, mean, gradient / n,
+		    n * batch / (seconds - started));
+		sum = (struct model_loss){ 0 };
+		gradient = 0;
+		told = i + 1;
+		started = seconds;
+	}
+	progress_end(&progress);
+}
+
+/* What the averaged net makes of the games that it has not learnt from. */
+static void
+measure_held(void)
+{
+	struct model_loss sum = { 0 };
+	size_t done = 0;
+	double started = clock_seconds();
+
+	for (; done < held.n; done += (size_t)batch) {
+		size_t left = held.n - done;
+		int n = left < (size_t)batch ? (int)left : batch;
+		if (n < batch && done > 0)
+			break;	/* too few for the norm */
+		for (int i = 0; i < n; i++) {
+			chosen[i] = (uint32_t)done + (uint32_t)i;
+			mirrored[i] = false;
+		}
+		show_batch(&held, n);
+		add_loss(&sum, model_measure(&model, sgd.average, targets, n), n);
+	}
+	done = done < held.n ? done : held.n;
+	if (done == 0)
+		return;
+	struct model_loss mean = { 0 };
+	add_loss(&mean, sum, 1 / (double)done);
+	tell("held-out", NAN, mean, NAN,
+	    (double)done / (clock_seconds() - started));
+}
+
+/* ---- writing ---- */
+
+/* Batch norm's statistics for the averaged weights, over many positions; and
+ * the ranges of the layers, means of what batches have. */
+static void
+gather_statistics(float *mean, float *variance, float *highest, float *largest)
+{
+	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
+	int rounds = (STATISTICS_POSITIONS + batch - 1) / batch;
+	float high[CONVS_MAX], large[CONVS_MAX];
+	struct rng r;
+
+	rng_init(&r, seed ^ 0x6e6f726d, sgd.steps);
+	memset(mean, 0, n * sizeof(*mean));
+	memset(variance, 0, n * sizeof(*variance));
+	for (int i = 0; i < rounds; i++) {
+		draw_batch(&r);
+		model_measure(&model, sgd.average, targets, batch);
+		model_ranges(&model, high, large);
+		for (int j = 0; j < model.layout.convs; j++) {
+			highest[j] += high[j] / (float)rounds;
+			largest[j] += large[j] / (float)rounds;
+		}
+		for (size_t j = 0; j < n; j++) {
+			mean[j] += model.mean[j] / (float)rounds;
+			variance[j] += (model.variance[j] +
+			    model.mean[j] * model.mean[j]) / (float)rounds;
+		}
+	}
+	for (size_t j = 0; j < n; j++)
+		variance[j] -= mean[j] * mean[j];
+}
+
+static void
+write_file(const char *path, const struct export *e)
+{
+	struct text file = { 0 };
+
+	if (export_onnx(e, &file) == -1)
+		err(EXIT_LOST, NULL);
+	struct zout *z = zout_open(path, false);
+	if (z == NULL)
+		err(EXIT_LOST, "%s", path);
+	int bad = zout_write(z, file.s, file.len) == -1;
+	if (zout_close(z) == -1 || bad)
+		err(EXIT_LOST, "%s", path);
+	text_release(&file);
+}
+
+static void
+write_nets(void)
+{
+	size_t n = (size_t)model.layout.convs * (size_t)model.layout.filters;
+	float *mean = kernels_allocate(n), *variance = kernels_allocate(n);
+	float highest[CONVS_MAX] = { 0 }, largest[CONVS_MAX] = { 0 };
+	struct text rules = { 0 };
+
+	if (mean == NULL || variance == NULL)
+		err(EXIT_LOST, NULL);
+	gather_statistics(mean, variance, highest, largest);
+	window_rules(&window, &rules);
+	struct export e = { .layout = &model.layout, .parameters = sgd.average,
+	    .mean = mean, .variance = variance, .rules = rules.s,
+	    .steps = sgd.steps };
+	write_file(cli.output, &e);
+	if (int8_file != NULL) {
+		e.highest = highest;
+		e.largest = largest;
+		write_file(int8_file, &e);
+	}
+	text_release(&rules);
+	free(mean);
+	free(variance);
+}
+
+/* ---- the command line ---- */
+
+static void
+read_size(const char *arg)
+{
+	char x;
+
+	if (sscanf(arg, "%dx%d%c", &blocks, &filters, &x) != 2 || blocks < 0 ||
+	    blocks > TOWER_BLOCKS_MAX || filters < 1 ||
+	    filters > TOWER_FILTERS_MAX || filters % KERNELS_LANES != 0)
+		cli_usage_error(&cli, "--size: %s: not blocks x filters, such as "
+		    "4x32 (filters in multiples of %d)", arg, KERNELS_LANES);
+	sized = true;
+}
+
+static void
+read_option(int c)
+{
+	switch (c) {
+	case OPTION_SIZE:
+		read_size(optarg);
+		break;
+	case 'B':
+		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
+		break;
+	case OPTION_CHECKPOINT:
+		checkpoint_file = optarg;
+		break;
+	case 'j':
+		threads = (int)cli_number(&cli, "--threads", optarg, 1, 1024);
+		break;
+	case 's':
+		seed = cli_seed(&cli, optarg);
+		break;
+	case OPTION_STEPS:
+		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 0, INT64_MAX);
+		counted = true;
+		break;
+	case OPTION_WINDOW:
+		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
+		    1000000000);
+		break;
+	case OPTION_RATE:
+		rate = cli_real(&cli, "--rate", optarg, 1e-9, 100);
+		break;
+	case OPTION_AVERAGE:
+		sgd_options.average = cli_real(&cli, "--average", optarg, 0, 1);
+		break;
+	case OPTION_CLIP:
+		sgd_options.clip = cli_real(&cli, "--clip", optarg, 1e-9, 1e9);
+		break;
+	case OPTION_DECAY:
+		sgd_options.decay = cli_real(&cli, "--decay", optarg, 0, 1);
+		break;
+	case OPTION_EVERY:
+		every = (uint64_t)cli_number(&cli, "--every", optarg, 1, INT64_MAX);
+		break;
+	case OPTION_FINAL_RATE:
+		final_rate = cli_real(&cli, "--final-rate", optarg, 1e-9, 100);
+		break;
+	case OPTION_HOLDOUT:
+		holdout = (int)cli_number(&cli, "--holdout", optarg, 0, 1000000);
+		break;
+	case OPTION_INT8:
+		int8_file = optarg;
+		break;
+	case OPTION_LAMBDA:
+		lambda = cli_real(&cli, "--lambda", optarg, 0, 1);
+		break;
+	case OPTION_LEFT_WEIGHT:
+		left_weight = cli_real(&cli, "--left-weight", optarg, 0, 1000);
+		break;
+	case OPTION_MOMENTUM:
+		sgd_options.momentum = cli_real(&cli, "--momentum", optarg, 0,
+		    0.9999);
+		break;
+	case OPTION_NO_MIRROR:
+		mirror = false;
+		break;
+	case OPTION_VALUE_WEIGHT:
+		value_weight = cli_real(&cli, "--value-weight", optarg, 0, 1000);
+		break;
+	case OPTION_WARMUP:
+		warmup = (uint64_t)cli_number(&cli, "--warmup", optarg, 0,
+		    INT64_MAX);
+		break;
+	default:
+		cli_option(&cli, c);
+	}
+}
+
+/* Looks at the checkpoint before any game is read: what is wrong with it is
+ * told at once. */
+static bool
+look_at_checkpoint(void)
+{
+	char reason[CHECKPOINT_REASON_MAX];
+	int there = checkpoint_file == NULL ? 0 :
+	    checkpoint_look(checkpoint_file, &checkpoint, reason);
+
+	if (there == -1)
+		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
+	if (there == 0)
+		return false;
+	if (sized && (blocks != checkpoint.blocks ||
+	    filters != checkpoint.filters))
+		errx(EXIT_USAGE, "--checkpoint %s: its size is %dx%d, not %dx%d",
+		    checkpoint_file, checkpoint.blocks, checkpoint.filters,
+		    blocks, filters);
+	blocks = checkpoint.blocks;
+	filters = checkpoint.filters;
+	return true;
+}
+
+static void
+prepare(bool resumed)
+{
+	char reason[CHECKPOINT_REASON_MAX];
+
+	kernels_flush_tiny();
+	if (crew_init(&crew, threads) == -1)
+		errx(EXIT_LOST, "cannot start %d threads", threads);
+	if (model_init(&model, blocks, filters, batch, &crew) == -1 ||
+	    sgd_init(&sgd, &model.layout) == -1)
+		err(EXIT_LOST, NULL);
+	model.value_weight = (float)value_weight;
+	model.left_weight = (float)left_weight;
+	if (!resumed) {
+		model_random(&model.layout, sgd.parameters, seed);
+		memcpy(sgd.average, sgd.parameters,
+		    model.layout.parameters * sizeof(float));
+	} else if (checkpoint_read(checkpoint_file, &sgd, reason) == -1) {
+		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
+	}
+	chosen = calloc((size_t)batch, sizeof(*chosen));
+	mirrored = calloc((size_t)batch, sizeof(*mirrored));
+	targets = calloc((size_t)batch, sizeof(*targets));
+	places = calloc((size_t)batch * MOVES_MAX, sizeof(*places));
+	if (chosen == NULL || mirrored == NULL || targets == NULL ||
+	    places == NULL)
+		err(EXIT_LOST, NULL);
+	if (!counted) {
+		size_t n = window.n < window_size ? window.n : window_size;
+		steps = (2 * n + (size_t)batch - 1) / (size_t)batch;
+	}
+}
+
+static void
+release(void)
+{
+	free(chosen);
+	free(mirrored);
+	free(targets);
+	free(places);
+	sgd_release(&sgd);
+	model_release(&model);
+	crew_release(&crew);
+	window_release(&window);
+	window_release(&held);
+	table_release(&table);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char reason[CHECKPOINT_REASON_MAX];
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	sgd_options = sgd_defaults;
+	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V", options, NULL)) != -1)
+		read_option(c);
+	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
+		cli_usage_error(&cli, "--output with a file's name is missing");
+	bool resumed = look_at_checkpoint();
+	read_input(argv + optind);
+	prepare(resumed);
+	standard_output = zout_open(NULL, false);
+	if (standard_output == NULL)
+		err(EXIT_LOST, "standard output");
+	table_start(&table, standard_output, false);
+	learn();
+	measure_held();
+	/* The net first: if all ends between the two, the same steps taken
+	 * again give the same net. */
+	write_nets();
+	if (checkpoint_file != NULL && checkpoint_write(checkpoint_file, &sgd,
+	    &checkpoint, reason) == -1)
+		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);
+	if (zout_close(standard_output) == -1)
+		err(EXIT_LOST, "standard output");
+	release();
+	return cli.status;
+}

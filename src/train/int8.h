@@ -1,0 +1,34 @@
+/*
+ * The blocks of a net in 8-bit integers: activations without a sign, weights
+ * with one and a scale for each filter. What numbers the layers make was
+ * measured beforehand, and decides the scales.
+ */
+#ifndef TRAIN_INT8_H
+#define TRAIN_INT8_H
+
+#include "onnxout.h"
+
+/* A convolution [k][c][3][3] with norm folded, and the ranges of what comes in
+ * and goes out. */
+struct int8_conv {
+	const char *name;
+	const float *weights, *bias;
+	int from, to;
+	float in_highest;	/* input: 0 to this */
+	float out_lowest, out_highest;
+};
+
+/* Adds the convolution as QLinearConv from IN, 8-bit with tensors IN.s and IN.z
+ * for its scale and zero, to OUT with OUT.s and OUT.z. A lowest output of 0
+ * makes it end in a relu. -1 when there is no memory. */
+int int8_conv(struct onnxout *o, const struct int8_conv *c, const char *in,
+    const char *out);
+
+/* Numbers 0 to highest of IN to 8 bits OUT, with OUT.s and OUT.z. */
+void int8_quantize(struct onnxout *o, const char *in, const char *out,
+    float highest);
+
+/* 8 bits IN to numbers OUT. */
+void int8_dequantize(struct onnxout *o, const char *in, const char *out);
+
+#endif

@@ -1,0 +1,708 @@
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+static const float NORM_EPSILON = 1e-5f;
+
+/* What a thread has for itself. */
+struct model_thread {
+	float *scratch, *du, *dx;
+	float *planes, *dplanes;	/* of the value's head */
+};
+
+/* ---- layout ---- */
+
+static size_t
+place(size_t *end, size_t numbers)
+{
+	size_t at = *end;
+
+	*end += (numbers + KERNELS_LANES - 1) / KERNELS_LANES * KERNELS_LANES;
+	return at;
+}
+
+void
+model_layout(struct model_layout *l, int blocks, int filters)
+{
+	size_t f = (size_t)filters, end = 0;
+
+	memset(l, 0, sizeof(*l));
+	l->blocks = blocks;
+	l->filters = filters;
+	l->convs = 1 + 2 * blocks;
+	for (int i = 0; i < l->convs; i++) {
+		struct model_conv *c = &l->conv[i];
+		c->from = i == 0 ? NET_PLANES : filters;
+		c->weights = place(&end, 9 * (size_t)c->from * f);
+		c->scale = place(&end, f);
+		c->shift = place(&end, f);
+	}
+	l->policy = place(&end, NET_POLICY_PLANES * f);
+	l->policy_bias = place(&end, NET_POLICY_PLANES);
+	l->value = place(&end, f * TOWER_VALUE);
+	l->value_bias = place(&end, TOWER_VALUE);
+	l->hidden = place(&end, TOWER_VALUE * TOWER_HIDDEN);
+	l->hidden_bias = place(&end, TOWER_HIDDEN);
+	l->wdl = place(&end, 3 * TOWER_HIDDEN);
+	l->wdl_bias = place(&end, 3);
+	l->left = place(&end, TOWER_HIDDEN);
+	l->left_bias = place(&end, 1);
+	l->parameters = end;
+}
+
+/* Normal, by Box and Muller. */
+static float
+normal(struct rng *r)
+{
+	double u = 1 - rng_double(r), v = rng_double(r);
+
+	return (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
+}
+
+static void
+randomise(float *w, size_t n, double deviation, struct rng *r)
+{
+	for (size_t i = 0; i < n; i++)
+		w[i] = (float)deviation * normal(r);
+}
+
+void
+model_random(const struct model_layout *l, float *p, uint64_t seed)
+{
+	size_t f = (size_t)l->filters;
+	struct rng r;
+
+	rng_init(&r, seed, 0);
+	memset(p, 0, l->parameters * sizeof(*p));
+	for (int i = 0; i < l->convs; i++) {
+		const struct model_conv *c = &l->conv[i];
+		randomise(p + c->weights, 9 * (size_t)c->from * f,
+		    sqrt(2.0 / (9 * c->from)), &r);
+		for (size_t k = 0; k < f; k++)
+			p[c->scale + k] = i > 0 && i % 2 == 0 ? 0.2f : 1;
+	}
+	randomise(p + l->policy, NET_POLICY_PLANES * f, 0.1 / sqrt((double)f), &r);
+	randomise(p + l->value, f * TOWER_VALUE, sqrt(2.0 / (double)f), &r);
+	randomise(p + l->hidden, TOWER_VALUE * TOWER_HIDDEN,
+	    sqrt(2.0 / TOWER_VALUE), &r);
+	randomise(p + l->wdl, 3 * TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
+	randomise(p + l->left, TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
+}
+
+/* ---- memory ---- */
+
+static int
+count_parts(int n)
+{
+	return (n + MODEL_PART - 1) / MODEL_PART;
+}
+
+static int
+init_thread(struct model_thread *t, const struct model_layout *l)
+{
+	int f = l->filters, widest = f > NET_PLANES ? f : NET_PLANES;
+
+	t->scratch = kernels_allocate(kernels_scratch(widest, f));
+	t->du = kernels_allocate((size_t)KERNELS_POINTS * (size_t)widest *
+	    (size_t)f);
+	t->dx = kernels_allocate((size_t)MODEL_PART * 64 * (size_t)f);
+	t->planes = kernels_allocate(64 * TOWER_VALUE);
+	t->dplanes = kernels_allocate(64 * TOWER_VALUE);
+	return t->scratch == NULL || t->du == NULL || t->dx == NULL ||
+	    t->planes == NULL || t->dplanes == NULL ? -1 : 0;
+}
+
+int
+model_init(struct model *m, int blocks, int filters, int batch,
+    struct crew *crew)
+{
+	memset(m, 0, sizeof(*m));
+	model_layout(&m->layout, blocks, filters);
+	m->kernels = kernels_best();
+	m->crew = crew;
+	m->batch = batch;
+	m->value_weight = 1;
+	m->left_weight = 0.1f;
+	const struct model_layout *l = &m->layout;
+	size_t f = (size_t)filters, n = (size_t)batch * 64;
+	size_t convs = (size_t)l->convs, parts = (size_t)count_parts(batch);
+	size_t widest = f > NET_PLANES ? f : NET_PLANES;
+	struct { float **p; size_t n; } arrays[] = {
+		{ &m->gradient, l->parameters },
+		{ &m->mean, convs * f }, { &m->variance, convs * f },
+		{ &m->input, n * NET_PLANES },
+		{ &m->raw, convs * n * f }, { &m->out, convs * n * f },
+		{ &m->grad_a, n * f }, { &m->grad_b, n * f },
+		{ &m->u, convs * KERNELS_POINTS * widest * f },
+		{ &m->u_turned, convs * KERNELS_POINTS * widest * f },
+		{ &m->w_turned, 9 * widest * f },
+		{ &m->value_turned, TOWER_VALUE * f },
+		{ &m->part_gradient, parts * l->parameters },
+		{ &m->part_sums, parts * 2 * f },
+		{ &m->norm_scale, convs * f }, { &m->norm_shift, convs * f },
+		{ &m->back_a, f }, { &m->back_b, f }, { &m->back_shift, f }
+	};
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		if ((*arrays[i].p = kernels_allocate(arrays[i].n)) == NULL)
+			return -1;
+	m->part_loss = calloc(parts, sizeof(*m->part_loss));
+	m->per_thread = calloc((size_t)crew->threads, sizeof(*m->per_thread));
+	if (m->part_loss == NULL || m->per_thread == NULL)
+		return -1;
+	for (int i = 0; i < crew->threads; i++)
+		if (init_thread(&m->per_thread[i], l) == -1)
+			return -1;
+	return 0;
+}
+
+void
+model_release(struct model *m)
+{
+	float *arrays[] = { m->gradient, m->mean, m->variance, m->input, m->raw,
+	    m->out, m->grad_a, m->grad_b, m->u, m->u_turned, m->w_turned,
+	    m->value_turned, m->part_gradient, m->part_sums, m->norm_scale,
+	    m->norm_shift, m->back_a, m->back_b, m->back_shift };
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		free(arrays[i]);
+	for (int i = 0; m->per_thread != NULL && i < m->crew->threads; i++) {
+		struct model_thread *t = &m->per_thread[i];
+		free(t->scratch);
+		free(t->du);
+		free(t->dx);
+		free(t->planes);
+		free(t->dplanes);
+	}
+	free(m->per_thread);
+	free(m->part_loss);
+	memset(m, 0, sizeof(*m));
+}
+
+float *
+model_input(struct model *m, int i)
+{
+	return m->input + (size_t)i * NET_INPUT;
+}
+
+/* ---- parts of a batch ---- */
+
+/* Numbers of one channel-layer of the whole batch. */
+static size_t
+layer_size(const struct model *m)
+{
+	return (size_t)m->batch * 64 * (size_t)m->layout.filters;
+}
+
+static float *
+raw_of(struct model *m, int layer, size_t at)
+{
+	return m->raw + (size_t)layer * layer_size(m) + at;
+}
+
+static float *
+out_of(struct model *m, int layer, size_t at)
+{
+	return m->out + (size_t)layer * layer_size(m) + at;
+}
+
+struct part {
+	int first, boards;
+	size_t at;		/* of its first number in a layer */
+	float *gradient;	/* its own */
+	float *sums, *products;	/* its own, for batch norm */
+};
+
+static struct part
+part_of(struct model *m, int job)
+{
+	struct part p = { .first = job * MODEL_PART };
+	size_t f = (size_t)m->layout.filters;
+
+	p.boards = m->count - p.first < MODEL_PART ? m->count - p.first :
+	    MODEL_PART;
+	p.at = (size_t)p.first * 64 * f;
+	p.gradient = m->part_gradient + (size_t)job * m->layout.parameters;
+	p.sums = m->part_sums + (size_t)job * 2 * f;
+	p.products = p.sums + f;
+	return p;
+}
+
+/* Adds up the two sums of all parts, in their order. */
+static void
+add_sums(const struct model *m, int channel, double *sum, double *second)
+{
+	size_t f = (size_t)m->layout.filters;
+
+	*sum = *second = 0;
+	for (int i = 0; i < count_parts(m->count); i++) {
+		*sum += m->part_sums[(size_t)i * 2 * f + (size_t)channel];
+		*second += m->part_sums[(size_t)i * 2 * f + f + (size_t)channel];
+	}
+}
+
+static float *
+turned_weights(struct model *m, int layer)
+{
+	size_t f = (size_t)m->layout.filters;
+	size_t widest = f > NET_PLANES ? f : NET_PLANES;
+
+	return m->u_turned + (size_t)layer * KERNELS_POINTS * widest * f;
+}
+
+static float *
+plain_weights(struct model *m, int layer)
+{
+	size_t f = (size_t)m->layout.filters;
+	size_t widest = f > NET_PLANES ? f : NET_PLANES;
+
+	return m->u + (size_t)layer * KERNELS_POINTS * widest * f;
+}
+
+/* The layer whose output is added to this one's; -1: none is. */
+static int
+skip_of(int layer)
+{
+	return layer > 0 && layer % 2 == 0 ? layer - 2 : -1;
+}
+
+/* ---- forward ---- */
+
+static void
+apply_norm(struct model *m, int layer, const struct part *p)
+{
+	int f = m->layout.filters, skip = skip_of(layer);
+
+	m->kernels->norm_apply(raw_of(m, layer, p->at),
+	    m->norm_scale + layer * f, m->norm_shift + layer * f,
+	    skip < 0 ? NULL : out_of(m, skip, p->at), out_of(m, layer, p->at),
+	    p->boards * 64, f);
+}
+
+/* A part of m->layer: the norm of the layer below, now that its statistics are
+ * known, then the convolution and the sums of its own norm. */
+static void
+forward_part(void *context, int job, int thread)
+{
+	struct model *m = context;
+	struct part p = part_of(m, job);
+	int f = m->layout.filters, layer = m->layer;
+	const float *in = m->input + (size_t)p.first * NET_INPUT;
+
+	if (layer > 0) {
+		apply_norm(m, layer - 1, &p);
+		in = out_of(m, layer - 1, p.at);
+	}
+	m->kernels->conv3(in, raw_of(m, layer, p.at), p.boards,
+	    m->layout.conv[layer].from, f, plain_weights(m, layer), NULL,
+	    m->per_thread[thread].scratch);
+	m->kernels->norm_sums(raw_of(m, layer, p.at), p.boards * 64, f, p.sums,
+	    p.products);
+}
+
+/* Batch norm's statistics from the sums, and what follows from them. */
+static void
+settle_norm(struct model *m, int layer)
+{
+	const struct model_conv *c = &m->layout.conv[layer];
+	double n = (double)m->count * 64;
+	int f = m->layout.filters;
+
+	for (int k = 0; k < f; k++) {
+		double sum, squares;
+		add_sums(m, k, &sum, &squares);
+		double mean = sum / n, variance = squares / n - mean * mean;
+		variance = variance > 0 ? variance : 0;
+		float scale = m->parameters[c->scale + (size_t)k] /
+		    sqrtf((float)variance + NORM_EPSILON);
+		m->mean[layer * f + k] = (float)mean;
+		m->variance[layer * f + k] = (float)variance;
+		m->norm_scale[layer * f + k] = scale;
+		m->norm_shift[layer * f + k] =
+		    m->parameters[c->shift + (size_t)k] - scale * (float)mean;
+	}
+}
+
+/* ---- the heads ---- */
+
+static float
+cross_entropy(const float *logits, const float *odds, int n, float *gradient)
+{
+	float most = logits[0], sum = 0, loss = 0;
+
+	for (int i = 1; i < n; i++)
+		most = logits[i] > most ? logits[i] : most;
+	for (int i = 0; i < n; i++)
+		sum += gradient[i] = expf(logits[i] - most);
+	float log_sum = logf(sum) + most;
+	for (int i = 0; i < n; i++) {
+		if (odds[i] > 0)
+			loss += odds[i] * (log_sum - logits[i]);
+		gradient[i] = gradient[i] / sum - odds[i];
+	}
+	return loss;
+}
+
+static double
+own_entropy(const float *odds, int n)
+{
+	double h = 0;
+
+	for (int i = 0; i < n; i++)
+		if (odds[i] > 0)
+			h -= odds[i] * log(odds[i]);
+	return h;
+}
+
+/* One board's loss of moves. d: the gradient of its features, added to. */
+static double
+policy_head(struct model *m, const struct model_target *t, const float *features,
+    float *d, float *gradient)
+{
+	enum { MOST = 512 };
+	const struct model_layout *l = &m->layout;
+	const float *w = m->parameters + l->policy;
+	const float *bias = m->parameters + l->policy_bias;
+	float logits[MOST], g[MOST];
+	size_t f = (size_t)l->filters;
+	int n = t->moves < MOST ? t->moves : MOST;
+
+	if (n == 0)
+		return 0;
+	for (int i = 0; i < n; i++) {
+		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
+		logits[i] = bias[plane] + m->kernels->dot(features + square * f,
+		    w + plane * f, l->filters);
+	}
+	double loss = cross_entropy(logits, t->odds, n, g) -
+	    own_entropy(t->odds, n);
+	float share = 1 / (float)m->count;
+	for (int i = 0; m->learn && i < n; i++) {
+		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
+		float x = g[i] * share;
+		gradient[l->policy_bias + plane] += x;
+		m->kernels->add_scaled(gradient + l->policy + plane * f, x,
+		    features + square * f, l->filters);
+		m->kernels->add_scaled(d + square * f, x, w + plane * f,
+		    l->filters);
+	}
+	return loss;
+}
+
+/* The outputs of the value's head, with all that the way back needs. */
+struct value_pass {
+	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
+	float hidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
+	float logits[3], left;
+};
+
+static void
+value_forward(struct model *m, const float *features, float *planes,
+    struct value_pass *v)
+{
+	const struct model_layout *l = &m->layout;
+	const float *p = m->parameters;
+
+	m->kernels->product(features, p + l->value, planes, 64, l->filters,
+	    TOWER_VALUE, false);
+	memset(v->mean, 0, sizeof(v->mean));
+	for (int i = 0; i < 64 * TOWER_VALUE; i++) {
+		float x = planes[i] + p[l->value_bias + (size_t)(i % TOWER_VALUE)];
+		planes[i] = x > 0 ? x : 0;
+		v->mean[i % TOWER_VALUE] += planes[i] / 64;
+	}
+	memcpy(v->hidden, p + l->hidden_bias, sizeof(v->hidden));
+	m->kernels->product(v->mean, p + l->hidden, v->hidden, 1, TOWER_VALUE,
+	    TOWER_HIDDEN, true);
+	for (int i = 0; i < TOWER_HIDDEN; i++)
+		v->hidden[i] = v->hidden[i] > 0 ? v->hidden[i] : 0;
+	for (int i = 0; i < 3; i++)
+		v->logits[i] = p[l->wdl_bias + (size_t)i] + m->kernels->dot(
+		    v->hidden, p + l->wdl + i * TOWER_HIDDEN, TOWER_HIDDEN);
+	v->left = p[l->left_bias] + m->kernels->dot(v->hidden, p + l->left,
+	    TOWER_HIDDEN);
+}
+
+/* dwdl, dleft: gradients of the outputs. */
+static void
+value_backward(struct model *m, const float *features, const float *planes,
+    const struct value_pass *v, const float dwdl[3], float dleft, float *d,
+    float *gradient, float *dplanes)
+{
+	const struct model_layout *l = &m->layout;
+	const float *p = m->parameters;
+	float dhidden[TOWER_HIDDEN], dmean[TOWER_VALUE];
+
+	for (int i = 0; i < TOWER_HIDDEN; i++) {
+		float x = dleft * p[l->left + (size_t)i];
+		for (size_t j = 0; j < 3; j++) {
+			x += dwdl[j] * p[l->wdl + j * TOWER_HIDDEN + (size_t)i];
+			gradient[l->wdl + j * TOWER_HIDDEN + (size_t)i] +=
+			    dwdl[j] * v->hidden[i];
+		}
+		gradient[l->left + (size_t)i] += dleft * v->hidden[i];
+		dhidden[i] = v->hidden[i] > 0 ? x : 0;
+		gradient[l->hidden_bias + (size_t)i] += dhidden[i];
+	}
+	for (size_t j = 0; j < 3; j++)
+		gradient[l->wdl_bias + j] += dwdl[j];
+	gradient[l->left_bias] += dleft;
+	for (int i = 0; i < TOWER_VALUE; i++) {
+		size_t row = l->hidden + (size_t)(i * TOWER_HIDDEN);
+		float x = 0;
+		for (int j = 0; j < TOWER_HIDDEN; j++) {
+			x += dhidden[j] * p[row + (size_t)j];
+			gradient[row + (size_t)j] += dhidden[j] * v->mean[i];
+		}
+		dmean[i] = x / 64;
+	}
+	for (int i = 0; i < 64 * TOWER_VALUE; i++) {
+		dplanes[i] = planes[i] > 0 ? dmean[i % TOWER_VALUE] : 0;
+		gradient[l->value_bias + (size_t)(i % TOWER_VALUE)] += dplanes[i];
+	}
+	m->kernels->product_turned(features, dplanes, gradient + l->value, 64,
+	    l->filters, TOWER_VALUE);
+	m->kernels->product(dplanes, m->value_turned, d, 64, TOWER_VALUE,
+	    l->filters, true);
+}
+
+/* Huber's loss and its slope. */
+static double
+huber(float error, float *slope)
+{
+	const float bend = 0.5f;
+
+	*slope = error > bend ? bend : error < -bend ? -bend : error;
+	return *slope == error ? error * error / 2 :
+	    bend * (fabsf(error) - bend / 2);
+}
+
+/* The gradient that comes in at a layer's output. Two buffers take turns: what
+ * goes round a block by the skip stays in grad_a. */
+static float *
+gradient_at(struct model *m, int layer)
+{
+	return layer % 2 == 0 ? m->grad_a : m->grad_b;
+}
+
+/* Back through the relu of a layer, and the sums of its norm. */
+static void
+back_sums(struct model *m, int layer, const struct part *p)
+{
+	int f = m->layout.filters;
+
+	m->kernels->norm_back_sums(out_of(m, layer, p->at),
+	    raw_of(m, layer, p->at), m->mean + layer * f,
+	    gradient_at(m, layer) + p->at, p->boards * 64, f, p->sums,
+	    p->products);
+}
+
+/* The norm of the last layer, then losses and, on the way back, the gradient of
+ * the features into grad_a. */
+static void
+heads_part(void *context, int job, int thread)
+{
+	struct model *m = context;
+	struct model_thread *t = &m->per_thread[thread];
+	struct part p = part_of(m, job);
+	int last = m->layout.convs - 1;
+	size_t board = 64 * (size_t)m->layout.filters;
+	struct model_loss *loss = &m->part_loss[job];
+	float *d = m->grad_a + p.at, *features = out_of(m, last, p.at);
+
+	*loss = (struct model_loss){ 0 };
+	apply_norm(m, last, &p);
+	if (m->learn) {
+		memset(p.gradient, 0, m->layout.parameters * sizeof(float));
+		memset(d, 0, (size_t)p.boards * board * sizeof(float));
+	}
+	for (int i = 0; i < p.boards; i++, d += board, features += board) {
+		const struct model_target *target = &m->targets[p.first + i];
+		struct value_pass v;
+		float dwdl[3], slope, share = 1 / (float)m->count;
+		loss->policy += policy_head(m, target, features, d, p.gradient);
+		value_forward(m, features, t->planes, &v);
+		loss->value += cross_entropy(v.logits, target->wdl, 3, dwdl);
+		loss->left += huber(v.left - target->left, &slope);
+		if (!m->learn)
+			continue;
+		for (int j = 0; j < 3; j++)
+			dwdl[j] *= share * m->value_weight;
+		value_backward(m, features, t->planes, &v, dwdl,
+		    slope * share * m->left_weight, d, p.gradient, t->dplanes);
+	}
+	if (m->learn)
+		back_sums(m, last, &p);
+}
+
+/* ---- backward ---- */
+
+/* Through the norm and the convolution of m->layer, then into the layer below
+ * as far as its sums. */
+static void
+backward_part(void *context, int job, int thread)
+{
+	struct model *m = context;
+	struct model_thread *t = &m->per_thread[thread];
+	struct part p = part_of(m, job);
+	int f = m->layout.filters, layer = m->layer;
+	const struct model_conv *c = &m->layout.conv[layer];
+	const float *in = layer == 0 ? m->input + (size_t)p.first * NET_INPUT :
+	    out_of(m, layer - 1, p.at);
+
+	m->kernels->norm_back_apply(gradient_at(m, layer) + p.at,
+	    raw_of(m, layer, p.at), m->mean + layer * f, m->back_a, m->back_b,
+	    m->back_shift, t->dx, p.boards * 64, f);
+	memset(t->du, 0, KERNELS_POINTS * (size_t)c->from * (size_t)f *
+	    sizeof(float));
+	m->kernels->conv3_gradient(in, t->dx, p.boards, c->from, f, t->du,
+	    t->scratch);
+	m->kernels->transform_gradient(t->du, p.gradient + c->weights, c->from, f);
+	if (layer == 0)
+		return;
+	/* A block's first layer adds what came round by the skip. */
+	float *below = gradient_at(m, layer - 1) + p.at;
+	struct kernels_after after = { NULL, layer % 2 == 1 ? below : NULL,
+	    false };
+	m->kernels->conv3(t->dx, below, p.boards, f, f,
+	    turned_weights(m, layer), &after, t->scratch);
+	back_sums(m, layer - 1, &p);
+}
+
+/* Gradients of the norm's own parameters, and how it passes gradients on. */
+static void
+settle_back(struct model *m, int layer)
+{
+	float *norms = m->part_gradient;	/* those of the first part */
+	const struct model_conv *c = &m->layout.conv[layer];
+	double n = (double)m->count * 64;
+	int f = m->layout.filters;
+
+	for (int k = 0; k < f; k++) {
+		double sum, products;
+		add_sums(m, k, &sum, &products);
+		double inverse = 1 / sqrt((double)m->variance[layer * f + k] +
+		    (double)NORM_EPSILON);
+		double a = m->parameters[c->scale + (size_t)k] * inverse;
+		norms[c->shift + (size_t)k] = (float)sum;
+		norms[c->scale + (size_t)k] = (float)(products * inverse);
+		m->back_a[k] = (float)a;
+		m->back_b[k] = (float)(-a * products * inverse * inverse / n);
+		m->back_shift[k] = (float)(-a * sum / n);
+	}
+}
+
+/* The parts added in their order. A job
+ * takes a stretch of the vector. */
+enum { STRETCH = 1 << 14 };
+
+static void
+add_gradients_part(void *context, int job, int thread)
+{
+	struct model *m = context;
+	size_t from = (size_t)job * STRETCH, n = m->layout.parameters - from;
+
+	(void)thread;
+	n = n < STRETCH ? n : STRETCH;
+	memcpy(m->gradient + from, m->part_gradient + from, n * sizeof(float));
+	for (int i = 1; i < count_parts(m->count); i++)
+		m->kernels->add_scaled(m->gradient + from, 1, m->part_gradient +
+		    (size_t)i * m->layout.parameters + from, (int)n);
+}
+
+/* ---- the whole ---- */
+
+/* u of all convolutions; and, to go back by, of the convolutions turned over. */
+static void
+prepare_weights(void *context, int layer, int thread)
+{
+	struct model *m = context;
+	const struct model_conv *c = &m->layout.conv[layer];
+	const float *w = m->parameters + c->weights;
+	float *turned = m->per_thread[thread].du;
+	int f = m->layout.filters;
+
+	m->kernels->transform_weights(w, plain_weights(m, layer), c->from, f);
+	if (!m->learn || layer == 0)
+		return;
+	for (int at = 0; at < 9; at++)
+		for (int from = 0; from < f; from++)
+			for (int to = 0; to < f; to++)
+				turned[((8 - at) * f + to) * f + from] =
+				    w[(at * f + from) * f + to];
+	m->kernels->transform_weights(turned, turned_weights(m, layer), f, f);
+}
+
+static struct model_loss
+pass(struct model *m, const float *parameters,
+    const struct model_target *targets, int n, bool learn)
+{
+	struct model_loss sum = { 0 };
+	int parts = count_parts(n), f = m->layout.filters;
+
+	m->parameters = parameters;
+	m->targets = targets;
+	m->count = n;
+	m->learn = learn;
+	crew_run(m->crew, prepare_weights, m, m->layout.convs);
+	for (int i = 0; learn && i < TOWER_VALUE; i++)
+		for (int k = 0; k < f; k++)
+			m->value_turned[i * f + k] = parameters[m->layout.value +
+			    (size_t)(k * TOWER_VALUE + i)];
+	for (m->layer = 0; m->layer < m->layout.convs; m->layer++) {
+		crew_run(m->crew, forward_part, m, parts);
+		settle_norm(m, m->layer);
+	}
+	crew_run(m->crew, heads_part, m, parts);
+	for (int i = 0; i < parts; i++) {
+		sum.policy += m->part_loss[i].policy / n;
+		sum.value += m->part_loss[i].value / n;
+		sum.left += m->part_loss[i].left / n;
+	}
+	return sum;
+}
+
+struct model_loss
+model_measure(struct model *m, const float *parameters,
+    const struct model_target *targets, int n)
+{
+	return pass(m, parameters, targets, n, false);
+}
+
+struct model_loss
+model_learn(struct model *m, const float *parameters,
+    const struct model_target *targets, int n)
+{
+	struct model_loss loss = pass(m, parameters, targets, n, true);
+
+	for (m->layer = m->layout.convs - 1; m->layer >= 0; m->layer--) {
+		settle_back(m, m->layer);
+		crew_run(m->crew, backward_part, m, count_parts(n));
+	}
+	crew_run(m->crew, add_gradients_part, m, (int)((m->layout.parameters +
+	    STRETCH - 1) / STRETCH));
+	return loss;
+}
+
+void
+model_ranges(const struct model *m, float *highest, float *largest)
+{
+	size_t f = (size_t)m->layout.filters, n = (size_t)m->count * 64 * f;
+
+	for (int layer = 0; layer < m->layout.convs; layer++) {
+		const float *out = m->out + (size_t)layer * layer_size(m);
+		const float *raw = m->raw + (size_t)layer * layer_size(m);
+		const float *scale = m->norm_scale + (size_t)layer * f;
+		const float *shift = m->norm_shift + (size_t)layer * f;
+		highest[layer] = largest[layer] = 0;
+		for (size_t i = 0; i < n; i++) {
+			float x = fabsf(raw[i] * scale[i % f] + shift[i % f]);
+			highest[layer] = out[i] > highest[layer] ? out[i] :
+			    highest[layer];
+			largest[layer] = x > largest[layer] ? x : largest[layer];
+		}
+	}
+}

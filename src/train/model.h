@@ -1,0 +1,104 @@
+/*
+ * The net as it is trained: the tower of net/tower.h with batch norm, and a
+ * third output, the plies that are left. All parameters are one vector, and so
+ * are their gradients.
+ *
+ * A batch is cut into parts of MODEL_PART positions, whose sums are added in
+ * their order. So the result is the same, bit by bit, for any number of
+ * threads.
+ */
+#ifndef TRAIN_MODEL_H
+#define TRAIN_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/tower.h"
+#include "crew.h"
+
+enum { MODEL_PART = 32 };
+
+/* What the net should say of a position. */
+struct model_target {
+	const uint16_t *places;	/* of the legal moves in the policy's planes */
+	const float *odds;	/* of these moves; they sum to 1 */
+	int moves;
+	float wdl[3];
+	float left;		/* plies left, in hundreds */
+};
+
+struct model_loss {
+	double policy;		/* cross-entropy, less the targets' own entropy */
+	double value;		/* cross-entropy of win, draw, loss */
+	double left;		/* Huber's */
+};
+
+/* Where the parameters of a layer begin. */
+struct model_conv {
+	size_t weights;		/* [9][from][filters] */
+	size_t scale, shift;	/* of batch norm */
+	int from;
+};
+
+struct model_layout {
+	int blocks, filters, convs;
+	struct model_conv conv[1 + 2 * TOWER_BLOCKS_MAX];
+	size_t policy, policy_bias;	/* [76][filters] */
+	size_t value, value_bias;	/* [filters][TOWER_VALUE] */
+	size_t hidden, hidden_bias;	/* [TOWER_VALUE][TOWER_HIDDEN] */
+	size_t wdl, wdl_bias;		/* [3][TOWER_HIDDEN] */
+	size_t left, left_bias;		/* [TOWER_HIDDEN] */
+	size_t parameters;		/* in all, a multiple of KERNELS_LANES */
+};
+
+struct model {
+	struct model_layout layout;
+	const struct kernels *kernels;
+	struct crew *crew;
+	int batch;			/* positions at most */
+	float *gradient;		/* [parameters], after model_learn() */
+	/* Weights of the losses. */
+	float value_weight, left_weight;
+	/* Batch norm's statistics of the last forward pass: [convs][filters] */
+	float *mean, *variance;
+	/* The rest is the model's own; see model.c. */
+	float *input, *raw, *out, *grad_a, *grad_b;
+	float *u, *u_turned, *w_turned, *value_turned;
+	float *part_gradient, *part_sums;
+	struct model_loss *part_loss;
+	struct model_thread *per_thread;
+	float *norm_scale, *norm_shift, *back_a, *back_b, *back_shift;
+	/* of the pass under way */
+	const float *parameters;
+	const struct model_target *targets;
+	int count, layer;
+	bool learn;
+};
+
+void model_layout(struct model_layout *l, int blocks, int filters);
+
+/* -1 when there is no memory. blocks and filters are what tower.h takes. */
+int model_init(struct model *m, int blocks, int filters, int batch,
+    struct crew *crew);
+void model_release(struct model *m);
+
+/* Random parameters (He's), batch norm as if it were not there; the second
+ * norm of each block begins small, so that blocks begin as nearly nothing. */
+void model_random(const struct model_layout *l, float *parameters, uint64_t seed);
+
+/* Where the input of position i goes: [64][NET_PLANES]. */
+float *model_input(struct model *m, int i);
+
+/* The loss of the first n positions, a mean over them; and the gradient. */
+struct model_loss model_learn(struct model *m, const float *parameters,
+    const struct model_target *targets, int n);
+
+/* The highest output of each layer in the last pass, and the largest number,
+ * without its sign, before the skip is added: [convs] each. */
+void model_ranges(const struct model *m, float *highest, float *largest);
+
+/* The same without a gradient. With batch norm's statistics of the batch. */
+struct model_loss model_measure(struct model *m, const float *parameters,
+    const struct model_target *targets, int n);
+
+#endif

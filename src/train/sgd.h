@@ -1,0 +1,35 @@
+/*
+ * Stochastic gradient descent with Nesterov's momentum, decay of weights,
+ * clipping, and an average over the last steps, which is what plays.
+ */
+#ifndef TRAIN_SGD_H
+#define TRAIN_SGD_H
+
+#include "model.h"
+
+struct sgd_options {
+	double momentum;
+	double decay;		/* of the weights of layers, not of biases */
+	double clip;		/* longest gradient */
+	double average;		/* share of the old in the average, at most */
+};
+
+extern const struct sgd_options sgd_defaults;
+
+/* One vector each of the model's size. */
+struct sgd {
+	struct model_layout layout;
+	float *parameters, *velocity, *average;
+	uint64_t steps;		/* so far, over all runs */
+};
+
+/* Zeros. -1 when there is no memory. */
+int sgd_init(struct sgd *s, const struct model_layout *l);
+void sgd_release(struct sgd *s);
+
+/* A step along the gradient, which is changed. Returns the gradient's length
+ * before clipping; one that is no number makes no step, and is returned. */
+double sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
+    double rate);
+
+#endif

@@ -1,0 +1,266 @@
+#!/usr/bin/perl
+# priorwalk, entropy and kldiv: beside the whole tree, which tools/exact_tree
+# goes through; standard errors that mean what they say; the same bytes however
+# the work is cut up; what is infinite and what is not.
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+
+chdir(dirname($0) . '/..') or die "$!\n";
+my $root = abs_path('.');
+my $scratch = tempdir(CLEANUP => 1);
+my $tests = $ENV{TESTS} // "$root/build/gcc/tests";
+$ENV{PATH} = ($ENV{BIN} // "$root/bin") . ":$tests:$ENV{PATH}";
+$ENV{LC_ALL} = 'C';
+my @presets = qw(classical no-castling no-castling-10 pawn-one-square
+    stalemate-win torpedo semi-torpedo pawn-back pawn-sideways self-capture);
+my @supersets = qw(stalemate-win self-capture semi-torpedo pawn-back torpedo
+    pawn-sideways);
+my @subsets = qw(stalemate-win no-castling-10 no-castling pawn-one-square);
+
+# What a command writes; it must succeed.
+sub output {
+	my ($command) = @_;
+	open(my $pipe, '-|', 'bash', '-o', 'pipefail', '-c', $command) or die;
+	local $/;
+	my $out = <$pipe> // '';
+	close($pipe) or die "failed: $command\n";
+	return $out;
+}
+
+sub rows { return map { decode_json($_) } split(/\n/, output($_[0])) }
+sub last_row { return (rows($_[0]))[-1] }
+
+# ---- beside the whole tree ----
+
+# Numbers as the tables print them.
+sub digits { return $_[0] eq 'inf' ? 'inf' : sprintf('%.10g', $_[0]) }
+
+sub test_exact {
+	my ($p, $net, $plies, $q, $q_net) = @_;
+	my $other = defined($q) ? "$q $q_net" : '';
+	my @want = split(/\n/, output("exact_tree $p $net $plies $other"));
+	my $positions = pop(@want);
+	my $walk = "priorwalk -p -u -N $net -r $p -U $plies 2>$scratch/told";
+	if (defined($q)) {
+		output("$walk | priorwalk -N $net -Q $q_net -r $q >$scratch/l");
+		my @kl = map { digits($_->{kl}) . "\t" .
+		    digits($_->{additional}) } rows("kldiv $scratch/l");
+		is_deeply(\@kl, [map { s/^.*?\t.*?\t.*?\t//r } @want],
+		    "$p, $net beside $q, $q_net, all lines: divergence");
+		return;
+	}
+	output("$walk >$scratch/l");
+	my @h = map { join("\t", $_->{ply}, digits($_->{h}), digits($_->{m})) }
+	    rows("entropy $scratch/l");
+	is_deeply(\@h, \@want, "$p, $net, all lines: entropy, candidates");
+	my @plain = map { digits($_->{h_plain}) . $_->{h_se} .
+	    $_->{h_plain_se} } rows("entropy $scratch/l");
+	is_deeply(\@plain, [map { (split(/\t/))[1] . '00' } @want],
+	    "$p, $net: the plain sum is the same, and nothing has an error");
+	my ($told) = output("cat $scratch/told") =~ /(\d+) positions eval/;
+	is($told, $positions, "$p, $net: each position is evaluated once")
+	    if $p !~ /10/;	# there the number of the move is seen, too
+}
+
+test_exact($_, 'uniform', 3) for @presets;
+test_exact('classical', 'uniform', 4);
+test_exact($_, 'hash:1', 3) for 'classical', 'torpedo', 'pawn-one-square';
+test_exact('classical', 'hash:1', 3, $_, 'hash:2') for @supersets;
+test_exact($_, 'hash:3', 3, 'classical', 'hash:4') for @subsets, 'torpedo';
+
+# ---- samples ----
+
+# Lines of several seeds under one net are many samples when the net is given
+# another name every so often: lines with other nets are counted apart.
+sub samples {
+	my ($samples, $lines, $plies) = @_;
+	my $seeds = 20;
+	my $each = $samples * $lines / $seeds;
+	output("for s in \$(seq $seeds); do priorwalk -N hash:1 -U $plies " .
+	    "-I $each -s \$s; done | priorwalk -N hash:1 -Q hash:2 -r torpedo " .
+	    "| perl -pe 's/hash:1/sprintf(\"s%d\", (\$. - 1) \\/ $lines)/e' " .
+	    ">$scratch/samples");
+}
+
+sub test_coverage {
+	my ($field, $truth, $samples, @rows) = @_;
+	my $held = grep { abs($_->{$field} - $truth) <
+	    1.96 * $_->{"${field}_se"} } @rows;
+	my $mean = 0;
+	$mean += $_->{$field} / @rows for @rows;
+	ok(@rows == $samples && $held > 0.93 * @rows && $held < 0.97 * @rows,
+	    sprintf('%s: 95 %% intervals hold %.10g in %.1f %% of %d samples',
+	    $field, $truth, 100 * $held / @rows, scalar(@rows)));
+}
+
+{
+	my ($n, $lines, $plies) = (1000, 250, 4);
+	my @truth = split(/\t/, (split(/\n/, output("exact_tree classical " .
+	    "hash:1 $plies torpedo hash:2")))[$plies - 1]);
+	samples($n, $lines, $plies);
+	my @rows = grep { $_->{ply} == $plies } rows("entropy $scratch/samples");
+	test_coverage('h', $truth[1], $n, @rows);
+	test_coverage('h_plain', $truth[1], $n, @rows);
+	test_coverage('m', $truth[2], $n, @rows);
+	@rows = grep { $_->{ply} == $plies } rows("kldiv $scratch/samples");
+	test_coverage('kl', $truth[3], $n, @rows);
+	test_coverage('kl_plain', $truth[3], $n, @rows);
+	test_coverage('additional', $truth[4], $n, @rows);
+}
+
+# The joint estimate of several walks is that of their lines together.
+{
+	output("priorwalk -N hash:5 -I 300 -s $_ >$scratch/seed$_") for 1, 2, 3;
+	my @each = map { last_row("entropy $scratch/seed$_") } 1, 2, 3;
+	my $joint = last_row("cat $scratch/seed[123] | entropy");
+	is($joint->{lines}, 900, 'joined walks: all lines count');
+	for my $field ('h', 'h_plain', 'm') {
+		my ($mean, $all) = (0, 0);
+		for my $r (@each) {	# m is of lines that go on
+			my $n = $r->{lines} - ($field eq 'm' ? $r->{over} : 0);
+			$mean += $n * $r->{$field};
+			$all += $n;
+		}
+		$mean /= $all;
+		ok(abs($joint->{$field} - $mean) < 1e-8, "joined walks: $field");
+	}
+	my $expected = 0;	# of the errors of parts of the same size
+	$expected += $_->{h_se} ** 2 / 9 for @each;
+	ok(abs($joint->{h_se} / sqrt($expected) - 1) < 0.05,
+	    'joined walks: the error is smaller accordingly');
+	my @z = map { (output("zstd -qc $scratch/seed$_ >$scratch/seed$_.zst"),
+	    "$scratch/seed$_.zst")[1] } 1, 2, 3;
+	is(output("cat @z | entropy"), output("cat $scratch/seed[123] | entropy"),
+	    'joined walks: compressed');
+	isnt(output("cat $scratch/seed1"), output("cat $scratch/seed2"),
+	    'other seeds, other lines');
+}
+
+# ---- the same bytes ----
+
+my $net = "$scratch/net.onnx";
+output("make_net 1 16 3 $net");
+my $has_net = system("priorwalk -N $net -I 0 2>$scratch/why") == 0;
+for my $n ('hash:9', $has_net ? $net : ()) {
+	my $name = $n eq $net ? 'a real net' : $n;
+	my $walk = "priorwalk -N $n -U 8 -r self-capture -s 5";
+	my $want = output("$walk -I 200");
+	is(output("$walk -I 200 -B $_"), $want, "$name: batch $_") for 1, 7, 256;
+	is(output("$walk -I 200 -H 0"), $want, "$name: no memory");
+	is(output("$walk -I 60 ; $walk -f 60 -I 140"), $want, "$name: shards");
+	my $score = "priorwalk -N $n -Q hash:2 -r classical";
+	output("$walk -I 400 >$scratch/l");
+	$want = output("$score $scratch/l");
+	is(output("$score -B 3 -H 0 $scratch/l"), $want,
+	    "$name: scored in other batches");
+	is(output("head -n 100 $scratch/l | $score; tail -n +101 $scratch/l | " .
+	    $score), $want, "$name: scored in parts");
+}
+SKIP: {
+	skip("nets in files: " . output("cat $scratch/why"), 2) if !$has_net;
+	output("priorwalk -N $net -I 20 >$scratch/l");
+	is(output("priorwalk -Q $net $scratch/l | kldiv | " .
+	    "jq -c '[.kl, .kl_plain, .additional]' | sort -u"), "[0,0,0]\n",
+	    'a real net does not differ from itself');
+	is(system("priorwalk -Q uniform $scratch/l >$scratch/o 2>&1") >> 8, 1,
+	    'lines of another net are refused');
+}
+
+# ---- q is p ----
+
+# Under the same rules the other side's board is the own one, with its counts,
+# rights and repetitions.
+for my $rules (@presets, 'torpedo+self-capture+pawn-sideways+no-castling-10') {
+	my $walk = "priorwalk -N hash:7 -r $rules -I 60 -U 120 -s 3";
+	output("$walk | priorwalk -Q hash:7 -r $rules >$scratch/l");
+	is(output("jq -c 'select(.q.logp != .logp or .q.h != .h or .hr != .h or " .
+	    "(.kl | add) != 0)' $scratch/l"), '',
+	    "$rules: scored by its own prior, to the last digit");
+	my $r = last_row("kldiv $scratch/l");
+	ok($r->{kl} == 0 && $r->{kl_plain} == 0 && $r->{additional} == 0 &&
+	    $r->{infinite} == 0, "$rules: D_KL[p||p] and A are 0");
+}
+
+# ---- supersets and subsets ----
+
+# m_r <= m_p + m_q, at every ply of every line.
+sub test_bound {
+	my ($file, $name) = @_;
+	my ($n, $bad) = (0, 0);
+	open(my $f, '<', $file) or die "$file: $!\n";
+	while (<$f>) {
+		my $l = decode_json($_);
+		for my $i (0 .. $#{ $l->{h} }) {
+			my ($p, $q, $r) = ($l->{h}[$i], $l->{q}{h}[$i],
+			    $l->{hr}[$i]);
+			$n++;
+			$bad++ if exp($r) > (exp($p) + (defined($q) ? exp($q) :
+			    0)) * (1 + 1e-9);
+		}
+	}
+	ok($n > 1000 && $bad == 0, "$name: m_r <= m_p + m_q at $n plies");
+}
+
+sub score {
+	my ($p, $q, $lines) = @_;
+	output("priorwalk -N hash:1 -r $p -I $lines -s 8 | " .
+	    "priorwalk -N hash:1 -Q hash:2 -r $q >$scratch/l");
+	test_bound("$scratch/l", "$p beside $q");
+	return last_row("kldiv $scratch/l");
+}
+
+for my $pair ((map { ['classical', $_] } @supersets),
+    (map { [$_, 'classical'] } @subsets)) {
+	my $r = score(@$pair, 100);
+	ok($r->{kl} ne 'inf' && $r->{kl_plain} ne 'inf' && $r->{infinite} == 0,
+	    "$pair->[0] scored by $pair->[1] is finite");
+}
+for my $pair ((map { [$_, 'classical'] } qw(torpedo self-capture)),
+    ['classical', 'pawn-one-square']) {
+	my $r = score(@$pair, 100);
+	ok($r->{kl} eq 'inf' && $r->{kl_plain} eq 'inf' && $r->{infinite} > 0 &&
+	    $r->{additional} =~ /^-?\d/,
+	    "$pair->[0] scored by $pair->[1] is infinite, A is not");
+}
+
+# Castling, counted by hand.
+{
+	output("priorwalk -N uniform -I 400 -U 4 -A " .
+	    "'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' >$scratch/c");
+	my $castles = output("grep -cE 'e1[gc]1|e8[gc]8' $scratch/c") + 0;
+	my @rows = rows("priorwalk -Q uniform -r no-castling $scratch/c | kldiv");
+	is($rows[-1]{infinite}, $castles, "$castles of 400 lines castle");
+	ok($castles > 50 && $rows[-1]{kl} eq 'inf' && $rows[-1]{kl_plain} eq 'inf',
+	    'which is infinite without castling');
+	my @more = grep { $rows[$_]{infinite} < $rows[$_ - 1]{infinite} } 1 .. 3;
+	is(scalar(@more), 0, 'and stays so');
+}
+
+# ---- starts and ends ----
+
+{
+	my $after = output("priorwalk -N hash:1 -I 50 -A '1. e4'");
+	is(output("priorwalk -N hash:1 -I 50 -A e2e4"), $after, 'start: e2e4');
+	is(output("priorwalk -N hash:1 -I 50 -A '1.e4'"), $after, 'start: 1.e4');
+	is(output("priorwalk -N hash:1 -I 50 -A 'rnbqkbnr/pppppppp/8/8/4P3/8/" .
+	    "PPPP1PPP/RNBQKBNR b KQkq - 0 1'"), $after, 'start: FEN');
+	is(output("priorwalk -N hash:1 -I 50 -A startpos"),
+	    output("priorwalk -N hash:1 -I 50"), 'start: startpos');
+	# some lines are mated, or stalemated, at once
+	output("priorwalk -N uniform -I 1000 -U 6 -A " .
+	    "'k7/8/K7/8/8/8/8/7R w - - 0 1' >$scratch/m");
+	my @rows = rows("entropy $scratch/m");
+	my $over = output("jq -r 'select(.moves | length == 4) | .end' " .
+	    "$scratch/m | grep -c mate") + 0;
+	ok($over > 50 && $rows[1]{over} == $over && $rows[1]{lines} == 1000,
+	    'lines that are over count, and have no more to choose from');
+	my $h = output("jq '.h | .[:2] | add' $scratch/m | " .
+	    "awk '{ s += \$1 } END { printf \"%.8g\", s / NR }'");
+	is(sprintf('%.8g', $rows[1]{h}), $h, 'with entropy 0');
+}
+done_testing();

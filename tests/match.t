@@ -1,0 +1,392 @@
+#!/bin/bash
+# match: the same seed gives the same bytes however the work is cut up; pairs
+# are pairs; the score is that of the games; players are as strong as they must
+# be; engines of all manners are dealt with and none is left behind.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+PATH=$BIN:$TESTS:$PATH
+LC_ALL=C
+export PATH LC_ALL
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+fake=$PWD/tests/fake-engine
+
+report() {	# STATUS NAME
+	count=$((count + 1))
+	if [[ $1 -eq 0 ]]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+play() { match -q "$@"; }
+games() { match -q -A - "$@"; }
+
+# holds NAME EXPRESSION: of fields, in perl, true?
+holds() {
+	perl -MJSON::PP -e '
+		open(my $f, "<", $ARGV[0]) or die;
+		our $r = decode_json(<$f>);
+		my $e = $ARGV[1];
+		$e =~ s/\b([a-z]\w*_?\w*)\b/exists($r->{$1}) ? "\$r->{$1}" : $1/ge;
+		my $v = eval($e);
+		print("# ", join(" ", map { "$_=" . ($r->{$_} // "null") }
+		    qw(games wins draws losses score score_lo score_hi)), "\n");
+		die $@ if $@;
+		exit(!$v)' "$scratch/row" "$2"
+	report $? "$1"
+}
+
+net=$scratch/net.onnx
+make_net 2 32 7 "$net" || exit 1
+nets=(material "$net")
+if ! why=$(match -q -g 0 "$net" random 2>&1); then
+	nets=(material material)
+	skip "nets in files: $why"
+fi
+echo '{"name":"short","ply_limit":40}' >"$scratch/short.json"
+short=(-r "$scratch/short.json")
+
+# ---- same seed, same bytes ----
+
+same_bytes() {	# NAME OPTION ... PLAYER PLAYER
+	local what
+	games "${@:2}" -s 5 -g 14 "${short[@]}" >"$scratch/want"
+	play "${@:2}" -s 5 -g 14 "${short[@]}" >"$scratch/want-row"
+	[[ $(wc -l <"$scratch/want") -eq 14 ]]
+	report $? "$1: 14 games"
+	for what in '-B 1' '-B 64' '-B 3 -J 5' '-J 1' '-H 0' '-H 1 -J 7'; do
+		# shellcheck disable=SC2086	# two words
+		games "${@:2}" -s 5 -g 14 "${short[@]}" $what |
+		    cmp "$scratch/want" - >&2
+		report $? "$1: the same with $what"
+	done
+	{
+		games "${@:2}" -s 5 -g 6 "${short[@]}"
+		games "${@:2}" -s 5 -f 6 -g 2 "${short[@]}"
+		games "${@:2}" -s 5 -f 8 -g 6 "${short[@]}"
+	} | cmp "$scratch/want" - >&2
+	report $? "$1: the same from three shards"
+	play "${@:2}" -s 5 -g 14 "${short[@]}" -J 2 -A "$scratch/archive" |
+	    cmp "$scratch/want-row" - && cmp "$scratch/want" "$scratch/archive"
+	report $? "$1: the row is the same with an archive, and so are the games"
+	games "${@:2}" -s 6 -g 14 "${short[@]}" | cmp -s "$scratch/want" -
+	[[ $? -eq 1 ]]
+	report $? "$1: another seed, other games"
+}
+
+same_bytes 'greedy v random' greedy random
+same_bytes 'nets' -v 12,5 "${nets[@]}"
+same_bytes 'Gumbel search' -G -m 4 -v 8 "${nets[1]}" greedy
+same_bytes 'searches in flight' -k 4 -v 16 "${nets[@]}"
+same_bytes 'a net against itself' -v 8,4 "${nets[1]}" "${nets[1]}"
+same_bytes 'an engine' -v 8 random "uci:uci --net uniform"
+
+# ---- pairs, colours, openings, and the row ----
+
+cat >"$scratch/pairs.pl" <<'END'
+use strict;
+use warnings;
+use JSON::PP;
+# Reads games; checks that each pair begins alike with colours reversed, and
+# prints what the row must be.
+my ($a, $plies) = @ARGV;
+my (@r, @pairs, %openings, $last);
+@r = (0, 0, 0);
+@pairs = (0) x 5;
+while (my $line = <STDIN>) {
+	my $g = decode_json($line);
+	my @m = split(' ', $g->{moves});
+	$g->{opening} = join(' ', $g->{start} // '', @m[0 .. $plies - 1]);
+	die("game $g->{id} is not number $.") if $g->{id} != $. - 1;
+	my $score = { '1-0' => 2, '1/2-1/2' => 1, '0-1' => 0 }->{$g->{result}};
+	$score = 2 - $score if $g->{white} ne $a;
+	$g->{score} = $score;
+	$r[$score]++;
+	if ($. % 2 == 1) {
+		die("$a is not White") if $g->{white} ne $a;
+		$last = $g;
+		next;
+	}
+	die("$a is not Black") if $g->{black} ne $a;
+	die("other players") if $g->{white} ne $last->{black};
+	die("pair of game $g->{id}: $g->{opening}")
+	    if $g->{opening} ne $last->{opening};
+	$openings{$g->{opening}}++;
+	$pairs[$g->{score} + $last->{score}]++;
+}
+printf("%d openings\n", scalar(keys(%openings)));
+printf("\"games\":%d,\"wins\":%d,\"draws\":%d,\"losses\":%d,\"score\":%.6g\n",
+    $., $r[2], $r[1], $r[0], ($r[2] + $r[1] / 2) / $.);
+printf("\"pentanomial\":[%s]\n", join(',', @pairs));
+END
+paired() {	# NAME A PLIES OPENINGS OPTION ... PLAYER PLAYER
+	local line
+	play -A "$scratch/games" "${@:5}" >"$scratch/row"
+	perl "$scratch/pairs.pl" "$2" "$3" <"$scratch/games" >"$scratch/told"
+	report $? "$1: each opening twice, with colours reversed"
+	[[ $(head -n 1 "$scratch/told") == "$4 openings" ]]
+	report $? "$1: $(head -n 1 "$scratch/told")"
+	while read -r line; do
+		grep -qF -e "$line" "$scratch/row" ||
+		    echo "# $line is not in $(cat "$scratch/row")"
+	done < <(tail -n +2 "$scratch/told") >"$scratch/err"
+	[[ ! -s $scratch/err ]]
+	report $? "$1: the row is that of the games"
+	cat "$scratch/err"
+	check_selfplay <"$scratch/games" >/dev/null
+	report $? "$1: legal, and ended as they say"
+}
+
+paired 'random plies' greedy 6 100 -g 200 greedy random
+paired 'more of them' greedy 12 50 -g 100 -I 12 greedy random
+paired 'none of them' random 0 1 -g 20 -I 0 random greedy
+printf '1. e4 e5 2. f4 *\n\n1. d4 f5 *\n' >"$scratch/two.pgn"
+paired 'openings of a file' material 2 2 -g 12 -v 4 -O "$scratch/two.pgn" \
+    material random
+[[ $(sed 's/.*"moves":"\([^"]\{9\}\).*/\1/' "$scratch/games" | head -n 6 |
+    tr '\n' ,) == 'e2e4 e7e5,e2e4 e7e5,d2d4 f7f5,d2d4 f7f5,e2e4 e7e5,e2e4 e7e5,' ]]
+report $? 'pair k has the k-th'
+paired 'and then random plies' material 5 6 -g 12 -v 4 -O "$scratch/two.pgn" \
+    -I 3 material random
+printf '%s\n' '4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' >"$scratch/fens"
+paired 'Black begins' random 0 1 -g 6 -O "$scratch/fens" -r torpedo random greedy
+echo '{"name":"two","ply_limit":2}' >"$scratch/two.json"
+games -g 4 -r "$scratch/two.json" random greedy >"$scratch/games"
+[[ $(grep -c '"plies":2' "$scratch/games") -eq 4 ]] &&
+    ! grep -qv '"end":"\(length\|checkmate\|stalemate\)"' "$scratch/games"
+report $? 'an opening leaves something to play'
+
+# ---- strength ----
+
+play -g 2000 random random >"$scratch/row"
+holds 'random v random: even within four standard errors' \
+    'abs(score - 0.5) < 4 * score_se && score_se > 0'
+play -g 400 greedy random >"$scratch/row"
+holds 'greedy v random: surely better, hardly ever loses' \
+    'score_lo > 0.5 && losses <= 4'
+play -g 40 -v 64 material random >"$scratch/row"
+holds 'material, 64 simulations, v random: better, never loses' \
+    'score > 0.5 && losses == 0'
+play -g 40 -v 800 material random >"$scratch/row"
+holds 'material, 800 simulations, v random: nearly always wins' 'score > 0.9'
+play -g 40 -v 400,10 material material >"$scratch/row"
+holds 'material, 400 v 10 simulations: surely better' 'score_lo > 0.5'
+
+for rules in classical no-castling no-castling-10 pawn-one-square \
+    stalemate-win torpedo semi-torpedo pawn-back pawn-sideways self-capture \
+    torpedo+self-capture+pawn-back+pawn-sideways+stalemate-win; do
+	games -g 6 -v 8 -r "$rules" material greedy >"$scratch/games"
+	said=$(check_selfplay <"$scratch/games") &&
+	    [[ $(pgnread --count --tsv "$scratch/games" | tail -n 1 |
+	    cut -f 1-2) == $'6\t0' ]]
+	report $? "$rules: $said"
+done
+
+# ---- time ----
+
+play -g 2 -T 0.002 "${short[@]}" material "uci:uci" >"$scratch/row"
+holds '--movetime' 'movetime_a == 0.002 && !defined(sims_a) && games == 2'
+play -g 2 -v 5 -T 0,0.002 "${short[@]}" material uci:uci >"$scratch/row"
+holds '--movetime of one' 'sims_a == 5 && movetime_b == 0.002'
+
+# ---- output ----
+
+play -g 4 "${short[@]}" random greedy >"$scratch/want"
+play -g 4 "${short[@]}" random greedy -o "$scratch/row" >"$scratch/out" &&
+    cmp "$scratch/want" "$scratch/row" && [[ ! -s $scratch/out ]]
+report $? '--output: the row goes to a file'
+games -g 4 "${short[@]}" random greedy -o "$scratch/row" >"$scratch/out" &&
+    cmp "$scratch/want" "$scratch/row" && [[ $(wc -l <"$scratch/out") -eq 4 ]]
+report $? '--archive -: with --output there are both'
+play -g 4 "${short[@]}" random greedy -A "$scratch/games.zst" >/dev/null
+[[ $(pgnread --count "$scratch/games.zst") == *'"games":4,"bad":0'* ]]
+report $? '--archive: compressed by its name'
+games -g 6 -v 4 "${short[@]}" material random | pgnwrite | drawstats |
+    grep -q '"games":6'
+report $? 'games go on to pgnwrite and drawstats'
+if [[ -e /dev/full ]]; then
+	for where in -o -A; do
+		match -q -g 4 "${short[@]}" random greedy $where /dev/full \
+		    >/dev/null 2>"$scratch/err"
+		[[ $? -eq 1 && -s $scratch/err ]]
+		report $? "$where: a full disk is told"
+	done
+else
+	skip 'a full disk: /dev/full is missing'
+fi
+match -q -A - -g 100000 random random 2>"$scratch/err" | head -n 1 >/dev/null
+[[ ${PIPESTATUS[0]} -eq 141 && ! -s $scratch/err ]]
+report $? 'a closed pipe ends it quietly'
+
+# ---- engines ----
+
+play -g 8 -v 20 "uci:uci --net material" "uci:uci --net material" \
+    "${short[@]}" -A "$scratch/games" >"$scratch/row"
+report $? 'an engine against itself'
+holds 'as even as a mirror' 'games == 8 && id_a eq "rulelab 0.1.0"'
+check_selfplay <"$scratch/games" >/dev/null
+report $? '... legal, and ended as they say'
+for rules in torpedo self-capture torpedo+no-castling \
+    '{"base":"pawn-back","ply_limit":60}'; do
+	games -g 4 -v 10 -r "$rules" uci:uci material >"$scratch/games" &&
+	    check_selfplay <"$scratch/games" >/dev/null
+	report $? "an engine is told the rules: $rules"
+done
+printf '%s\n' '8/5k2/8/8/8/8/2P2K2/8 b - - 10 30' >"$scratch/fens"
+games -g 2 -v 10 -O "$scratch/fens" uci:uci material >"$scratch/games" &&
+    check_selfplay <"$scratch/games" >/dev/null
+report $? 'and the start'
+play -g 2 -v 10 "${short[@]}" -U Hash=0 -U 'Move Overhead=5' -U Net=uniform \
+    uci:uci random >/dev/null
+report $? 'and options'
+
+echo '{"ply_limit":12}' >"$scratch/twelve.json"
+fine=(-g 4 -I 0 -r "$scratch/twelve.json")
+play "${fine[@]}" "uci:$fake echo" "uci:$fake" -J 1 -v 7,9 -U Hash=3 \
+    -U 'Clear It' >"$scratch/row" 2>"$scratch/log"
+report $? 'what an engine is told'
+told() {
+	grep -qx -e "$1" "$scratch/log"
+	report $? "... $1"
+}
+told 'setoption name Hash value 3'
+told 'setoption name Clear It'
+told 'position startpos'
+told 'position startpos moves b1c3 b8c6 c3b1'
+told 'go nodes 7'
+[[ $(grep -c '^ucinewgame$' "$scratch/log") -eq 4 ]]
+report $? '... ucinewgame, before each game'
+
+# left NAME: does any engine still run that was told this name?
+left() { pgrep -f -- "fake-engine .*$1" >/dev/null; }
+
+refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
+	local status
+	match -q "${@:4}" >"$scratch/out" 2>"$scratch/err"
+	status=$?
+	[[ $status -eq $1 ]] && grep -q -e "$3" "$scratch/err"
+	report $? "$2: $(grep -v '^usage\|^   ' "$scratch/err" | head -n 1 |
+	    tr -d '\033\007' | sed "s,$PWD/tests/,," | cut -c 1-110)"
+}
+
+# An engine gets two seconds, enough on a crowded machine.
+quick=(-y 2 "${fine[@]}")
+refused 2 'no such command' 'status 127' "${quick[@]}" \
+    'uci:no-such-engine 2>/dev/null' random
+refused 2 'dead at once' 'with status 3' "${quick[@]}" "uci:$fake dead" random
+refused 2 'says nothing' 'does not answer' "${quick[@]}" "uci:$fake mute 0 x1-$$" random
+refused 2 'no answer ever' 'closed its end' "${quick[@]}" "uci:$fake closed 0 x2-$$" random
+refused 2 'a flood' 'without end' "${quick[@]}" "uci:$fake flood" random
+refused 2 'no option' 'no option Nosuch' "${quick[@]}" -U Nosuch=1 "uci:$fake" random
+refused 2 'other rules' 'does not play these rules' "${quick[@]}" -r torpedo \
+    "uci:$fake" random
+for fault in 'crash/with status 5' 'signal/signal 11' "hang x3-$$/does not answer" \
+    'chatter/does not answer' 'illegal/plays .e2e5., which is no legal move' \
+    'none-best/(none)' 'empty/plays .., which' 'binary/no legal move' \
+    "hang-stubborn x4-$$/does not answer"; do
+	sign=${fault#*/} fault=${fault%%/*}
+	refused 1 "${fault%-"$$"}" "game 0, ply 4: .*$sign" "${quick[@]}" -J 1 \
+	    "uci:$fake ${fault/ / 4 }$([[ $fault == *' '* ]] || echo ' 4')" "uci:$fake"
+done
+refused 1 'not ready' 'does not answer' "${quick[@]}" "uci:$fake unready 0 x5-$$" random
+sleep 0.1
+! left "x[1-5]-$$"
+report $? 'none of them is left'
+
+# The second half of the games fails: the first is kept, and the row is of it.
+cat >"$scratch/tired" <<'END'
+#!/bin/bash
+# An engine that dies in its third game.
+n=0
+while read -r word; do
+	[[ $word == ucinewgame ]] && ((++n == 3)) && exit 9
+	echo "$word"
+done | uci --net uniform
+END
+chmod +x "$scratch/tired"
+match -q -J 1 -g 8 -v 5 "${short[@]}" -A "$scratch/kept" \
+    "uci:$scratch/tired" random >"$scratch/row" 2>"$scratch/err"
+[[ $? -eq 1 && $(wc -l <"$scratch/kept") -eq 2 && -s $scratch/err ]]
+report $? 'an engine that tires: games that were over are kept'
+holds '... and the score is theirs' 'games == 2 && pairs == 1'
+games -g 8 -v 5 "${short[@]}" "uci:uci --net uniform" random >"$scratch/want"
+cmp <(head -n 2 "$scratch/want" | sed 's/,"plies".*//') \
+    <(sed 's/,"plies".*//' "$scratch/kept")
+report $? '... and they are as they would have been'
+
+# ---- nobody is left behind ----
+
+cleaned() {	# NAME SIGNAL
+	local job i
+	match -q -J 4 -g 8 -y 60 "uci:$fake hang-stubborn 0 $1" random \
+	    -o "$scratch/left/row" -A "$scratch/left/games" 2>/dev/null &
+	job=$!
+	for ((i = 0; i < 200; i++)); do
+		[[ $(pgrep -fc -- "fake-engine .*$1") -ge 4 &&
+		    -n $(ls "$scratch/left") ]] && break
+		sleep 0.05
+	done
+	kill -"$2" $job
+	wait $job 2>/dev/null
+	for ((i = 0; i < 100; i++)); do
+		left "$1" || break
+		sleep 0.05
+	done
+	! left "$1"
+	report $? "SIG$2: its engines go with it"
+	[[ $2 == KILL || -z $(ls "$scratch/left") ]]
+	report $? "SIG$2: and so do its temporary files"
+	rm -f "$scratch/left/"*
+}
+mkdir "$scratch/left"
+if [[ $(uname) == Linux ]]; then
+	cleaned "y1-$$" TERM
+	cleaned "y3-$$" KILL
+	cleaned "y4-$$" HUP
+else
+	skip 'engines of a killed match: they go by themselves on Linux only'
+fi
+match -q -A - -J 2 -g 100000 -v 1 "uci:$fake stubborn 0 y5-$$" random -I 0 \
+    -r '{"ply_limit":1}' 2>/dev/null | head -n 1 >/dev/null
+sleep 0.2
+! left "y5-$$"
+report $? 'a closed pipe: the same'
+
+# ---- other people's engines ----
+
+stockfish=$(PATH=$PATH:/usr/games command -v stockfish)
+if [[ -n $stockfish ]]; then
+	games -g 6 -v 20,50 "${short[@]}" material "uci:$stockfish" \
+	    -u Hash=1 >"$scratch/want" && check_selfplay <"$scratch/want" >/dev/null
+	report $? 'Stockfish'
+	games -g 6 -v 20,50 "${short[@]}" material "uci:$stockfish" -u Hash=1 \
+	    -J 1 | cmp "$scratch/want" -
+	report $? 'Stockfish: the same one game at a time'
+	play -g 16 -v 200,100 material "uci:$stockfish" -u Hash=1 >"$scratch/row"
+	holds 'Stockfish is stronger than material' \
+	    'score_hi < 0.5 && id_b =~ /^Stockfish/'
+else
+	skip 'games against Stockfish: stockfish is not here'
+fi
+fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish)
+if [[ -n $fairy ]]; then
+	games -g 4 -v 20 -r no-castling material "uci:$fairy" -u Hash=1 \
+	    >"$scratch/games" && check_selfplay <"$scratch/games" >/dev/null
+	report $? 'Fairy-Stockfish, which calls no-castling nocastle'
+else
+	skip 'games against Fairy-Stockfish: fairy-stockfish is not here'
+fi
+
+echo "1..$count"
+exit $((failed != 0))

@@ -1,0 +1,174 @@
+/*
+ * Score and Elo of a match: closed forms, a plain computation pair by pair,
+ * the ends of the range, and simulated matches, whose true score the intervals
+ * must cover.
+ */
+#include <math.h>
+
+#include "base/rng.h"
+#include "stats/elo.h"
+#include "stats/special.h"
+#include "tap.h"
+
+static struct elo
+elo_of(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
+{
+	uint64_t pairs[ELO_PAIR_SCORES] = { a, b, c, d, e };
+	struct elo result;
+
+	elo_of_pairs(pairs, 0.95, &result);
+	return result;
+}
+
+static bool
+near(double a, double b, double tolerance)
+{
+	return fabs(a - b) <= tolerance * fmax(1, fabs(b));
+}
+
+static void
+test_curve(void)
+{
+	ok(elo_of_score(0.5) == 0, "one half is no difference");
+	/* 10 to 1, 100 to 1: odds as the logistic curve has them */
+	ok(near(elo_of_score(10. / 11), 400, 1e-14), "10 to 1 is 400");
+	ok(near(elo_of_score(1. / 101), -800, 1e-14), "1 to 100 is -800");
+	for (int d = -1200; d <= 1200; d += 240)
+		ok(near(elo_of_score(1 / (1 + pow(10, -d / 400.))), d, 1e-10),
+		    "the score expected of %d", d);
+	ok(elo_of_score(1) == INFINITY && elo_of_score(0) == -INFINITY,
+	    "the ends are infinite");
+}
+
+/* The same numbers from a list of pairs, by the textbook. */
+static void
+test_plainly(const uint64_t counts[ELO_PAIR_SCORES])
+{
+	double x[1000], mean = 0, variance = 0;
+	int n = 0;
+
+	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+		for (uint64_t k = 0; k < counts[i]; k++)
+			x[n++] = 0.25 * i;
+	for (int i = 0; i < n; i++)
+		mean += x[i] / n;
+	for (int i = 0; i < n; i++)
+		variance += (x[i] - mean) * (x[i] - mean) / (n - 1);
+	struct elo e = elo_of(counts[0], counts[1], counts[2], counts[3],
+	    counts[4]);
+	double se = sqrt(variance / n);
+	ok(near(e.score, mean, 1e-12) && near(e.score_se, se, 1e-12),
+	    "%d pairs: mean and standard error", n);
+	/* the slope by a difference */
+	double slope = (elo_of_score(mean + 1e-6) - elo_of_score(mean - 1e-6)) /
+	    2e-6;
+	ok(near(e.elo, elo_of_score(mean), 1e-10) &&
+	    near(e.elo_se, slope * se, 1e-6), "%d pairs: Elo and its error", n);
+	/* With many pairs it is the usual interval, score +- t times error. */
+	double t = student_quantile(0.025, n - 1);
+	ok(fabs(e.score_lo - (mean - t * se)) < 0.06 * t * se &&
+	    fabs(e.score_hi - (mean + t * se)) < 0.06 * t * se,
+	    "%d pairs: the interval is about score +- t s.e.", n);
+	ok(near(e.elo_lo, elo_of_score(e.score_lo), 1e-12) &&
+	    near(e.elo_hi, elo_of_score(e.score_hi), 1e-12),
+	    "%d pairs: Elo's is the score's", n);
+}
+
+static void
+test_ends(void)
+{
+	struct elo e = elo_of(0, 0, 0, 0, 0);
+	ok(isnan(e.score) && isnan(e.score_se) && isnan(e.elo) &&
+	    e.score_lo == 0 && e.score_hi == 1 && e.elo_lo == -INFINITY &&
+	    e.elo_hi == INFINITY, "no games");
+	e = elo_of(0, 0, 1, 0, 0);
+	ok(e.score == 0.5 && e.elo == 0 && isnan(e.score_se) &&
+	    e.score_lo == 0 && e.score_hi == 1, "one pair sets no limit");
+	e = elo_of(0, 0, 0, 0, 100);
+	ok(e.score == 1 && e.elo == INFINITY && isnan(e.elo_se) &&
+	    e.score_hi == 1 && e.elo_hi == INFINITY, "all won");
+	ok(e.score_lo > 0.95 && e.score_lo < 0.985 && isfinite(e.elo_lo),
+	    "... at least %.0f Elo", e.elo_lo);
+	struct elo f = elo_of(100, 0, 0, 0, 0);
+	ok(f.elo == -INFINITY && f.elo_lo == -INFINITY &&
+	    near(f.score_hi, 1 - e.score_lo, 1e-12), "all lost: the mirror");
+	f = elo_of(0, 0, 0, 1, 99);
+	ok(f.score_lo < f.score && f.score < f.score_hi && f.score_hi < 1 &&
+	    fabs(f.score_lo - e.score_lo) < 0.01,
+	    "one draw less changes little");
+	e = elo_of(0, 0, 100, 0, 0);
+	ok(e.elo == 0 && e.score_lo > 0.48 && e.score_hi < 0.52 &&
+	    e.score_lo < 0.495, "all drawn is no proof of equality");
+	f = elo_of(0, 1, 100, 0, 0);
+	ok(fabs(f.score_lo - e.score_lo) < 0.01, "... nor is nearly all");
+	e = elo_of(3, 17, 40, 25, 8);
+	f = elo_of(8, 25, 40, 17, 3);
+	ok(near(e.score, 1 - f.score, 1e-12) && near(e.elo_lo, -f.elo_hi, 1e-9) &&
+	    near(e.elo_hi, -f.elo_lo, 1e-9) && near(e.elo_se, f.elo_se, 1e-12),
+	    "a and b exchanged");
+}
+
+/* Matches of n pairs with these odds; how many intervals hold the truth? */
+static void
+test_coverage(const char *name, int n, const double odds[ELO_PAIR_SCORES],
+    struct rng *rng)
+{
+	enum { MATCHES = 20000 };
+	double truth = 0;
+	int covered = 0;
+
+	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+		truth += odds[i] * i / 4;
+	for (int k = 0; k < MATCHES; k++) {
+		uint64_t pairs[ELO_PAIR_SCORES] = { 0 };
+		struct elo e;
+		for (int j = 0; j < n; j++) {
+			double u = rng_double(rng);
+			int i = 0;
+			while (i < ELO_PAIR_SCORES - 1 && u >= odds[i])
+				u -= odds[i++];
+			pairs[i]++;
+		}
+		elo_of_pairs(pairs, 0.95, &e);
+		covered += e.score_lo <= truth && truth <= e.score_hi;
+	}
+	double share = (double)covered / MATCHES;
+	/* Few pairs that mostly went alike leave too much open, not too little. */
+	ok(share >= 0.93 && (n < 400 || share <= 0.995), "%s, %d pairs: %.1f %% covered",
+	    name, n, 100 * share);
+}
+
+int
+main(void)
+{
+	static const struct {
+		const char *name;
+		double odds[ELO_PAIR_SCORES];
+	} worlds[] = {
+		{ "even, few draws", { 0.2, 0.1, 0.4, 0.1, 0.2 } },
+		{ "even, mostly drawn", { 0.01, 0.07, 0.84, 0.07, 0.01 } },
+		{ "nearly always drawn", { 0, 0.01, 0.98, 0.01, 0 } },
+		{ "White wins", { 0.02, 0.03, 0.9, 0.03, 0.02 } },
+		{ "a is better", { 0.02, 0.08, 0.3, 0.35, 0.25 } },
+		{ "a wins 95 %", { 0, 0.01, 0.03, 0.11, 0.85 } },
+		{ "a wins 99 %", { 0, 0, 0.005, 0.03, 0.965 } },
+		{ "b never wins", { 0, 0, 0.5, 0.4, 0.1 } },
+	};
+	static const uint64_t lists[][ELO_PAIR_SCORES] = {
+		{ 12, 70, 210, 81, 17 }, { 1, 9, 60, 120, 80 },
+		{ 150, 3, 301, 5, 140 }, { 300, 100, 60, 30, 10 },
+	};
+	struct rng rng;
+
+	test_curve();
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		test_plainly(lists[i]);
+	test_ends();
+	rng_init(&rng, 1, 0);
+	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++) {
+		test_coverage(worlds[i].name, 20, worlds[i].odds, &rng);
+		test_coverage(worlds[i].name, 100, worlds[i].odds, &rng);
+		test_coverage(worlds[i].name, 400, worlds[i].odds, &rng);
+	}
+	return tap_end();
+}
