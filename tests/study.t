@@ -217,25 +217,48 @@ kill_all() {
 	child=
 }
 
-# killed_at FILE: begins a study, in a session of its own, and kills it when
-# the file is there; 60 seconds are enough for that
-killed_at() {
-	local i
+# begin: a study behind our back, in a session of its own
+begin() {
 	setsid make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
 	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1 &
 	child=$!
+}
+
+# until_there FILE: 60 seconds at most
+until_there() {
+	local i
 	for ((i = 0; i < 1200; i++)); do
-		test ! -e "$scratch/two/$1" || break
+		test ! -e "$scratch/two/$1" || return 0
 		sleep 0.05
 	done
+	return 1
+}
+
+# killed_at FILE: begins, and kills it when the file is there
+killed_at() {
+	begin
+	until_there "$1" || return 1
 	kill_all
-	test -e "$scratch/two/$1" && ! test -e "$scratch/two/tables/mainlines.jsonl"
+	! test -e "$scratch/two/tables/mainlines.jsonl"
 }
 
 killed_at lines/torpedo.jsonl.zst
 report $? "killed while lines are drawn"
 killed_at games/1/joblog
 report $? "killed while games are played"
+
+begin
+until_there games/2/joblog
+touch "$scratch/before"
+! study two RULES="$own" SEED=3 && grep -q 'another one is at work' "$log" &&
+    test -z "$(find "$scratch/two/rules.tsv" "$scratch"/two/games/*/want -newer "$scratch/before")"
+report $? "a second one in the same folder is refused, and changes nothing"
+kill -TERM "$child"
+wait "$child" 2>/dev/null
+# What is dead may still be listed.
+test $? -ne 0 && ! ps -s "$child" -o stat= | grep -qv Z
+report $? "TERM ends it, and all that it has started"
+child=
 killed_at tables/entropy.tsv
 report $? "killed while tables are made"
 study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60 &&
