@@ -21,23 +21,21 @@
 #include "stats/elo.h"
 
 static const char synopsis[] =
-    "[-GpqtVz] [-A file] [-B batch] [-f first] [-g games] [-H MiB]\n"
-    "             [-I plies] [-J slots] [-k searches] [-l level] [-m moves] [-O file]\n"
-    "             [-o file] [-r rules] [-s seed] [-T seconds] [-U name=value]\n"
-    "             [-u name=value] [-v visits] [-Y provider] [-y seconds] player player";
+    "[-GpqtVz] [-B batch] [-f first] [-g games] [-H MiB] [-J slots]\n"
+    "             [-k searches] [-l level] [-m moves] [-O file] [-o file] [-r rules]\n"
+    "             [-s seed] [-T seconds] [-v visits] [-Y provider] [option ...]\n"
+    "             player player";
 static const char help[] =
     "Plays games between two players, each opening twice with colours reversed,\n"
     "and writes the score and Elo of the first, a, with their errors. A player is\n"
     "an ONNX file, material, uniform, random, greedy, or uci:COMMAND.\n"
     "\n"
-    "  -A, --archive FILE   write the games to FILE, too (-: standard output, no score)\n"
     "  -B, --batch N        positions that a net is asked about at once (default 32)\n"
     "  -f, --first K        number of the first game, even (default 0)\n"
     "  -G, --gumbel         Gumbel search, for few simulations\n"
     "  -g, --games N        how many games, even (default 100)\n"
     "  -H, --cache MIB      memory for what each net has said (default 64)\n"
     "  -h, --help           show this help\n"
-    "  -I, --random-plies N begin with N random plies (default 6; with --openings 0)\n"
     "  -J, --slots N        games under way at once (default: twice the batch; 8 with uci:)\n"
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
@@ -50,18 +48,25 @@ static const char help[] =
     "  -s, --seed N         seed (default 0)\n"
     "  -T, --movetime S     think S seconds a move instead of --sims; S,S for each player\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -U, --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
-    "  -u, --option-b NAME=VALUE  the same for player b\n"
     "  -V, --version        show the version\n"
     "  -v, --sims N         visits or UCI nodes a move; N,N for each player (default 800)\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "  -y, --timeout S      give up a UCI engine that is silent so long (default 60)\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "  -z, --compress       compress the output with zstd\n"
+    "      --archive FILE   write the games to FILE, too (-: standard output, no score)\n"
+    "      --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
+    "      --option-b NAME=VALUE  the same for player b\n"
+    "      --random-plies N begin with N random plies (default 6; with --openings 0)\n"
+    "      --timeout S      give up a UCI engine that is silent so long (default 60)\n";
+
+enum {
+	OPTION_A = 256, OPTION_ARCHIVE, OPTION_B, OPTION_RANDOM_PLIES,
+	OPTION_TIMEOUT
+};
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_TABLE,
-	{ "archive", required_argument, NULL, 'A' },
+	{ "archive", required_argument, NULL, OPTION_ARCHIVE },
 	{ "async", required_argument, NULL, 'k' },
 	{ "batch", required_argument, NULL, 'B' },
 	{ "cache", required_argument, NULL, 'H' },
@@ -72,17 +77,17 @@ static const struct option options[] = {
 	{ "level", required_argument, NULL, 'l' },
 	{ "movetime", required_argument, NULL, 'T' },
 	{ "openings", required_argument, NULL, 'O' },
-	{ "option-a", required_argument, NULL, 'U' },
-	{ "option-b", required_argument, NULL, 'u' },
+	{ "option-a", required_argument, NULL, OPTION_A },
+	{ "option-b", required_argument, NULL, OPTION_B },
 	{ "progress", no_argument, NULL, 'p' },
 	{ "provider", required_argument, NULL, 'Y' },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "random-plies", required_argument, NULL, 'I' },
+	{ "random-plies", required_argument, NULL, OPTION_RANDOM_PLIES },
 	{ "rules", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
 	{ "sims", required_argument, NULL, 'v' },
 	{ "slots", required_argument, NULL, 'J' },
-	{ "timeout", required_argument, NULL, 'y' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -496,7 +501,7 @@ static void
 read_option(int c)
 {
 	switch (c) {
-	case 'A':
+	case OPTION_ARCHIVE:
 		archive_file = optarg;
 		break;
 	case 'B':
@@ -514,7 +519,7 @@ read_option(int c)
 	case 'H':
 		cache_size = (size_t)cli_number(&cli, "--cache", optarg, 0, 1 << 20);
 		break;
-	case 'I':
+	case OPTION_RANDOM_PLIES:
 		random_plies = (int)cli_number(&cli, "--random-plies", optarg,
 		    0, 200);
 		break;
@@ -542,11 +547,11 @@ read_option(int c)
 	case 'v':
 		read_limits(c, optarg);
 		break;
-	case 'U':
-	case 'u':
-		add_setting(&players[c == 'u'], optarg);
+	case OPTION_A:
+	case OPTION_B:
+		add_setting(&players[c == OPTION_B], optarg);
 		break;
-	case 'y':
+	case OPTION_TIMEOUT:
 		timeout = cli_real(&cli, "--timeout", optarg, 0.01, 1e6);
 		break;
 	case 'Y':
@@ -701,7 +706,7 @@ main(int argc, char *argv[])
 	search_options = search_defaults;
 	players[0].sims = players[1].sims = search_options.sims;
 	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
-	    "A:B:f:Gg:H:I:J:k:l:m:O:pqr:s:T:U:u:v:Y:y:", options, NULL)) != -1)
+	    "B:f:Gg:H:J:k:l:m:O:pqr:s:T:v:Y:", options, NULL)) != -1)
 		read_option(c);
 	check_options(argc, argv);
 	open_slots();

@@ -30,7 +30,7 @@ skip() {
 }
 
 play() { match -q "$@"; }
-games() { match -q -A - "$@"; }
+games() { match -q --archive - "$@"; }
 
 # holds NAME EXPRESSION: of fields, in perl, true?
 holds() {
@@ -77,7 +77,7 @@ same_bytes() {	# NAME OPTION ... PLAYER PLAYER
 		games "${@:2}" -s 5 -f 8 -g 6 "${short[@]}"
 	} | cmp "$scratch/want" - >&2
 	report $? "$1: the same from three shards"
-	play "${@:2}" -s 5 -g 14 "${short[@]}" -J 2 -A "$scratch/archive" |
+	play "${@:2}" -s 5 -g 14 "${short[@]}" -J 2 --archive "$scratch/archive" |
 	    cmp "$scratch/want-row" - && cmp "$scratch/want" "$scratch/archive"
 	report $? "$1: the row is the same with an archive, and so are the games"
 	games "${@:2}" -s 6 -g 14 "${short[@]}" | cmp -s "$scratch/want" -
@@ -132,7 +132,7 @@ printf("\"pentanomial\":[%s]\n", join(',', @pairs));
 END
 paired() {	# NAME A PLIES OPENINGS OPTION ... PLAYER PLAYER
 	local line
-	play -A "$scratch/games" "${@:5}" >"$scratch/row"
+	play --archive "$scratch/games" "${@:5}" >"$scratch/row"
 	perl "$scratch/pairs.pl" "$2" "$3" <"$scratch/games" >"$scratch/told"
 	report $? "$1: each opening twice, with colours reversed"
 	[[ $(head -n 1 "$scratch/told") == "$4 openings" ]]
@@ -149,8 +149,8 @@ paired() {	# NAME A PLIES OPENINGS OPTION ... PLAYER PLAYER
 }
 
 paired 'random plies' greedy 6 100 -g 200 greedy random
-paired 'more of them' greedy 12 50 -g 100 -I 12 greedy random
-paired 'none of them' random 0 1 -g 20 -I 0 random greedy
+paired 'more of them' greedy 12 50 -g 100 --random-plies 12 greedy random
+paired 'none of them' random 0 1 -g 20 --random-plies 0 random greedy
 printf '1. e4 e5 2. f4 *\n\n1. d4 f5 *\n' >"$scratch/two.pgn"
 paired 'openings of a file' material 2 2 -g 12 -v 4 -O "$scratch/two.pgn" \
     material random
@@ -158,7 +158,7 @@ paired 'openings of a file' material 2 2 -g 12 -v 4 -O "$scratch/two.pgn" \
     tr '\n' ,) == 'e2e4 e7e5,e2e4 e7e5,d2d4 f7f5,d2d4 f7f5,e2e4 e7e5,e2e4 e7e5,' ]]
 report $? 'pair k has the k-th'
 paired 'and then random plies' material 5 6 -g 12 -v 4 -O "$scratch/two.pgn" \
-    -I 3 material random
+    --random-plies 3 material random
 printf '%s\n' '4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' >"$scratch/fens"
 paired 'Black begins' random 0 1 -g 6 -O "$scratch/fens" -r torpedo random greedy
 echo '{"name":"two","ply_limit":2}' >"$scratch/two.json"
@@ -209,14 +209,14 @@ report $? '--output: the row goes to a file'
 games -g 4 "${short[@]}" random greedy -o "$scratch/row" >"$scratch/out" &&
     cmp "$scratch/want" "$scratch/row" && [[ $(wc -l <"$scratch/out") -eq 4 ]]
 report $? '--archive -: with --output there are both'
-play -g 4 "${short[@]}" random greedy -A "$scratch/games.zst" >/dev/null
+play -g 4 "${short[@]}" random greedy --archive "$scratch/games.zst" >/dev/null
 [[ $(pgnread --count "$scratch/games.zst") == *'"games":4,"bad":0'* ]]
 report $? '--archive: compressed by its name'
 games -g 6 -v 4 "${short[@]}" material random | pgnwrite | drawstats |
     grep -q '"games":6'
 report $? 'games go on to pgnwrite and drawstats'
 if [[ -e /dev/full ]]; then
-	for where in -o -A; do
+	for where in -o --archive; do
 		match -q -g 4 "${short[@]}" random greedy $where /dev/full \
 		    >/dev/null 2>"$scratch/err"
 		[[ $? -eq 1 && -s $scratch/err ]]
@@ -225,14 +225,14 @@ if [[ -e /dev/full ]]; then
 else
 	skip 'a full disk: /dev/full is missing'
 fi
-match -q -A - -g 100000 random random 2>"$scratch/err" | head -n 1 >/dev/null
+match -q --archive - -g 100000 random random 2>"$scratch/err" | head -n 1 >/dev/null
 [[ ${PIPESTATUS[0]} -eq 141 && ! -s $scratch/err ]]
 report $? 'a closed pipe ends it quietly'
 
 # ---- engines ----
 
 play -g 8 -v 20 "uci:uci --net material" "uci:uci --net material" \
-    "${short[@]}" -A "$scratch/games" >"$scratch/row"
+    "${short[@]}" --archive "$scratch/games" >"$scratch/row"
 report $? 'an engine against itself'
 holds 'as even as a mirror' 'games == 8 && id_a eq "rulelab 0.1.0"'
 check_selfplay <"$scratch/games" >/dev/null
@@ -247,14 +247,14 @@ printf '%s\n' '8/5k2/8/8/8/8/2P2K2/8 b - - 10 30' >"$scratch/fens"
 games -g 2 -v 10 -O "$scratch/fens" uci:uci material >"$scratch/games" &&
     check_selfplay <"$scratch/games" >/dev/null
 report $? 'and the start'
-play -g 2 -v 10 "${short[@]}" -U Hash=0 -U 'Move Overhead=5' -U Net=uniform \
+play -g 2 -v 10 "${short[@]}" --option-a Hash=0 --option-a 'Move Overhead=5' --option-a Net=uniform \
     uci:uci random >/dev/null
 report $? 'and options'
 
 echo '{"ply_limit":12}' >"$scratch/twelve.json"
-fine=(-g 4 -I 0 -r "$scratch/twelve.json")
-play "${fine[@]}" "uci:$fake echo" "uci:$fake" -J 1 -v 7,9 -U Hash=3 \
-    -U 'Clear It' >"$scratch/row" 2>"$scratch/log"
+fine=(-g 4 --random-plies 0 -r "$scratch/twelve.json")
+play "${fine[@]}" "uci:$fake echo" "uci:$fake" -J 1 -v 7,9 --option-a Hash=3 \
+    --option-a 'Clear It' >"$scratch/row" 2>"$scratch/log"
 report $? 'what an engine is told'
 told() {
 	grep -qx -e "$1" "$scratch/log"
@@ -281,14 +281,14 @@ refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
 }
 
 # An engine gets two seconds, enough on a crowded machine.
-quick=(-y 2 "${fine[@]}")
+quick=(--timeout 2 "${fine[@]}")
 refused 2 'no such command' 'status 127' "${quick[@]}" \
     'uci:no-such-engine 2>/dev/null' random
 refused 2 'dead at once' 'with status 3' "${quick[@]}" "uci:$fake dead" random
 refused 2 'says nothing' 'does not answer' "${quick[@]}" "uci:$fake mute 0 x1-$$" random
 refused 2 'no answer ever' 'closed its end' "${quick[@]}" "uci:$fake closed 0 x2-$$" random
 refused 2 'a flood' 'without end' "${quick[@]}" "uci:$fake flood" random
-refused 2 'no option' 'no option Nosuch' "${quick[@]}" -U Nosuch=1 "uci:$fake" random
+refused 2 'no option' 'no option Nosuch' "${quick[@]}" --option-a Nosuch=1 "uci:$fake" random
 refused 2 'other rules' 'does not play these rules' "${quick[@]}" -r torpedo \
     "uci:$fake" random
 for fault in 'crash/with status 5' 'signal/signal 11' "hang x3-$$/does not answer" \
@@ -315,7 +315,7 @@ while read -r word; do
 done | uci --net uniform
 END
 chmod +x "$scratch/tired"
-match -q -J 1 -g 8 -v 5 "${short[@]}" -A "$scratch/kept" \
+match -q -J 1 -g 8 -v 5 "${short[@]}" --archive "$scratch/kept" \
     "uci:$scratch/tired" random >"$scratch/row" 2>"$scratch/err"
 [[ $? -eq 1 && $(wc -l <"$scratch/kept") -eq 2 && -s $scratch/err ]]
 report $? 'an engine that tires: games that were over are kept'
@@ -329,8 +329,8 @@ report $? '... and they are as they would have been'
 
 cleaned() {	# NAME SIGNAL
 	local job i
-	match -q -J 4 -g 8 -y 60 "uci:$fake hang-stubborn 0 $1" random \
-	    -o "$scratch/left/row" -A "$scratch/left/games" 2>/dev/null &
+	match -q -J 4 -g 8 --timeout 60 "uci:$fake hang-stubborn 0 $1" random \
+	    -o "$scratch/left/row" --archive "$scratch/left/games" 2>/dev/null &
 	job=$!
 	for ((i = 0; i < 200; i++)); do
 		[[ $(pgrep -fc -- "fake-engine .*$1") -ge 4 &&
@@ -357,7 +357,7 @@ if [[ $(uname) == Linux ]]; then
 else
 	skip 'engines of a killed match: they go by themselves on Linux only'
 fi
-match -q -A - -J 2 -g 100000 -v 1 "uci:$fake stubborn 0 y5-$$" random -I 0 \
+match -q --archive - -J 2 -g 100000 -v 1 "uci:$fake stubborn 0 y5-$$" random --random-plies 0 \
     -r '{"ply_limit":1}' 2>/dev/null | head -n 1 >/dev/null
 sleep 0.2
 ! left "y5-$$"
@@ -368,12 +368,12 @@ report $? 'a closed pipe: the same'
 stockfish=$(PATH=$PATH:/usr/games command -v stockfish)
 if [[ -n $stockfish ]]; then
 	games -g 6 -v 20,50 "${short[@]}" material "uci:$stockfish" \
-	    -u Hash=1 >"$scratch/want" && check_selfplay <"$scratch/want" >/dev/null
+	    --option-b Hash=1 >"$scratch/want" && check_selfplay <"$scratch/want" >/dev/null
 	report $? 'Stockfish'
-	games -g 6 -v 20,50 "${short[@]}" material "uci:$stockfish" -u Hash=1 \
+	games -g 6 -v 20,50 "${short[@]}" material "uci:$stockfish" --option-b Hash=1 \
 	    -J 1 | cmp "$scratch/want" -
 	report $? 'Stockfish: the same one game at a time'
-	play -g 16 -v 200,100 material "uci:$stockfish" -u Hash=1 >"$scratch/row"
+	play -g 16 -v 200,100 material "uci:$stockfish" --option-b Hash=1 >"$scratch/row"
 	holds 'Stockfish is stronger than material' \
 	    'score_hi < 0.5 && id_b =~ /^Stockfish/'
 else
@@ -381,7 +381,7 @@ else
 fi
 fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish)
 if [[ -n $fairy ]]; then
-	games -g 4 -v 20 -r no-castling material "uci:$fairy" -u Hash=1 \
+	games -g 4 -v 20 -r no-castling material "uci:$fairy" --option-b Hash=1 \
 	    >"$scratch/games" && check_selfplay <"$scratch/games" >/dev/null
 	report $? 'Fairy-Stockfish, which calls no-castling nocastle'
 else
