@@ -3,6 +3,7 @@
 #   make            build all programs into bin/
 #   make test       install what is missing, build, and run all tests
 #   make study      install what is missing, build, and run the study
+#   make agreement  only what is needed to compare it with the published one
 #   make SAN=1 test the same tests under address and UB sanitizers
 #   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make perft      every row of ../shared/perft/perft.tsv
@@ -118,8 +119,13 @@ test:
 	@pipelines/deps
 	@$(MAKE) --no-print-directory check
 
-study:
-	@echo "make study: not there yet; README.md tells what is" >&2; exit 1
+# SCALE=small|medium|paper RULES="my.json …" NET= SEED= HOSTS= OUT=; see
+# pipelines/study/README.md.
+study agreement:
+	@pipelines/deps
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
+	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
 
 # Goes on from the nets that are shipped; FROM= begins with nothing. What has to
 # stay the same while a run goes on is up to the caller.
@@ -178,6 +184,7 @@ uninstall:
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test study train perft bench lint fuzz install uninstall clean
+.PHONY: all check deps test study agreement train perft bench lint fuzz install \
+	uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chess/movegen.h"
 #include "rulespec.h"
 
 static int
@@ -35,12 +36,47 @@ read_rules(struct rules *r, const cJSON *item, char *reason)
 	return result;
 }
 
+/* The legal move of this long algebraic form; 0: there is none. */
+static move
+find_move(const struct board *b, const char *s, size_t n)
+{
+	move list[MOVES_MAX];
+	char text[6];
+
+	for (int i = movegen_list(b, list) - 1; i >= 0; i--)
+		if ((size_t)move_print(list[i], text) == n &&
+		    memcmp(text, s, n) == 0)
+			return list[i];
+	return 0;
+}
+
+static int
+play_moves(struct board *b, const char *s, char *reason)
+{
+	struct undo undo;
+
+	for (int ply = 1; *(s += strspn(s, " ")) != '\0'; ply++) {
+		size_t n = strcspn(s, " ");
+		move m = find_move(b, s, n);
+		if (m == 0) {
+			snprintf(reason, FENLINE_REASON_MAX,
+			    "ply %d: '%.*s' is not legal", ply,
+			    n < 20 ? (int)n : 20, s);
+			return -1;
+		}
+		board_make(b, m, &undo);
+		s += n;
+	}
+	return 0;
+}
+
 static int
 read_object(struct board *b, struct rules *used, const cJSON *json,
     char *reason)
 {
 	const cJSON *fen = cJSON_GetObjectItemCaseSensitive(json, "fen");
 	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
+	const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
 
 	if (!cJSON_IsString(fen)) {
 		snprintf(reason, FENLINE_REASON_MAX, "no \"fen\" in the record");
@@ -48,8 +84,12 @@ read_object(struct board *b, struct rules *used, const cJSON *json,
 	}
 	if (rules != NULL && read_rules(used, rules, reason) == -1)
 		return -1;
-	return read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
-	    reason);
+	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
+	    reason) == -1)
+		return -1;
+	/* What genmoves writes has an array here: the legal moves. */
+	return cJSON_IsString(moves) ?
+	    play_moves(b, moves->valuestring, reason) : 0;
 }
 
 int

@@ -1,6 +1,7 @@
 /*
  * A line that holds a position: the FEN itself, the word "startpos", or a
- * JSON object with "fen" and, perhaps, "rules".
+ * JSON object with "fen" and, perhaps, "rules" and "moves": those to be played
+ * first, in long algebraic form.
  */
 #ifndef DATA_FENLINE_H
 #define DATA_FENLINE_H

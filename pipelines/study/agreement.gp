@@ -1,0 +1,21 @@
+# Do our numbers put rule sets into the study's order? Rank correlations.
+m = int(system("awk 'NR > 1' ".T.'agreement.tsv | wc -l'))
+W = 760; H = 100 + 26 * m
+load here.'style.gp'
+FILE = T.'agreement.tsv'
+set border 1
+set grid noytics
+set xrange [-1.05:1.05]
+set yrange [0.4:m + 0.6]
+set lmargin screen 0.28
+set rmargin screen 0.97
+set tmargin screen 1 - 20.0 / H
+set bmargin screen 70.0 / H
+set arrow from 0, graph 0 to 0, graph 1 nohead linewidth 1 linecolor rgb PALE back
+set xlabel "Spearman's rank correlation with the study, 95 % bootstrap interval" textcolor rgb INK
+set ytics scale 0
+y(x) = m - column(0)
+plot FILE using (column('rho')):(y(0)):(column('rho_lo')):(column('rho_hi')):ytic(sprintf('%s (n = %s)', strcol('measure'), strcol('n'))) \
+        with xerrorbars pointtype 7 pointsize 0.9 linewidth 1.6 linecolor rgb '#1f5fa8' notitle, \
+    '' using (0):(strcol('rho') eq '' ? y(0) : NaN):('too few') with labels font ',10' textcolor rgb PALE notitle, \
+    NaN notitle

@@ -1,0 +1,30 @@
+# How likely it is that one rule set is more decisive than another, or gives
+# White more: a matrix, row against column. what is draw or score.
+W = 160 + 52 * n; H = 150 + 36 * n
+load here.'style.gp'
+field = what eq 'draw' ? 'p_draw_less' : 'p_score_greater'
+sims = system("awk -F '\t' 'NR > 1 && !seen[$1]++ { print $2 }' ".T.'compare.tsv')
+set label 1 (what eq 'draw' ? 'How likely the row is drawn less often than the column' : \
+    'How likely White scores more in the row than in the column') \
+    at screen 0.015,0.96 left font ',13' textcolor rgb INK
+set label 2 word(sims, int(budget)).' simulations a move' \
+    at screen 0.015,0.915 left font ',11' textcolor rgb INK
+set lmargin screen 150.0 / W
+set rmargin screen 0.99
+set tmargin screen 1 - 62.0 / H
+set bmargin screen 100.0 / H
+set border 0
+unset grid
+unset colorbox
+set xrange [0.5:n + 0.5]; set yrange [0.5:n + 0.5]; set cbrange [0:1]
+set palette defined (0 '#2f6f9f', 0.5 '#f7f7f5', 1 '#b5423c')
+eval RULE_TICS
+set ytics scale 0
+set for [i = 1:n] xtics add (L[i] i)
+set xtics scale 0 rotate by 35 right
+on(x) = column('budget') == int(budget) ? x : NaN
+p(x) = column(field)
+plot T.'compare.tsv' using (on(place(strcol('a')) ? place(strcol('b')) : NaN)):(row(strcol('a'))):(0.48):(0.48):(p(0)) \
+        with boxxyerror fillcolor palette notitle, \
+    '' using (on(place(strcol('b')))):(row(strcol('a'))):(sprintf('%.2f', p(0))):(abs(p(0) - 0.5) > 0.35 ? 0xffffff : 0x333333) \
+        with labels font ',10' textcolor rgb variable notitle

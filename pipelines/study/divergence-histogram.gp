@@ -1,0 +1,21 @@
+# How much likelier lines are under their own prior than under the other one:
+# where the other one allows them all.
+W = 900; H = 760
+load here.'style.gp'
+FILE = '< '.here.'fill '.T.'divergence-histogram.tsv'
+infinite = system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } ".\
+    "NR > 1 && $at[\"infinite\"] > 0 { print $at[\"p\"] \"|\" $at[\"q\"] }' ".T.'divergence.tsv | sort -u')
+finite(p, q) = strstrt("\n".infinite."\n", "\n".p.'|'.q."\n") == 0
+set multiplot layout 2,1 margins 0.08,0.8,0.08,0.95 spacing 0.13
+set ylabel 'density' textcolor rgb INK
+set yrange [0:*]
+set xlabel 'log p − log q of a line of 20 plies, nats' textcolor rgb INK
+set key outside right center reverse Left samplen 2
+mid(p, q) = strcol('p') eq p && strcol('q') eq q ? (column('lo') + column('hi')) / 2 : NaN
+set title 'Classical lines, as rule sets see them that allow all of them'
+plot for [i = 2:n] FILE using (finite(N[1], N[i]) ? mid(N[1], N[i]) : NaN):(column('density')) \
+    with lines linetype i title (finite(N[1], N[i]) ? L[i] : '')
+set title 'Lines of rule sets all of whose moves are classical, as classical chess sees them'
+plot for [i = 2:n] FILE using (finite(N[i], N[1]) ? mid(N[i], N[1]) : NaN):(column('density')) \
+    with lines linetype i title (finite(N[i], N[1]) ? L[i] : '')
+unset multiplot

@@ -1,0 +1,160 @@
+# What was run, and how it compares with the study. $d is all data; see page.jq.
+include "html";
+include "words";
+include "results";
+
+# ---- what was run ----
+
+# A net's file without its folder, which is nobody's business.
+def file_name: split("/")[-1];
+
+def net_words($d): $d.run.net as $net | [
+	(if $net.games == $net.prior or $net.prior == null then $net.games // $net.file // "unknown" | file_name
+	    else "games by \($net.games | file_name), priors by \($net.prior | file_name)" end),
+	(if ($net.hash // $net.games) != $net.games then "hash \($net.hash)" else empty end)] | join(", ");
+
+def run_rows($d): $d.run as $run | [
+	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
+	["Player", net_words($d)],
+	(($run.net.metadata // {}) | to_entries | select(length > 0) |
+	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
+	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
+	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies drawn by visits" +
+	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
+	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
+	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
+	    "\(.sims | plural("simulation")) a move; the study: 1,000"]),
+	($run.mainlines | select(. != null) | ["Main lines", "\(.plies | plural("ply"; "plies")) at " +
+	    "\(.sims | plural("simulation")) a move"]),
+	($run.lines | select(. != null) | ["Sampled lines", "\(.lines | count) of " +
+	    "\(.plies | plural("ply"; "plies")) for each rule set; the study: 10,000 of 20"]),
+	["Games in all", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count)"],
+	["Scale and seed", "\($run.scale // "unknown"), seed \($run.seed // "unknown")"],
+	["Program", "\($run.version // "unknown")\(if $run.commit then ", commit \($run.commit)" else "" end)"],
+	["Machine", "\($run.machine.cpu // "unknown"), \($run.machine.cores // 0 | plural("core")), " +
+	    "\($run.machine.system // "")" + (if ($run.hosts // []) == [] then "" else
+	    "; hosts \($run.hosts | join(" "))" end)],
+	["Time", "\(if ($run.seconds // 0) > 0 then $run.seconds | duration else "not measured" end)" + (if $run.core_seconds | is_number then
+	    ", in which cores played games for \($run.core_seconds | duration) together" else "" end) +
+	    (if $run.finished then "; finished \($run.finished)" else "" end)]
+];
+
+# What the numbers cannot tell, for want of a net.
+def fallback_note($d): $d.run.net as $net |
+	[(if $net.games == "material" then "Games were played by a search that only counts material"
+	    elif $net.games == "uniform" then "Games were played by a search that takes all positions alike" else empty end),
+	(if $net.prior == "uniform" then "the prior takes all moves alike"
+	    elif $net.prior == "material" then "the prior looks at material only" else empty end)] |
+	if . == [] then "" else
+	"<p class=\"note warning\">\(if $net.fallback == true then "No net was at hand. " else "" end)" +
+	"\(and_list | (.[:1] | ascii_upcase) + .[1:]). Numbers that rest on this show that the pipeline works, and say next to " +
+	"nothing about chess.</p>\n" end;
+
+def run($d): section("run"; "What was run";
+	fallback_note($d) +
+	"<dl class=\"run\">\n" + ([run_rows($d)[] | "<dt>\(.[0] | e)</dt><dd>\(.[1] | e)</dd>\n"] | add) + "</dl>\n" +
+	table("rules"; "The rule sets"; ["Rule set", "What differs from classical chess"];
+	    [$d.rules[] | [.label, ($d.specs[.rules] // .rules | rule_words)]]));
+
+# ---- agreement ----
+
+# Levels are no numbers to be hit, only an order.
+def is_level: .measure | startswith("draw-rate");
+def comparable: select((is_level | not) and (.ours | is_number) and (.theirs | is_number) and
+    (.ours_lo | is_number) and (.ours_hi | is_number));
+def side: if .theirs < .ours_lo then "above" elif .theirs > .ours_hi then "below" else "inside" end;
+def side_words: {"above": html("<span class=\"bad\">ours is higher</span>"),
+    "below": html("<span class=\"bad\">ours is lower</span>"),
+    "inside": html("<span class=\"good\">agree</span>")}[.];
+
+# p is a name elsewhere, so it is still text here.
+def order: if (.rho | is_number | not) or (.rho_lo | is_number | not) then "open"
+    elif (.p | tonumber? // 0) >= 0.05 then "open"
+    elif .rho_lo > 0 then "same" elif .rho_hi < 0 then "opposite" else "open" end;
+def order_words: {"same": html("<span class=\"good\">same order</span>"),
+    "opposite": html("<span class=\"bad\">opposite order</span>"),
+    "open": html("<span class=\"open\">cannot tell</span>")}[.];
+
+def measure_show: if IN("knight", "bishop", "rook", "queen", "entropy", "entropy-first",
+    "divergence", "entropy-uniform") then "number" else "share" end;
+def show($measure): if ($measure | measure_show) == "number" then fix(2) else percent end;
+
+def order_list($d; $which): [$d.t.agreement[] | select(order == $which) | .measure | measure_words] |
+    if . == [] then "none" else map(if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end) | join("; ") | e end;
+
+def order_counts($d): reduce $d.t.agreement[] as $row ({same: 0, opposite: 0, open: 0}; .[$row | order] += 1);
+
+def numbers($d): [$d.t.agreement_data[] | comparable | side] | {all: length,
+    inside: map(select(. == "inside")) | length, above: map(select(. == "above")) | length,
+    below: map(select(. == "below")) | length};
+
+def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
+	"Of \($o | add) measures, \($o.same) put the rule sets into an order like the study’s, \($o.opposite) into the opposite one, " +
+	"and for \($o.open) these games cannot tell. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval.";
+
+def measure_table($d):
+	table("agreement"; "Order of rule sets, ours against the study’s: rank correlation with 95 % bootstrap interval";
+	    ["Measure", ["Items"], ["Rank correlation"], "Verdict", ["Study’s numbers within ours"], ["Ours higher"], ["Ours lower"],
+	    "−1 to 1"];
+	    [$d.t.agreement[] | .measure as $measure | . as $row |
+		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
+		[(.measure | measure_words), (.n | count), field_interval("rho"; fix(2)), (order | order_words)] +
+		(if $sides == [] then ["–", "–", "–"] else
+		    ["\($sides | map(select(. == "inside")) | length) of \($sides | length)",
+		    ($sides | map(select(. == "above")) | length), ($sides | map(select(. == "below")) | length)] end) +
+		[.rho | dots($row.rho_lo; $row.rho_hi; null; -1; 1)]]);
+
+def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
+
+def pair_table($d; $measure):
+	($d.t.agreement_data | map(select(.measure == $measure))) as $rows |
+	([$rows[] | .ours, .ours_lo, .ours_hi, (select(is_level | not) | .theirs)] | range_of) as $range |
+	table("pairs-\($measure)"; $measure | measure_words;
+	    ["Item", ["Ours"], ["Study’s"], "Verdict", "● ours, ◇ the study’s"];
+	    [$rows[] | is_level as $level | .theirs as $theirs | [(.item | item_words($d)), field_interval("ours"; show($measure)),
+		(if $level then "\(["decisive", "between", "drawish"][.theirs - 1] // "–")" else (.theirs | show($measure)) end),
+		(if $level or (.ours_lo | is_number | not) or (.theirs | is_number | not) then html("<span class=\"open\">–</span>")
+		    else (side | side_words) end),
+		field_dots("ours"; (if $level then null else $theirs end); $range)]]);
+
+def pair_tables($d): [$d.t.agreement_data[].measure] | reduce .[] as $m ([]; if index([$m]) then . else . + [$m] end) |
+    map(pair_table($d; .)) | add // "";
+
+# ---- why they might differ ----
+
+def steps($d): $d.run.net.metadata // {} | to_entries | map(select(.key | test("(^|[._])steps?$"))) | .[0].value // null |
+    if . == null then null else (tonumber? // null) end;
+
+def mean_width($rows; $name): [$rows[] | select(.[$name + "_lo"] | is_number) | (.[$name + "_hi"] - .[$name + "_lo"]) / 2] |
+    if . == [] then null else add / length end;
+
+def reasons($d): $d.run as $run |
+	"<h3>Why they may differ</h3>\n<ul>\n" +
+	"<li><strong>Strength.</strong> The study’s players looked at each position for a second or a minute on fast hardware, " +
+	"with nets trained for a million steps on 4,096 positions each. Ours have " +
+	"\([$run.budgets // [] | .[] | .sims | count] | and_list) simulations a move" +
+	(steps($d) as $steps | if $steps then ", and a net of \($steps | count) steps" else "" end) +
+	(if $run.net.fallback == true then ", and no net at all" else "" end) +
+	". Strength bears on all of it: how often games are drawn, whether an advantage is kept, whether a special move is " +
+	"found, how sharply the prior prefers one move.</li>\n" +
+	(if $run.net.fallback == true or ($run.net.games | IN("material", "uniform")) then "" else
+	"<li><strong>One net.</strong> One net that is told the rules plays all rule sets here; the study trained one for each. What sets rule sets " +
+	"apart may show less sharply that way.</li>\n" end) +
+	"<li><strong>Counts.</strong> " + ([budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
+	"At \(sims_words($d; $budget)) the draw rate is known to ± \(mean_width($rows; "draw_rate") | percent) and the score to " +
+	"± \(mean_width($rows; "score") | percent), on average over rule sets. "] | add // "") +
+	"The study’s scores of neighbouring rule sets often differ by one or two points.</li>\n" +
+	"<li><strong>The study’s own errors.</strong> Its numbers come without intervals. With 1,000 games a score has an error of about half a " +
+	"point to a point and a half; where we say that numbers differ, only our own interval is taken into account.</li>\n</ul>\n";
+
+def agreement($d): section("agreement"; "Agreement with the study";
+	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")). Cannot tell: " +
+	    "\(order_list($d; "open")).") +
+	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals";
+	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell.") +
+	measure_table($d) +
+	note("The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
+	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
+	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
+	reasons($d) +
+	folded("Every number, ours and the study’s"; pair_tables($d)));

@@ -1,0 +1,147 @@
+# Sections on how much choice a rule set leaves: entropy, candidates, divergence,
+# additional candidates, first moves. $d is all data; see page.jq.
+include "html";
+include "words";
+include "results";
+
+def last_ply: (map(.ply) | max) as $t | map(select(.ply == $t));
+def half_width($name): .[$name + "_se"] as $se | if $se | is_number then 1.96 * $se else null end;
+# value with lo and hi, from a standard error
+def from_error($name): . as $row | half_width($name) as $half | {value: $row[$name],
+    lo: (if $half then $row[$name] - $half else null end),
+    hi: (if $half then $row[$name] + $half else null end)};
+def error_dots($name; $study; $range): from_error($name) as $v | $v.value |
+    dots($v.lo; $v.hi; $study; $range[0]; $range[1]);
+def error_cell($name; $digits): half_width($name) as $half | .[$name] | with_error($half; $digits);
+
+# ---- entropy ----
+
+def entropy_table($d):
+	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $net |
+	($d.t.entropy | map(select(.prior == "uniform")) | last_ply) as $uniform |
+	([$net[] | from_error("h") | .value, .lo, .hi] +
+	    [$net[].rules | theirs($d; "entropy")] | range_of) as $range |
+	table("entropy"; "Entropy of the first \($net[0].ply // 0) plies in nats, ± 95 %";
+	    ["Rule set", ["H"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
+	    [$net | sort_by(.h)[] | . as $row | (.rules | theirs($d; "entropy")) as $study | [
+		(.rules | named($d)), error_cell("h"; 2), (.equivalent | large), ($study | fix(2)),
+		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
+		(.rules | theirs($d; "entropy-uniform") | fix(2)),
+		error_dots("h"; $study; $range)]]);
+
+def first_table($d):
+	($d.t.entropy_first | last_ply) as $rows |
+	([$rows[] | from_error("h") | .value, .lo, .hi] +
+	    [$rows[] | "\(.rules)/\(.start)" | theirs($d; "entropy-first")] | range_of) as $range |
+	table("entropy-first"; "Entropy of the \($rows[0].ply // 0) plies after a first move, ± 95 %";
+	    ["Rule set", "First move", ["H"], ["Equivalent games"], ["Study’s H"], "● ours, ◇ the study’s"];
+	    [$rows[] | ("\(.rules)/\(.start)" | theirs($d; "entropy-first")) as $study | [(.rules | named($d)),
+		"1. \(.start)", error_cell("h"; 2), (.equivalent | large), ($study | fix(2)),
+		error_dots("h"; $study; $range)]]);
+
+# Where after 1. e4 and 1. Nf3 the choice is as different as the study found.
+def first_words($d):
+	($d.t.entropy_first | last_ply | group_by(.rules) | map(
+	    [first(.[] | select(.start == "e4")), first(.[] | select(.start == "Nf3"))] |
+	    select(length == 2) | {rules: .[0].rules, gap: (.[1].h - .[0].h),
+	    se: ((.[0].h_se // 0) as $a | (.[1].h_se // 0) as $b | ($a * $a + $b * $b) | sqrt)})) as $gaps |
+	def gap: "\(.)/Nf3" as $b | "\(.)/e4" as $a | ($b | theirs($d; "entropy-first")) as $nf3 |
+	    ($a | theirs($d; "entropy-first")) as $e4 |
+	    if ($nf3 | is_number) and ($e4 | is_number) then $nf3 - $e4 else null end;
+	para("How much less choice 1. e4 leaves than 1. Nf3, in nats: " + ([$gaps[] |
+	    "\(.gap | fix(2)) <span class=\"ci\">± \(1.96 * .se | fix(2))</span> in \(.rules | named($d) | e)" +
+	    (.rules | gap | if . == null then "" else " (the study: \(fix(2)))" end)] | and_list) + ". " +
+	    "A player who can castle goes for forced lines after 1. e4, found the study; one who cannot has none.");
+
+def entropy_extremes($d):
+	($d.t.entropy | map(select(.prior == "net")) | last_ply | map(select(.h | is_number))) as $rows |
+	if $rows | length < 2 then "" else ($rows | min_by(.h)) as $least | ($rows | max_by(.h)) as $most |
+	para("Least choice is in \($least.rules | named($d) | e), with \($least.h | fix(2)) nats, as many as " +
+	    "\($least.equivalent | large | cell) equally likely games; most in \($most.rules | named($d) | e), with " +
+	    "\($most.h | fix(2)) nats or \($most.equivalent | large | cell) games.") end;
+
+def each_picture($d; $stem; $what):
+	"<div class=\"grid\">\n" + ([(($d.rules[] | {rules, "name": .label}), {rules: "uniform", name: "Uniform moves"}) |
+	    small_picture($d.figures; "\($stem)-\(.rules)"; "\($what), \(.name)"; .name | e)] | add // "") + "</div>\n";
+
+def entropy($d): section("entropy"; "Opening choice";
+	para("Lines of \($d.run.lines.plies // 20) plies are drawn from the player’s prior, its first thought before any " +
+	    "search. The entropy H tells how spread they are: e to the power H equally likely lines would be as varied. " +
+	    "A player without preferences, who takes every legal move alike, is the baseline.") +
+	entropy_extremes($d) + entropy_table($d) +
+	note("H sums the prior’s own entropies along the sampled lines; ± is 1.96 standard errors.") +
+	"<h3>After one first move</h3>\n" + first_words($d) + first_table($d) +
+	picture($d.figures; "entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";
+	    "How likely the lines after 1. e4 and 1. Nf3 are, classical and without castling. Left means forced.") +
+	"<h3>How likely lines are</h3>\n" +
+	picture($d.figures; "entropy-histogram"; "Histograms of −log p of lines, all rule sets together";
+	    "The density of −log p of the sampled lines. A peak at the left is a line that the player likes much; its mean is H.") +
+	each_picture($d; "entropy-histogram"; "Histogram of −log p") +
+	"<h3 id=\"candidates\">Candidate moves at each ply</h3>\n" +
+	para("M(t) is how many moves come into question at ply t: the mean over lines of e to the power of the prior’s entropy.") +
+	picture($d.figures; "candidates"; "Candidate moves at each ply, all rule sets";
+	    "One line for each rule set. What rises keeps more moves in question as the game goes on.") +
+	picture($d.figures; "candidates-first"; "Candidate moves at each ply after 1. e4 and 1. Nf3";
+	    "The same after 1. e4 and 1. Nf3.") +
+	each_picture($d; "candidates"; "Candidate moves at each ply"));
+
+# ---- divergence ----
+
+def kl_words: if . == "inf" then "∞" else fix(2) end;
+
+def divergence($d):
+	($d.t.divergence | last_ply) as $rows |
+	([$rows[] | from_error("kl") | .value, .lo, .hi] +
+	    [$rows[] | "\(.p)/\(.q)" | theirs($d; "divergence")] | range_of) as $range |
+	($rows | map(select(.p == "classical" and (.kl | is_number)))) as $from |
+	section("divergence"; "How far apart rule sets are";
+	para("Lines are drawn under rule set p and looked at with the eyes of q. The divergence D[p‖q] is how much " +
+	    "less likely q finds them, in nats: 0 if it would play the same. It is infinite where q forbids " +
+	    "a move that p may play on these lines.") +
+	(if $from | length < 2 then "" else
+	para("Of the rule sets that allow all of classical chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
+	    "openings least (\($from | min_by(.kl).kl | fix(2)) nats) and \($from | max_by(.kl) | .q | named($d) | e) most " +
+	    "(\($from | max_by(.kl).kl | fix(2)) nats).") end) +
+	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
+	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
+	    [$rows[] | ("\(.p)/\(.q)" | theirs($d; "divergence")) as $study | [(.p | named($d)), (.q | named($d)),
+		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end),
+		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
+		error_dots("kl"; $study; $range)]]) +
+	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for each pair of rule sets";
+	    "The density of log p(line)/q(line). Right of zero are lines that q likes less than p does."));
+
+def additional($d):
+	([1, 2, 5, 10, 15, 20] | map(select(. as $t | any($d.t.additional[]; .ply == $t)))) as $plies |
+	($d.t.additional | map(select(.ply == 1 and (.additional | is_number)))) as $first |
+	section("additional"; "Additional candidates";
+	para("A(t): how many more moves come into question at ply t under a rule set than classical chess would consider in " +
+	    "the same positions. Below zero: the rule set narrows the choice.") +
+	(if $first | length < 2 then "" else
+	para("At the first move it is least in \($first | min_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))") " +
+	    "and most in \($first | max_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))"). " +
+	    "In the study torpedo chess has 1.8 fewer there, as 1. d4 gets two thirds of it.") end) +
+	picture($d.figures; "additional"; "Additional candidate moves at each ply, each rule set beside classical";
+	    "One line for each rule set; zero is classical chess.") +
+	table("additional"; "Additional candidates at some plies, ± 95 %";
+	    ["Rule set"] + ($plies | map(["Ply \(.)"]));
+	    [$d.rules[].rules as $rules | ($d.t.additional | map(select(.rules == $rules))) as $rows |
+		select($rows != []) | [$rules | named($d)] + [$plies[] as $t |
+		first($rows[] | select(.ply == $t) | error_cell("additional"; 2)) // "–"]]));
+
+# ---- first moves ----
+
+def firstmoves($d):
+	section("firstmoves"; "First moves";
+	para("What the prior gives to each first move: the player’s liking before it thinks.") +
+	picture($d.figures; "firstmoves"; "What the prior gives to each first move, for each rule set";
+	    "Shares of the first move. They sum to one in each rule set.") +
+	table("firstmoves"; "The six first moves that each prior likes best, in per cent";
+	    ["Rule set"] + ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"] + [["c3, d3, e3 and h3"]];
+	    [$d.rules[].rules as $rules | ($d.t.firstmoves | map(select(.rules == $rules)) | sort_by(-.prior)) as $rows |
+		select($rows != []) | [$rules | named($d)] + [range(0; 6) as $i | $rows[$i] | if . == null then "–" else
+		html("\(.san | e) <span class=\"ci\">\(100 * .prior | fix(1))</span>") end] +
+		[[$rows[] | select(.san | IN("c3", "d3", "e3", "h3")) | .prior] | add // 0 | 100 * . | fix(1)]]) +
+	note("The study’s: " + ([$d.theirs["first-move"] // {} | to_entries[] | (.key | split("/")) as $k |
+	    "\(.value | percent(0)) for \($k[1] | gsub("\\+"; ", ") | e) in \($k[0] | named($d) | e)"] |
+	    if . == [] then "none at hand" else and_list end) + "."));

@@ -1,0 +1,404 @@
+// Games to play through. The page has them as text and last position; this
+// makes the positions between from moves that are known to be legal.
+(function () {
+'use strict';
+
+var SVG = 'http://www.w3.org/2000/svg';
+var START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
+var PACE = 900;		// milliseconds a move when it plays by itself
+var calm = window.matchMedia('(prefers-reduced-motion: reduce)');
+
+// Squares are numbered 0 to 63, from a8 to h1.
+function square(name) {
+	return (8 - name.charAt(1)) * 8 + 'abcdefgh'.indexOf(name.charAt(0));
+}
+
+function setUp(fen) {
+	var part = fen.split(' ');
+	var placement = part[0].replace(/\//g, '').replace(/\d/g, function (n) {
+		return '.'.repeat(n);
+	});
+	return { at: placement.split(''), side: part[1] };
+}
+
+// The move number that a FEN begins with.
+function number(fen) {
+	return parseInt((fen || '').split(' ')[5], 10) || 1;
+}
+
+// The position after a move; it remembers what the board shows of the move.
+function after(position, move) {
+	var at = position.at.slice(), side = position.side;
+	var from = square(move), to = square(move.substr(2));
+	var moved = at[from], gone = -1;
+	var aside = to % 8 - from % 8;
+	if (moved.toUpperCase() === 'P') {
+		if (aside !== 0 && at[to] === '.' && from >> 3 !== to >> 3) {
+			// a step aside stays on its rank, en passant does not
+			gone = to + (side === 'w' ? 8 : -8);
+			at[gone] = '.';
+		}
+		if (move.length === 5)
+			moved = side === 'w' ? move.charAt(4).toUpperCase() :
+			    move.charAt(4);
+	} else if (moved.toUpperCase() === 'K' && Math.abs(aside) === 2) {
+		var corner = aside > 0 ? to + 1 : to - 2;
+		at[(from + to) / 2] = at[corner];
+		at[corner] = '.';
+	}
+	at[from] = '.';
+	at[to] = moved;
+	return { at: at, side: side === 'w' ? 'b' : 'w', from: from, to: to,
+	    gone: gone };
+}
+
+function element(name, attributes, parent) {
+	var e = document.createElementNS(SVG, name);
+	for (var key in attributes)
+		e.setAttribute(key, attributes[key]);
+	parent.appendChild(e);
+	return e;
+}
+
+function x(n) { return n % 8 * 100; }
+function y(n) { return (n >> 3) * 100; }
+
+function tint(n, kind, parent) {
+	element('rect', { 'class': kind, x: x(n), y: y(n), width: 100,
+	    height: 100 }, parent);
+}
+
+// An arrow from the middle of a square to the edge of another's.
+function arrow(from, to, parent) {
+	var dx = x(to) - x(from), dy = y(to) - y(from);
+	var length = Math.sqrt(dx * dx + dy * dy);
+	var ux = dx / length, uy = dy / length;
+	var ex = x(to) + 50 - ux * 12, ey = y(to) + 50 - uy * 12;
+	var bx = ex - ux * 26, by = ey - uy * 26;
+	element('path', { 'class': 'arrow', d: 'M' + (x(from) + 50 + ux * 12) +
+	    ' ' + (y(from) + 50 + uy * 12) + 'L' + bx + ' ' + by }, parent);
+	element('path', { 'class': 'head', d: 'M' + ex + ' ' + ey + 'L' +
+	    (bx - uy * 20) + ' ' + (by + ux * 20) + 'L' + (bx + uy * 20) + ' ' +
+	    (by - ux * 20) + 'Z' }, parent);
+}
+
+var names = { K: 'K', Q: 'Q', R: 'R', B: 'B', N: 'N', P: '' };
+
+// A position in words, as the generator writes the last one.
+function describe(position) {
+	var sides = { White: [], Black: [] };
+	position.at.forEach(function (piece, n) {
+		if (piece === '.')
+			return;
+		var upper = piece.toUpperCase();
+		sides[piece === upper ? 'White' : 'Black'].push(names[upper] +
+		    'abcdefgh'.charAt(n % 8) + (8 - (n >> 3)));
+	});
+	return 'White: ' + sides.White.join(' ') + '. Black: ' +
+	    sides.Black.join(' ') + '.';
+}
+
+function draw(svg, position, special) {
+	while (svg.lastChild && svg.childNodes.length > 1)
+		svg.removeChild(svg.lastChild);
+	var marks = element('g', {}, svg), mover = null;
+	if (position.from !== undefined) {
+		tint(position.from, special ? 'special' : 'last', marks);
+		tint(position.to, special ? 'special' : 'last', marks);
+		if (position.gone >= 0)
+			tint(position.gone, 'gone', marks);
+	}
+	position.at.forEach(function (piece, n) {
+		if (piece === '.')
+			return;
+		var upper = piece.toUpperCase();
+		var use = element('use', { href: '#' + upper,
+		    'class': piece === upper ? 'w' : 'b', x: x(n), y: y(n),
+		    width: 100, height: 100 }, svg);
+		use.setAttribute('data-square',
+		    'abcdefgh'.charAt(n % 8) + (8 - (n >> 3)));
+		if (n === position.to)
+			mover = use;
+	});
+	if (mover)
+		svg.appendChild(mover);	// over the others while it moves
+	if (special && position.from !== undefined) {
+		arrow(position.from, position.to, svg);
+		if (special === 'stalemate-win')
+			position.at.forEach(function (piece, n) {
+				if (piece === (position.side === 'w' ? 'K' : 'k'))
+					element('circle', { 'class': 'ring',
+					    cx: x(n) + 50, cy: y(n) + 50,
+					    r: 46 }, svg);
+			});
+	}
+	svg.setAttribute('aria-label', describe(position));
+	return mover;
+}
+
+var playing = null;	// the viewer that plays by itself
+
+function Viewer(article) {
+	var self = this;
+	this.svg = article.querySelector('.board svg');
+	this.now = article.querySelector('.now');
+	this.list = article.querySelector('.moves');
+	this.buttons = this.list.querySelectorAll('button');
+	this.moves = (article.getAttribute('data-moves') || '').split(' ')
+	    .filter(Boolean);
+	this.positions = [setUp(article.getAttribute('data-start') || START)];
+	this.first = 2 * number(article.getAttribute('data-start')) +
+	    (this.positions[0].side === 'b' ? 1 : 0);
+	this.ply = this.moves.length;
+	this.timer = null;
+	this.addControls(article);
+
+	Array.prototype.forEach.call(this.buttons, function (button) {
+		button.tabIndex = -1;
+	});
+	this.list.addEventListener('click', function (event) {
+		var button = event.target.closest('button');
+		if (!button)
+			return;
+		self.pause();
+		self.show(self.plyOf(button));
+	});
+	var board = article.querySelector('.board');
+	board.tabIndex = 0;
+	board.addEventListener('click', function (event) {
+		var box = board.getBoundingClientRect();
+		self.pause();
+		self.show(self.ply + (event.clientX - box.left < box.width / 2 ?
+		    -1 : 1));
+	});
+	article.addEventListener('keydown', function (event) { self.key(event); });
+	// A game opens where it is special, a line where it leads.
+	var special = article.classList.contains('line') ? null :
+	    this.list.querySelector('[data-mark]');
+	this.show(special ? this.plyOf(special) : this.ply, true);
+}
+
+Viewer.prototype.plyOf = function (button) {
+	return Array.prototype.indexOf.call(this.buttons, button) + 1;
+};
+
+Viewer.prototype.addControls = function (article) {
+	var self = this, bar = document.createElement('div');
+	bar.className = 'bar';
+	bar.setAttribute('role', 'group');
+	bar.setAttribute('aria-label', 'Play through the game');
+	this.control = {};
+	[
+		['first', 'First position', 'M6 5v14M19 5L9 12l10 7z'],
+		['back', 'One move back', 'M16 5L7 12l9 7z'],
+		['play', 'Play', 'M7 4l13 8-13 8z'],
+		['forward', 'One move forward', 'M8 5l9 7-9 7z'],
+		['last', 'Last position', 'M18 5v14M5 5l10 7-10 7z']
+	].forEach(function (item) {
+		var button = document.createElement('button');
+		button.type = 'button';
+		button.className = item[0];
+		button.title = item[1];
+		button.setAttribute('aria-label', item[1]);
+		var svg = document.createElementNS(SVG, 'svg');
+		svg.setAttribute('viewBox', '0 0 24 24');
+		svg.setAttribute('aria-hidden', 'true');
+		element('path', { d: item[2] }, svg);
+		button.appendChild(svg);
+		button.addEventListener('click', function () { self.act(item[0]); });
+		bar.appendChild(button);
+		self.control[item[0]] = button;
+	});
+	this.now.parentNode.insertBefore(bar, this.now);
+};
+
+Viewer.prototype.act = function (what) {
+	if (what === 'play')
+		return this.timer ? this.pause() : this.start();
+	this.pause();
+	this.show({ first: 0, back: this.ply - 1, forward: this.ply + 1,
+	    last: this.moves.length }[what]);
+};
+
+Viewer.prototype.key = function (event) {
+	var what = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first',
+	    End: 'last' }[event.key];
+	if (event.key === ' ' && event.target.tagName !== 'BUTTON')
+		what = 'play';
+	if (!what || event.ctrlKey || event.metaKey || event.altKey)
+		return;
+	event.preventDefault();
+	this.act(what);
+};
+
+Viewer.prototype.start = function () {
+	var self = this;
+	if (playing)
+		playing.pause();
+	playing = this;
+	if (this.ply === this.moves.length)
+		this.show(0);
+	this.timer = setInterval(function () {
+		self.show(self.ply + 1);
+		if (self.ply === self.moves.length)
+			self.pause();
+	}, PACE);
+	this.face('Pause', 'M7 5h4v14H7zM14 5h4v14h-4z');
+};
+
+Viewer.prototype.pause = function () {
+	if (!this.timer)
+		return;
+	clearInterval(this.timer);
+	this.timer = playing = null;
+	this.face('Play', 'M7 4l13 8-13 8z');
+};
+
+Viewer.prototype.face = function (label, path) {
+	this.control.play.title = label;
+	this.control.play.setAttribute('aria-label', label);
+	this.control.play.querySelector('path').setAttribute('d', path);
+};
+
+Viewer.prototype.position = function (ply) {
+	for (var n = this.positions.length; n <= ply; n++)
+		this.positions.push(after(this.positions[n - 1],
+		    this.moves[n - 1]));
+	return this.positions[ply];
+};
+
+Viewer.prototype.show = function (ply, quiet) {
+	var before = this.ply, position, mover, button, special;
+	ply = Math.max(0, Math.min(this.moves.length, ply));
+	this.ply = ply;
+	button = ply > 0 ? this.buttons[ply - 1] : null;
+	special = button ? button.getAttribute('data-mark') : null;
+	position = this.position(ply);
+	mover = draw(this.svg, position, special);
+	if (mover && ply === before + 1 && !calm.matches && mover.animate)
+		mover.animate([{ transform: 'translate(' +
+		    (x(position.from) - x(position.to)) + 'px,' +
+		    (y(position.from) - y(position.to)) + 'px)' },
+		    { transform: 'none' }], { duration: 160, easing: 'ease-out' });
+	this.mark(button, quiet);
+	this.tell(ply, button, special);
+	this.control.first.disabled = this.control.back.disabled = ply === 0;
+	this.control.last.disabled = this.control.forward.disabled =
+	    ply === this.moves.length;
+};
+
+var words = {
+	'torpedo': 'torpedo step', 'torpedo-promotion': 'torpedo step that promotes',
+	'en-passant': 'en passant off the usual rank', 'back': 'step back',
+	'sideways': 'step aside', 'self-capture': 'takes a piece of its own side',
+	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate'
+};
+
+// The move in words, below the board.
+Viewer.prototype.tell = function (ply, button, special) {
+	var half = this.first + ply - 1;
+	this.now.textContent = '';
+	if (!button) {
+		this.now.textContent = 'Start';
+		return;
+	}
+	this.now.textContent = Math.floor(half / 2) + (half % 2 ? '… ' : '. ') +
+	    button.firstChild.textContent;
+	if (special) {
+		var mark = document.createElement('span');
+		mark.className = 'mark';
+		mark.textContent = ' ' + (words[special] || special);
+		this.now.appendChild(mark);
+	}
+};
+
+// Shows the move in the list, and brings it into the list's own view: the page
+// stays where it is.
+Viewer.prototype.mark = function (button, quiet) {
+	var old = this.list.querySelector('[aria-current]');
+	if (old)
+		old.removeAttribute('aria-current');
+	if (!button) {
+		this.list.scrollTop = 0;
+		return;
+	}
+	button.setAttribute('aria-current', 'true');
+	if (quiet)
+		return;
+	var top = button.offsetTop - this.list.offsetTop;
+	if (top < this.list.scrollTop + 30 ||
+	    top > this.list.scrollTop + this.list.clientHeight - 50)
+		this.list.scrollTop = top - this.list.clientHeight / 2;
+};
+
+// The games of a rule set take turns in one place.
+function addTabs(set) {
+	var games = Array.prototype.slice.call(set.children);
+	var tabs = document.createElement('div');
+	tabs.className = 'tabs';
+	tabs.setAttribute('role', 'tablist');
+	tabs.setAttribute('aria-label', 'Games');
+	var buttons = games.map(function (game, i) {
+		var button = document.createElement('button');
+		button.type = 'button';
+		button.id = game.id + '-tab';
+		button.textContent = game.querySelector('h4').textContent;
+		button.setAttribute('role', 'tab');
+		button.setAttribute('aria-controls', game.id);
+		button.addEventListener('click', function () { choose(i); });
+		button.addEventListener('keydown', function (event) {
+			var step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+			if (!step)
+				return;
+			event.preventDefault();
+			choose((i + step + games.length) % games.length).focus();
+		});
+		game.setAttribute('role', 'tabpanel');
+		tabs.appendChild(button);
+		return button;
+	});
+	function choose(chosen) {
+		if (playing)
+			playing.pause();
+		games.forEach(function (game, i) {
+			game.hidden = i !== chosen;
+			buttons[i].setAttribute('aria-selected', i === chosen);
+			buttons[i].tabIndex = i === chosen ? 0 : -1;
+		});
+		return buttons[chosen];
+	}
+	set.insertBefore(tabs, set.firstChild);
+	choose(0);
+}
+
+// Which section is being read shows in the contents.
+function followContents() {
+	var links = {}, current = null;
+	if (!('IntersectionObserver' in window))
+		return;
+	Array.prototype.forEach.call(document.querySelectorAll('.toc a'),
+	    function (link) { links[link.getAttribute('href').slice(1)] = link; });
+	var observer = new IntersectionObserver(function (entries) {
+		entries.forEach(function (entry) {
+			if (!entry.isIntersecting)
+				return;
+			if (current)
+				current.removeAttribute('aria-current');
+			current = links[entry.target.id];
+			current.setAttribute('aria-current', 'true');
+		});
+	}, { rootMargin: '-20% 0px -75% 0px' });
+	Object.keys(links).forEach(function (id) {
+		observer.observe(document.getElementById(id));
+	});
+}
+
+function each(selector, action) {
+	Array.prototype.forEach.call(document.querySelectorAll(selector),
+	    function (found) { action(found); });
+}
+
+each('.game', function (article) { new Viewer(article); });
+each('.set', addTabs);
+followContents();
+}());

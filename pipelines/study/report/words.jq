@@ -1,0 +1,91 @@
+# What rule sets, kinds of moves, ends and measures are called, for people.
+include "html";
+
+
+# What each field changes, as in rules(7).
+def field_words: {
+	castling_from: (if . == 0 then "castling is never legal" else
+	    "castling is legal from move \(.) on only" end),
+	double_step: (if . == 0 then "pawns never step two squares" elif . == 6 then
+	    "pawns may step two squares from anywhere" else
+	    "pawns may step two squares from their 2nd to \(.)\(if . == 3 then "rd" else
+	    "th" end) rank" end),
+	pawn_back: "pawns may also step one square back",
+	pawn_sideways: "pawns may also step one square aside",
+	self_capture: "pieces may take those of their own side",
+	stalemate_wins: "who is stalemated loses",
+	count_limit: "a game is drawn after \(.) plies without progress",
+	ply_limit: "a game is drawn after \(.) plies"
+};
+
+def preset_fields: {
+	"classical": {},
+	"no-castling": {castling_from: 0},
+	"no-castling-10": {castling_from: 11},
+	"pawn-one-square": {double_step: 0},
+	"stalemate-win": {stalemate_wins: true},
+	"torpedo": {double_step: 6},
+	"semi-torpedo": {double_step: 3},
+	"pawn-back": {pawn_back: true},
+	"pawn-sideways": {pawn_sideways: true},
+	"self-capture": {self_capture: true}
+};
+
+# The fields that differ from chess, of rules as a stream has them: a sum of
+# presets, or an object.
+def fields: if type == "object" then del(.name) else
+    (tostring | split("+") | map(preset_fields[.] // {}) | add // {}) end;
+
+def rule_words: fields | to_entries | map(.key as $key | .value |
+    field_words[$key] // "\($key) is \(.)") |
+    if length == 0 then "the rules of FIDE" else and_list end;
+
+def castles_late: fields | .castling_from // 1 | . > 1;
+
+def opening_words: {"dutch": "Dutch Defence", "chigorin": "Chigorin Defence",
+    "alekhine": "Alekhine’s Defence", "kings-gambit": "King’s Gambit"}[.] // .;
+def opening_moves: {"dutch": "1. d4 f5", "chigorin": "1. d4 d5 2. c4 Nc6",
+    "alekhine": "1. e4 Nf6", "kings-gambit": "1. e4 e5 2. f4"}[.] // "";
+
+# Kinds of special moves: in a list of moves, and in a sentence.
+def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passant": "e.p.",
+    "back": "back", "sideways": "aside", "self-capture": "own piece",
+    "late-castling": "late", "stalemate-win": "stalemate wins"}[.] // .;
+
+# Kinds as movestats counts them.
+def kind_words: {
+	"torpedo": "torpedo step", "torpedo-promotion": "torpedo step that promotes",
+	"en-passant": "en passant, all", "en-passant-torpedo": "en passant of a torpedo step",
+	"en-passant-rank-3": "… on the 3rd rank", "en-passant-rank-4": "… on the 4th rank",
+	"en-passant-rank-5": "… on the 5th rank", "en-passant-rank-6": "… on the 6th rank",
+	"back": "step back", "sideways": "step aside", "self-capture": "self-capture, all",
+	"castle": "castling, both sides", "castle-short": "… short", "castle-long": "… long",
+	"stalemate-win": "win by stalemate (of decisive games)"
+}[.] // (if startswith("self-capture-by-") then "… by a " + .[16:]
+    elif startswith("self-capture-") then "… of a " + .[13:] else gsub("-"; " ") end);
+
+# Those that chess does not have, on their own.
+def is_new_kind: IN("torpedo", "torpedo-promotion", "en-passant-torpedo", "back", "sideways",
+    "self-capture", "stalemate-win");
+
+def end_words: {"checkmate": "checkmate", "stalemate": "stalemate",
+    "repetition": "threefold repetition", "fifty": "too many moves without progress",
+    "material": "dead material", "length": "the limit of plies",
+    "resign": "resignation", "unknown": "an end that is not known"}[.] // .;
+
+def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.] //
+    "no result";
+
+def measure_words: {
+	"knight": "Value of the knight", "bishop": "Value of the bishop",
+	"rook": "Value of the rook", "queen": "Value of the queen",
+	"entropy": "Entropy of 20 plies", "entropy-first": "Entropy after 1. e4 and 1. Nf3",
+	"divergence": "Divergence", "score-1": "White’s score, first budget",
+	"score-2": "White’s score, second budget",
+	"draw-rate-1": "Draw rate, first budget", "draw-rate-2": "Draw rate, second budget",
+	"special-games": "Share of games with the special move",
+	"special-moves": "Share of moves that are special",
+	"self-captured": "What self-captures take",
+	"first-move": "What the prior gives to first moves",
+	"entropy-uniform": "Entropy of 20 plies, uniform moves"
+}[.] // gsub("-"; " ");

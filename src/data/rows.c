@@ -1,0 +1,271 @@
+#include "rows.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a line ---- */
+
+void
+row_init(struct row *r, const char *const *names, int count)
+{
+	memset(r, 0, sizeof(*r));
+	r->names = names;
+	r->count = count;
+}
+
+void
+row_release(struct row *r)
+{
+	text_release(&r->header);
+	for (int i = 0; i < r->count; i++)
+		text_release(&r->text[i]);
+}
+
+void
+row_forget(struct row *r)
+{
+	text_clear(&r->header);
+}
+
+static int
+refuse(char *reason, const char *format, const char *name)
+{
+	snprintf(reason, ROWS_REASON_MAX, format, name);
+	return -1;
+}
+
+/* The value of column i; an empty one is none. */
+static void
+set_value(struct row *r, int i, const char *s, size_t n)
+{
+	text_clear(&r->text[i]);
+	text_add(&r->text[i], s, n);
+	r->value[i] = n > 0 ? r->text[i].s : NULL;
+}
+
+/* The next cell of a line of TSV, *s on; false when there is none. */
+static bool
+next_cell(const char **s, const char *end, const char **cell, size_t *n)
+{
+	if (*s == NULL)
+		return false;
+	const char *tab = memchr(*s, '\t', (size_t)(end - *s));
+	*cell = *s;
+	*n = (size_t)((tab == NULL ? end : tab) - *s);
+	*s = tab == NULL ? NULL : tab + 1;
+	return true;
+}
+
+static int
+read_names(struct row *r, const char *s, size_t n, char *reason)
+{
+	const char *at = s, *cell;
+	size_t len;
+
+	for (int i = 0; i < r->count; i++)
+		r->place[i] = -1;
+	for (int k = 0; next_cell(&at, s + n, &cell, &len); k++)
+		for (int i = 0; i < r->count; i++)
+			if (len == strlen(r->names[i]) &&
+			    memcmp(cell, r->names[i], len) == 0)
+				r->place[i] = k;
+	for (int i = 0; i < r->count; i++)
+		if (r->place[i] == -1)
+			return refuse(reason, "no column %s", r->names[i]);
+	text_add(&r->header, s, n);
+	return 0;
+}
+
+static int
+read_tsv(struct row *r, const char *s, size_t n, char *reason)
+{
+	const char *at = s, *cell;
+	size_t len;
+	int k;
+
+	if (r->header.len == 0)
+		return read_names(r, s, n, reason);
+	if (n == r->header.len && memcmp(s, r->header.s, n) == 0)
+		return 0;
+	for (k = 0; next_cell(&at, s + n, &cell, &len); k++)
+		for (int i = 0; i < r->count; i++)
+			if (r->place[i] == k)
+				set_value(r, i, cell, len);
+	for (int i = 0; i < r->count; i++)
+		if (r->place[i] >= k)
+			return refuse(reason, "no cell for %s", r->names[i]);
+	return 1;
+}
+
+static int
+read_members(struct row *r, const cJSON *json, char *reason)
+{
+	struct text *t;
+
+	for (int i = 0; i < r->count; i++) {
+		const cJSON *item = cJSON_GetObjectItemCaseSensitive(json,
+		    r->names[i]);
+		if (item == NULL || cJSON_IsNull(item))
+			continue;
+		if (cJSON_IsString(item)) {
+			set_value(r, i, item->valuestring,
+			    strlen(item->valuestring));
+			continue;
+		}
+		if (!cJSON_IsNumber(item))
+			return refuse(reason, "%s is neither text nor number",
+			    r->names[i]);
+		t = &r->text[i];
+		text_clear(t);
+		text_add_double(t, item->valuedouble);
+		r->value[i] = t->s;
+	}
+	return 1;
+}
+
+static int
+read_json(struct row *r, const char *s, size_t n, char *reason)
+{
+	const char *end = NULL;
+	int result;
+
+	/* cJSON's strings end at a NUL, and what follows it would be lost. */
+	if (memmem(s, n, "\\u0000", 6) != NULL)
+		return refuse(reason, "%s", "a NUL in the record");
+	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
+	if (json == NULL || end != s + n)
+		result = refuse(reason, "%s", "not valid JSON");
+	else
+		result = read_members(r, json, reason);
+	cJSON_Delete(json);
+	return result;
+}
+
+int
+row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX])
+{
+	size_t blank = 0;
+
+	for (int i = 0; i < r->count; i++)
+		r->value[i] = NULL;
+	if (n > 0 && s[n - 1] == '\r')
+		n--;
+	while (blank < n && s[blank] == ' ')
+		blank++;
+	if (blank == n)
+		return 0;
+	if (memchr(s, '\0', n) != NULL)
+		return refuse(reason, "%s", "a NUL in the record");
+	if (s[blank] != '{')
+		return read_tsv(r, s, n, reason);
+	while (s[n - 1] == ' ' || s[n - 1] == '\t')
+		n--;
+	return read_json(r, s + blank, n - blank, reason);
+}
+
+/* ---- files ---- */
+
+void
+rows_start(struct rows *s, struct cli *cli, char **files,
+    const char *const *names, int count)
+{
+	static char *standard_input[] = { "-", NULL };
+
+	memset(s, 0, sizeof(*s));
+	s->cli = cli;
+	s->files = *files != NULL ? files : standard_input;
+	row_init(&s->row, names, count);
+}
+
+static void
+warn_bad(struct rows *s, uint64_t line, const char *why)
+{
+	cli_warn(s->cli, s->in.name, line, "%s", why);
+	s->stopped |= s->cli->strict;
+}
+
+void
+rows_refuse(struct rows *s, const char *format, ...)
+{
+	char reason[ROWS_REASON_MAX];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(reason, sizeof(reason), format, ap);
+	va_end(ap);
+	warn_bad(s, input_line_number(&s->in, s->in.at - 1), reason);
+}
+
+/* True when a file is open. */
+static bool
+open_next(struct rows *s)
+{
+	row_forget(&s->row);
+	s->open = input_open(&s->in, *s->files++) == 0;
+	if (!s->open)
+		warn_bad(s, 0, strerror(errno));
+	return s->open;
+}
+
+static void
+close_file(struct rows *s)
+{
+	if (input_error(&s->in) != NULL)
+		warn_bad(s, 0, input_error(&s->in));
+	input_close(&s->in);
+	s->open = false;
+}
+
+/* The next row of the file that is open: true, or false at its end. */
+static bool
+next_row(struct rows *s)
+{
+	char reason[ROWS_REASON_MAX];
+	const char *line;
+	size_t n;
+	int got;
+
+	while (!s->stopped && (got = input_line(&s->in, &line, &n)) != 0) {
+		if (got == -1) {
+			warn_bad(s, input_line_number(&s->in, s->in.at - 1),
+			    "the line is longer than 16 MiB");
+			continue;
+		}
+		got = row_read(&s->row, line, n, reason);
+		if (got == 1)
+			return true;
+		if (got == -1) {
+			warn_bad(s, input_line_number(&s->in, line), reason);
+			/* Under a wrong line of names no row is better. */
+			if (s->row.header.len == 0 &&
+			    memchr(line, '{', n) == NULL)
+				return false;
+		}
+	}
+	return false;
+}
+
+bool
+rows_next(struct rows *s)
+{
+	for (;;) {
+		if (s->open && !s->stopped && next_row(s))
+			return true;
+		if (s->open)
+			close_file(s);
+		if (s->stopped || *s->files == NULL)
+			return false;
+		open_next(s);
+	}
+}
+
+void
+rows_finish(struct rows *s)
+{
+	if (s->open)
+		close_file(s);
+	row_release(&s->row);
+}

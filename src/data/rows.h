@@ -1,0 +1,65 @@
+/*
+ * The rows of tables as programs write them: JSONL, or TSV under a line of
+ * names; the first byte of a line that is no blank decides. A line of names
+ * that comes again, as in tables joined by cat, is passed over.
+ *
+ * A caller names the columns it wants and gets their values as text.
+ */
+#ifndef DATA_ROWS_H
+#define DATA_ROWS_H
+
+#include <stdbool.h>
+
+#include "base/cli.h"
+#include "base/input.h"
+#include "base/text.h"
+
+enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = 200 };
+
+/* One line at a time, without files: what a fuzzer tests. */
+struct row {
+	const char *const *names;	/* of the columns wanted */
+	int count;			/* at most ROWS_COLUMNS_MAX */
+	struct text header;		/* the last line of names */
+	int place[ROWS_COLUMNS_MAX];	/* in TSV: which cell; -1: none */
+	/* The values; NULL where the cell is empty, null or missing. */
+	const char *value[ROWS_COLUMNS_MAX];
+	struct text text[ROWS_COLUMNS_MAX];	/* behind them */
+};
+
+/* The names must outlive the row. */
+void row_init(struct row *r, const char *const *names, int count);
+void row_release(struct row *r);
+
+/* Forgets the line of names: another file begins. */
+void row_forget(struct row *r);
+
+/* Reads a line: 1 for a row, 0 for a line of names or a blank line, -1 with a
+ * reason. In TSV every column wanted must be named. */
+int row_read(struct row *r, const char *s, size_t n,
+    char reason[ROWS_REASON_MAX]);
+
+/* The rows of files, or of standard input when none is named. */
+struct rows {
+	struct cli *cli;
+	char **files;
+	struct input in;
+	bool open, stopped;
+	struct row row;
+};
+
+void rows_start(struct rows *s, struct cli *cli, char **files,
+    const char *const *names, int count);
+
+/* The next row, in s->row. Bad ones are reported, remembered for the exit
+ * status and passed over; false at the end, or after the first bad one under
+ * --strict. */
+bool rows_next(struct rows *s);
+
+/* Reports the row read last as bad, with a reason. */
+__attribute__((format(printf, 2, 3)))
+void rows_refuse(struct rows *s, const char *format, ...);
+
+void rows_finish(struct rows *s);
+
+#endif

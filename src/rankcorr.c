@@ -1,0 +1,234 @@
+/*
+ * rankcorr: do two columns put the rows into the same order? For each
+ * measure, Spearman's rank correlation, with an interval and a test.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/rng.h"
+#include "base/table.h"
+#include "data/rows.h"
+#include "stats/rank.h"
+
+enum {
+	PAIRS_MAX = 100000,	/* of all measures together */
+	GROUPS_MAX = 10000,	/* measures */
+	NAMES_MAX = 1 << 24	/* bytes of their names */
+};
+
+static const char synopsis[] =
+    "[-StVz] [-b column] [-l level] [-M samples] [-o file] [-s seed] [file ...]";
+static const char help[] =
+    "Reads rows (TSV or JSONL) with the columns measure, ours and theirs, and\n"
+    "writes their rank correlation for each measure.\n"
+    "\n"
+    "  -b, --by COLUMN      what tells measures apart (default measure)\n"
+    "  -h, --help           show this help\n"
+    "  -l, --level P        level of the intervals (default 0.95)\n"
+    "  -M, --monte-carlo N  resample so often (default 10000)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -S, --strict         stop at the first bad row\n"
+    "  -s, --seed N         seed of the resampling (default 0)\n"
+    "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -V, --version        show the version\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_TABLE,
+	{ "by", required_argument, NULL, 'b' },
+	{ "level", required_argument, NULL, 'l' },
+	{ "monte-carlo", required_argument, NULL, 'M' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "strict", no_argument, NULL, 'S' },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* The pairs of one measure. */
+struct group {
+	char *name;
+	struct pair *pairs;
+	int n, room;
+};
+
+static struct cli cli;
+static const char *by = "measure";
+static double level = 0.95;
+static int samples = 10000;
+static uint64_t seed;
+
+static struct group *groups;	/* in the order in which they came */
+static int ngroups, npairs;
+static size_t name_bytes;
+
+/* ---- reading ---- */
+
+/* A number, "inf" and "-inf" among them. 1; 0 for none; -1 if it is something
+ * else. */
+static int
+read_number(const char *s, double *v)
+{
+	if (s == NULL || strcasecmp(s, "nan") == 0)
+		return 0;
+	if (strcmp(s, "inf") == 0 || strcmp(s, "-inf") == 0) {
+		*v = *s == '-' ? -INFINITY : INFINITY;
+		return 1;
+	}
+	return number_read_double(s, -HUGE_VAL, HUGE_VAL, v) ? 1 : -1;
+}
+
+static struct group *
+find_group(const char *name)
+{
+	/* Rows of a measure mostly come together. */
+	for (int i = ngroups - 1; i >= 0; i--)
+		if (strcmp(groups[i].name, name) == 0)
+			return &groups[i];
+	groups = reallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
+	if (groups == NULL)
+		err(EXIT_LOST, NULL);
+	struct group *g = &groups[ngroups++];
+	memset(g, 0, sizeof(*g));
+	g->name = strdup(name);
+	if (g->name == NULL)
+		err(EXIT_LOST, NULL);
+	name_bytes += strlen(name);
+	return g;
+}
+
+static void
+add_pair(struct group *g, struct pair p)
+{
+	if (g->n == g->room) {
+		g->room = 2 * g->room + 16;
+		g->pairs = reallocarray(g->pairs, (size_t)g->room,
+		    sizeof(*g->pairs));
+		if (g->pairs == NULL)
+			err(EXIT_LOST, NULL);
+	}
+	g->pairs[g->n++] = p;
+}
+
+/* A measure without a pair has its row, too: groups are made first. */
+static void
+take_row(struct rows *rows)
+{
+	const char *const *value = rows->row.value;
+	struct pair p;
+	int x, y;
+
+	if (value[0] == NULL) {
+		rows_refuse(rows, "no %s", by);
+		return;
+	}
+	x = read_number(value[1], &p.x);
+	y = read_number(value[2], &p.y);
+	if (x == -1 || y == -1) {
+		rows_refuse(rows, "%s is not a number", x == -1 ? "ours" : "theirs");
+		return;
+	}
+	if (++npairs > PAIRS_MAX || ngroups > GROUPS_MAX ||
+	    name_bytes > NAMES_MAX)
+		errx(EXIT_LOST, "more than %d rows or %d measures", PAIRS_MAX,
+		    GROUPS_MAX);
+	struct group *g = find_group(value[0]);
+	if (x == 1 && y == 1)
+		add_pair(g, p);
+}
+
+/* ---- the table ---- */
+
+static void
+add_group(struct table *t, const struct group *g, struct rank_work *w,
+    double *rho, struct rng *r)
+{
+	double at = NAN, lo = NAN, hi = NAN, p = NAN;
+
+	/* Two pairs always agree, or always disagree. */
+	if (g->n > 2)
+		at = rank_spearman(w, g->pairs, g->n);
+	if (!isnan(at)) {
+		rank_bootstrap(w, g->pairs, g->n, level, samples, rho, r, &lo, &hi);
+		p = rank_p(w, g->pairs, g->n, samples, r);
+	}
+	table_string(t, by, g->name);
+	table_count(t, "n", (uint64_t)g->n);
+	table_number(t, "rho", at);
+	table_number(t, "rho_lo", lo);
+	table_number(t, "rho_hi", hi);
+	table_number(t, "p", p);
+}
+
+static void
+write_groups(struct table *t)
+{
+	static char no_name[] = "";
+	struct group none = { .name = no_name };
+	struct rank_work work = { 0 };
+	double *rho = calloc((size_t)samples, sizeof(*rho));
+	struct rng r;
+
+	if (rho == NULL)
+		err(EXIT_LOST, NULL);
+	for (int i = 0; i < ngroups; i++) {
+		rng_init(&r, seed, (uint64_t)i);
+		if (!rank_reserve(&work, groups[i].n))
+			err(EXIT_LOST, NULL);
+		add_group(t, &groups[i], &work, rho, &r);
+		if (table_end_row(t) == -1)
+			break;
+	}
+	add_group(t, &none, &work, rho, &r);
+	table_end_names(t);
+	rank_release(&work);
+	free(rho);
+}
+
+static void
+release_groups(void)
+{
+	for (int i = 0; i < ngroups; i++) {
+		free(groups[i].name);
+		free(groups[i].pairs);
+	}
+	free(groups);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct rows rows;
+	struct table table;
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
+	    "b:l:M:Ss:", options, NULL)) != -1) {
+		if (c == 'b')
+			by = optarg;
+		else if (c == 'l')
+			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
+		else if (c == 'M')
+			samples = (int)cli_number(&cli, "--monte-carlo", optarg,
+			    1, 10000000);
+		else if (c == 's')
+			seed = cli_seed(&cli, optarg);
+		else
+			cli_option(&cli, c);
+	}
+
+	const char *names[] = { by, "ours", "theirs" };
+	rows_start(&rows, &cli, argv + optind, names, 3);
+	struct zout *out = cli_open_output(&cli);
+	while (rows_next(&rows))
+		take_row(&rows);
+	rows_finish(&rows);
+	table_start(&table, out, cli.tsv);
+	write_groups(&table);
+	table_release(&table);
+	release_groups();
+	return cli_finish(&cli, out);
+}

@@ -1,0 +1,216 @@
+#include "rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- room ---- */
+
+static bool
+grow(void *array, size_t n, size_t size)
+{
+	void **p = array;
+	void *more = reallocarray(*p, n + 1, size);
+
+	if (more == NULL)
+		return false;
+	*p = more;
+	return true;
+}
+
+bool
+rank_reserve(struct rank_work *w, int n)
+{
+	size_t m = (size_t)n;
+
+	if (w->order != NULL && n <= w->room)
+		return true;
+	w->room = n;
+	return grow(&w->x, m, sizeof(*w->x)) && grow(&w->y, m, sizeof(*w->y)) &&
+	    grow(&w->drawn, m, sizeof(*w->drawn)) &&
+	    grow(&w->rank_x, m, sizeof(*w->rank_x)) &&
+	    grow(&w->rank_y, m, sizeof(*w->rank_y)) &&
+	    grow(&w->order, m, sizeof(*w->order));
+}
+
+void
+rank_release(struct rank_work *w)
+{
+	free(w->x);
+	free(w->y);
+	free(w->drawn);
+	free(w->rank_x);
+	free(w->rank_y);
+	free(w->order);
+	*w = (struct rank_work){ 0 };
+}
+
+/* ---- ranks ---- */
+
+struct values {
+	const double *value;
+	int step;
+};
+
+static int
+compare_values(const void *a, const void *b, void *context)
+{
+	const struct values *v = context;
+	double x = v->value[*(const int *)a * v->step];
+	double y = v->value[*(const int *)b * v->step];
+
+	return (x > y) - (x < y);
+}
+
+void
+rank_average(const double *value, int step, int n, double *rank, int *order)
+{
+	struct values v = { value, step };
+	int next;
+
+	for (int i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, (size_t)n, sizeof(*order), compare_values, &v);
+	for (int i = 0; i < n; i = next) {
+		double x = value[order[i] * step];
+		for (next = i + 1; next < n && value[order[next] * step] == x;)
+			next++;
+		for (int j = i; j < next; j++)
+			rank[order[j]] = 0.5 * (i + 1 + next);
+	}
+}
+
+/* Pearson's correlation of ranks, whose means are (n + 1) / 2. */
+static double
+correlate(const double *x, const double *y, int n)
+{
+	double mean = 0.5 * (n + 1), xx = 0, yy = 0, xy = 0;
+
+	for (int i = 0; i < n; i++) {
+		xx += (x[i] - mean) * (x[i] - mean);
+		yy += (y[i] - mean) * (y[i] - mean);
+		xy += (x[i] - mean) * (y[i] - mean);
+	}
+	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}
+
+static void
+rank_pairs(struct rank_work *w, const struct pair *pairs, int n, double *x,
+    double *y)
+{
+	enum { STEP = sizeof(*pairs) / sizeof(double) };
+
+	rank_average(&pairs->x, STEP, n, x, w->order);
+	rank_average(&pairs->y, STEP, n, y, w->order);
+}
+
+double
+rank_spearman(struct rank_work *w, const struct pair *pairs, int n)
+{
+	if (n < 2)
+		return NAN;
+	rank_pairs(w, pairs, n, w->x, w->y);
+	return correlate(w->x, w->y, n);
+}
+
+/* ---- the interval ---- */
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Between the values sorted, as far as p in [0,1] is between the ends. */
+static double
+quantile(const double *sorted, int n, double p)
+{
+	double place = p * (n - 1), below = floor(place);
+	int i = (int)below;
+
+	if (i + 1 >= n)
+		return sorted[n - 1];
+	return sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]);
+}
+
+void
+rank_bootstrap(struct rank_work *w, const struct pair *pairs, int n,
+    double level, int samples, double *rho, struct rng *r, double *lo,
+    double *hi)
+{
+	int found = 0;
+
+	*lo = *hi = NAN;
+	if (n < 3)
+		return;
+	for (int k = 0; k < samples; k++) {
+		for (int i = 0; i < n; i++)
+			w->drawn[i] = pairs[rng_below(r, (uint32_t)n)];
+		rank_pairs(w, w->drawn, n, w->rank_x, w->rank_y);
+		rho[found] = correlate(w->rank_x, w->rank_y, n);
+		found += !isnan(rho[found]);
+	}
+	if (2 * found <= samples)
+		return;
+	qsort(rho, (size_t)found, sizeof(*rho), compare_numbers);
+	*lo = quantile(rho, found, (1 - level) / 2);
+	*hi = quantile(rho, found, (1 + level) / 2);
+}
+
+/* ---- the test ---- */
+
+static void
+swap(double *a, double *b)
+{
+	double x = *a;
+
+	*a = *b;
+	*b = x;
+}
+
+/* Is this order at least as far from no correlation, but for rounding? */
+static bool
+is_as_far(const double *x, const double *y, int n, double rho)
+{
+	return fabs(correlate(x, y, n)) >= fabs(rho) - 1e-9;
+}
+
+/* Counts among all orders of y, by Heap's algorithm. */
+static double
+count_all(const double *x, double *y, int n, double rho)
+{
+	int turn[RANK_EXACT_MAX] = { 0 };
+	double orders = 1, far = is_as_far(x, y, n, rho);
+
+	for (int i = 1; i < n;) {
+		if (turn[i] >= i) {
+			turn[i++] = 0;
+			continue;
+		}
+		swap(&y[i % 2 == 0 ? 0 : turn[i]], &y[i]);
+		turn[i]++;
+		i = 1;
+		orders++;
+		far += is_as_far(x, y, n, rho);
+	}
+	return far / orders;
+}
+
+double
+rank_p(struct rank_work *w, const struct pair *pairs, int n, int samples,
+    struct rng *r)
+{
+	double rho = rank_spearman(w, pairs, n), far = 1;
+
+	if (isnan(rho))
+		return NAN;
+	if (n <= RANK_EXACT_MAX)
+		return count_all(w->x, w->y, n, rho);
+	for (int k = 0; k < samples; k++) {
+		for (int i = n - 1; i > 0; i--)
+			swap(&w->y[i], &w->y[rng_below(r, (uint32_t)i + 1)]);
+		far += is_as_far(w->x, w->y, n, rho);
+	}
+	return far / (samples + 1);
+}

@@ -1,0 +1,212 @@
+#!/bin/bash
+# The report on a study, made of a small study with made-up numbers and the
+# games in tests/data/games.jsonl, and opened in a real browser at the width of a
+# desk and of a phone: data/report/check.js plays through the games there and
+# looks at every position. What the browser runs is the page itself and, in
+# two frames beside each other, what checks it.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}"
+export BIN LC_ALL=C.UTF-8
+root=$PWD
+report=$PWD/pipelines/study/report/report
+data=$PWD/tests/data/report
+export PUBLISHED=$data/published.tsv
+for tool in jq base64; do
+	if ! command -v $tool >/dev/null; then
+		echo "1..0 # SKIP $tool is missing"
+		exit 0
+	fi
+done
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+trap 'test -n "${KEEP:-}" || rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$scratch" || exit 1
+
+# result STATUS NAME: one test
+result() {
+	count=$((count + 1))
+	if test "$1" -eq 0; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		test ! -s log || sed 's/^/# /; 20q' log >&2
+	fi
+}
+
+# same WANT GOT NAME
+same() {
+	echo "got '$2', want '$1'" >log
+	test "$1" = "$2"
+	result $? "$3"
+	: >log
+}
+
+# ---- a study ----
+
+name='<b id=evil>"&'\'
+figures=(outcomes compare-draw-1 compare-draw-2 compare-score-1 compare-score-2
+    openings special entropy-histogram entropy-first-histogram candidates
+    candidates-first divergence-histogram additional values firstmoves lengths
+    agreement entropy-histogram-torpedo "candidates-$name")
+cp -r "$data" out
+mkdir -p out/figures out/games/2
+for figure in "${figures[@]}"; do
+	echo '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><circle r="9"/></svg>' \
+	    >"out/figures/$figure.svg"
+done
+
+jq -c '{v: 1, id, rules: (.rules | join("+")), start: .start_fen, moves: (.uci | join(" ")),
+    result: (.result // "*")}' "$root/tests/data/games.jsonl" >games
+jq -r .rules games | sort -u >sets
+while read -r rules; do
+	jq -c --arg rules "$rules" 'select(.rules == $rules)' games >"out/games/2/$rules.jsonl.zst"
+	grep -q "^$rules	" out/rules.tsv ||
+	    printf '%s\t%s\t0\t%s\n' "$rules" "$rules" "$rules" >>out/rules.tsv
+done <sets
+echo '{"v":1,"rules":{"name":"mine","pawn_sideways":true,"castling_from":5},
+    "moves":"e2e4 e7e5 e4f4 e5f4","result":"*"}' | tr -d '\n' >"out/games/2/$name.jsonl.zst"
+
+# ---- the page ----
+
+"$report" out >page.html 2>said
+same 0 $? "a report is made"
+same '' "$(cat said)" "nothing is missing"
+"$report" out 2>/dev/null | cmp -s - page.html
+result $? "made again it is the same"
+size=$(wc -c <page.html)
+test "$size" -gt 100000 && test "$size" -lt 6000000
+result $? "it has less than 6 MB"
+same '' "$(grep -oiE '(src|href|action|data|xlink:href)="[^"]{0,30}|url\([^)]*|@import.{0,20}' page.html |
+    grep -viE '="(#|data:)|^data="' | head -n 3)" "it needs no other file"
+same '' "$(sed -e 's/xmlns="[^"]*"//g' -e 's/data:image[^"]*//g' page.html |
+    grep -oE "https?://[^\"']{0,30}" | grep -v '^http://www.w3.org/' | head -n 3)" "and no network"
+grep -qE '&lt;b id=evil&gt;&quot;&amp;&(#39|apos);' page.html && ! grep -qF "$name" page.html
+result $? "a rule set's name is escaped"
+! grep -q '<script>window.pwned\|<img src=x' page.html
+result $? "and so is what run.json says"
+same 2 "$("$report" nowhere >/dev/null 2>&1; echo $?)" "no folder: the command line is wrong"
+
+cp -r out less
+rm less/tables/values.tsv less/figures/special.svg less/tables/mainlines.jsonl
+"$report" less >less.html 2>said
+same 1 $? "what is missing shows in the exit status"
+same 3 "$(grep -c 'is missing$' said)" "and is named"
+grep -q 'This figure was not made' less.html && grep -q '</html>' less.html
+result $? "and the page is whole all the same"
+
+# ---- what it says, counted once more ----
+
+# all same opposite open: an order is told from chance by interval and p
+orders=$(awk -F '\t' 'NR > 1 {
+	if ($6 < 0.05 && $4 > 0) same++
+	else if ($6 < 0.05 && $5 < 0) opposite++
+	else open++
+} END { print NR - 1, same + 0, opposite + 0, open + 0 }' out/tables/agreement.tsv)
+same "$orders" "$(sed -n 's/.*<li>Of \([0-9]*\) measures, \([0-9]*\) put .* study.s, \([0-9]*\) into .* for \([0-9]*\) these.*/\1 \2 \3 \4/p' page.html)" \
+    "measures in the study's order, the opposite, or none"
+# draw rates of the study are levels, not numbers
+inside=$(awk -F '\t' 'NR > 1 && $1 !~ /^draw-rate/ && $4 != "" { n++; if ($4 <= $6 && $6 <= $5) k++ }
+    END { print n, k }' out/tables/agreement-data.tsv)
+same "$inside" "$(sed -n 's/.*<li>Of .* single numbers\(.*\)/&/p' page.html |
+    sed 's/.*the study.s \([0-9]*\) single numbers \([0-9]*\) lie.*/\1 \2/')" "the study's numbers within our intervals"
+drawn=$(awk -F '\t' 'NR > 1 && $1 == 2 { rate[$3] = $8 } NR > 1 && $1 == 1 { first[$3] = $8 }
+    END { for (r in first) { n++; k += rate[r] > first[r] } print k + 0, n }' out/tables/outcomes.tsv)
+same "$drawn" "$(sed -n 's/.*first budget to the second in \(all\|none of\|[0-9]* of\) \([0-9]*\);.*/\1 \2/p' page.html |
+    sed 's/^none of/0/; s/ of//; s/^all \(.*\)/\1 \1/')" "rule sets with more draws at the longer budget"
+same "$(awk -F '\t' '$3 == 20 && $5 == "inf"' out/tables/divergence.tsv | wc -l)" \
+    "$(sed -n '/id="table-divergence"/,/<\/table>/p' page.html | grep -c '<td class="n">∞<')" "what is infinite is shown as such"
+
+# ---- special moves, beside movestats ----
+
+"$BIN/pgnread" games | jq -r '[.id, .result, .end, .start // "",
+    (if .rules == "no-castling-10" then 1 else 0 end), .moves] | map(tostring) | join("\t")' |
+    awk -f "$root/pipelines/study/report/replay.awk" >replayed
+ours=$(cut -f 6 replayed | tr ' ' '\n' | sed -n 's/.*://p' | sort | uniq -c |
+    awk '{ print $2, $1 }')
+theirs=$("$BIN/movestats" games | jq -r '[.rules, .kind, .moves_with] | @tsv' | awk '
+    $2 == "torpedo-promotion" { n["torpedo"] -= $3; n[$2] += $3 }
+    $2 ~ /^(torpedo|back|sideways|self-capture|stalemate-win)$/ { n[$2] += $3 }
+    $2 == "en-passant-torpedo" { n["en-passant"] += $3 }
+    $1 == "no-castling-10" && $2 == "castle" { n["late-castling"] += $3 }
+    END { for (kind in n) if (n[kind]) print kind, n[kind] }' | sort)
+same "$theirs" "$ours" "special moves are those that movestats counts"
+jq -r '[.id, (.fens[-1] | split(" ")[0])] | @tsv' "$root/tests/data/games.jsonl" | sort >want
+perl -F'\t' -lane '$F[6] =~ s/(.{8})(?=.)/$1\//g; $F[6] =~ s/(\.+)/length $1/ge;
+    print "$F[0]\t$F[6]"' replayed | sort >got
+diff want got >log
+result $? "last positions are the study's"
+: >log
+
+# ---- the browser ----
+
+browser=
+for candidate in chromium chromium-browser google-chrome; do
+	! command -v $candidate >/dev/null || browser=${browser:-$candidate}
+done
+if test -z "$browser"; then
+	count=$((count + 1))
+	echo "ok $count # SKIP chromium is missing, so the page was not opened"
+	echo "1..$count"
+	test $failed -eq 0
+	exit
+fi
+
+{
+	echo '<script>'
+	jq -n -r --slurpfile games "$root/tests/data/games.jsonl" --arg name "$name" \
+	    --arg figures "${#figures[@]}" '
+	    "var EXPECTED = \($games | map({key: (.uci | join(" ")), value: .fens}) | from_entries);",
+	    "var FIGURES = \($figures), NAME = \($name | tojson);",
+	    "var TABLES = \("outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
+	    special-2 self-captured entropy entropy-first divergence additional values-1 values-2
+	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules" |
+	    [splits("\\s+")]);" | gsub("<"; "\\u003c")'
+	cat "$data/check.js"
+	echo '</script>'
+} >inject
+cat >watch <<'END'
+<script>
+window.troubles = [];
+window.onerror = function (message) { window.troubles.push(message); };
+window.onunhandledrejection = function (event) { window.troubles.push(String(event.reason)); };
+['error', 'warn'].forEach(function (kind) {
+	console[kind] = function (message) { window.troubles.push(kind + ' ' + message); };
+});
+</script>
+END
+sed -e '/<head>/r watch' -e '/<\/body>/{
+r inject
+}' page.html >checked.html
+cat >both.html <<'END'
+<!DOCTYPE html><meta charset="utf-8">
+<iframe src="checked.html" width="1280" height="900"></iframe>
+<iframe src="checked.html" width="360" height="640"></iframe>
+<pre></pre>
+<script>
+window.onmessage = function (event) {
+	event.data.lines.forEach(function (line) {
+		document.querySelector('pre').textContent += '@ ' + line.replace(/^(not )?ok /,
+		    '$&' + event.data.width + ' wide: ') + '\n';
+	});
+	document.querySelector('pre').textContent += '@ done ' + event.data.width + '\n';
+};
+</script>
+END
+timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+    --user-data-dir="$scratch/profile" --window-size=1400,900 --virtual-time-budget=60000 \
+    --dump-dom "file://$scratch/both.html" >dom 2>browser.log
+sed -n 's/^\(<pre>\)*@ //p' dom | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >verdict
+while IFS= read -r line; do
+	case $line in
+	'ok '*) result 0 "${line#ok }" ;;
+	'not ok '*) result 1 "${line#not ok }" ;;
+	esac
+done <verdict
+same 'done 1280 done 360' "$(grep '^done' verdict | sort | tr '\n' ' ' | sed 's/ $//')" \
+    "the browser came to the end at both widths"
+test "$(grep -c '^done' verdict)" -eq 2 || sed 's/^/# /; 20q' browser.log >&2
+echo "1..$count"
+test $failed -eq 0

@@ -1,0 +1,316 @@
+#!/bin/bash
+# make study, at a scale of seconds: all tables and figures come, and they can
+# be read; a second call does nothing; a killed one is gone on with; two runs
+# and a run over hosts give the same bytes; a rule set of one's own is in every
+# table; what changes is done again, and no more. Hosts are folders, as in
+# play.t.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}"
+LC_ALL=C
+export BIN LC_ALL
+for tool in parallel gnuplot jq zstd flock; do
+	if ! command -v $tool >/dev/null; then
+		echo "1..0 # SKIP $tool is missing"
+		exit 0
+	fi
+done
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+child=
+trap 'test -z "$child" || kill_all; rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+export PARALLEL_HOME=$scratch/parallel
+unset PARALLEL PARALLEL_SSH MAKEFLAGS MFLAGS RULES NET HOSTS OUT SCALE SEED GOAL
+mkdir "$PARALLEL_HOME"
+log=$scratch/log
+
+# report STATUS NAME: one test
+report() {
+	count=$((count + 1))
+	if test "$1" -eq 0; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		tail -n 20 "$log" | sed 's/^/# /' >&2
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+# study OUT VARIABLE=VALUE ...: as make study calls it, at the least scale
+study() {
+	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" \
+	    SCALE=tiny OUT="$scratch/$1" NET=material "${@:2}" >"$log" 2>&1
+}
+
+# tables OUT: sums of all tables
+tables() { (cd "$scratch/$1/tables" && sha256sum -- *); }
+
+# steps: how many the last call took
+steps() { grep -c '^\[' "$log"; }
+
+# ---- one run, with a rule set of one's own ----
+
+mkdir "$scratch/rules"
+own=$scratch/rules/restless.json
+echo '{"base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
+study one RULES="$own torpedo+no-castling torpedo"
+report $? "a study, with two more rule sets, one from a file"
+
+out=$scratch/one
+names='classical no-castling no-castling-10 pawn-one-square stalemate-win torpedo
+semi-torpedo pawn-back pawn-sideways self-capture restless torpedo+no-castling'
+# shellcheck disable=SC2086
+test "$(tail -n +2 "$out/rules.tsv" | cut -f 1)" = "$(printf '%s\n' $names)"
+report $? "the ten, then the user's, and none twice"
+
+# column NAME TABLE: its values, each once, in order of appearance
+column() {
+	awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+	    at && !seen[$at]++ { print $at }' "$out/tables/$2.tsv"
+}
+
+# Every row has as many cells as the line of names, and no name comes twice.
+for table in outcomes compare lengths special values openings entropy \
+    entropy-first entropy-histogram entropy-first-histogram divergence \
+    divergence-histogram additional firstmoves agreement-data agreement; do
+	awk -F '\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) twice += seen[$i]++ }
+	    NF != n { bad++ } END { exit !(NR > 0 && !bad && !twice) }' \
+	    "$out/tables/$table.tsv" 2>"$log"
+	report $? "$table.tsv is a table"
+done
+
+# values may lack rule sets: few games do not determine them
+for pair in outcomes/rules compare/a special/rules lengths/rules \
+    entropy/rules entropy-histogram/rules firstmoves/rules; do
+	# shellcheck disable=SC2086
+	diff <(column "${pair#*/}" "${pair%/*}") <(printf '%s\n' $names) >"$log"
+	report $? "all rule sets, in order, in $pair"
+done
+# shellcheck disable=SC2086
+{
+	diff <(column rules additional) <(printf '%s\n' $names | tail -n +2) >"$log"
+	report $? "all but classical in additional"
+	diff <(column p divergence; column q divergence) \
+	    <(printf '%s\n' $names; printf '%s\n' $names | sed 1d; echo classical) >"$log"
+	report $? "divergence both ways"
+	diff <(column b compare) <(printf '%s\n' $names | sed 1d; echo classical) >"$log"
+	report $? "comparisons with all"
+	diff <(column rules openings) <(printf '%s\n' $names | grep -v one-square) >"$log"
+	report $? "openings without pawn-one-square"
+}
+test "$(column budget outcomes | xargs)" = '1 2' &&
+    test "$(column prior entropy | xargs)" = 'net uniform' &&
+    test "$(column start entropy-first | xargs)" = 'e4 Nf3' &&
+    test "$(column opening openings | xargs)" = 'dutch chigorin alekhine kings-gambit'
+report $? "both budgets, both priors, both first moves, four openings"
+
+jq -es 'length == 36 and all(.plies <= 40 and (.moves | split(" ") | length) == .plies)
+    and (map(select(.rules == "pawn-one-square").first) == ["e3", "d3", "c3"])
+    and (map(select(.rules == "restless").first) == ["e4", "d4", "c4"])' \
+    "$out/tables/mainlines.jsonl" >"$log" 2>&1
+report $? "main lines, three of each rule set"
+jq -c '{fen: "startpos", moves, rules: (if .rules == "restless" then
+    {base: "pawn-back+pawn-sideways", stalemate_wins: true} else .rules end)}' \
+    "$out/tables/mainlines.jsonl" | "$BIN/genmoves" 2>"$log" | jq -r .fen |
+    diff - <(jq -r .fen "$out/tables/mainlines.jsonl") >>"$log"
+report $? "and where they lead"
+
+# Priors of first moves add up, and uniform ones would be equal.
+awk -F '\t' 'NR > 1 { sum[$1] += $4; n++ } END { for (r in sum) if (sum[r] < 0.999 || sum[r] > 1.001) exit 1; exit !n }' \
+    "$out/tables/firstmoves.tsv"
+report $? "priors of first moves add up to 1"
+
+# Numbers of tables are those of the programs.
+"$BIN/drawstats" -t "$out"/games/1/classical.jsonl.zst | tail -n 1 |
+    diff - <(awk -F '\t' '$1 == 1 && $3 == "classical"' "$out/tables/outcomes.tsv" | cut -f 3-) >"$log"
+report $? "outcomes are what drawstats says"
+grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" |
+    "$BIN/rankcorr" -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
+report $? "agreement is what rankcorr says"
+test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move'
+report $? "all measures are compared"
+awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \
+    "$out/tables/agreement-data.tsv" >"$log"
+report $? "each of the study's numbers has one of ours beside it"
+
+jq -e '.scale == "tiny" and .seed == "1" and (.rules | length) == 12 and .own == ["restless", "torpedo+no-castling"]
+    and (.budgets | map(.sims) == [16, 24]) and .net.games == "material" and .net.hash == "material"
+    and (.machine.cores >= 1) and .seconds >= 0 and .core_seconds > 0 and (.started < .finished or .started == .finished)' \
+    "$out/run.json" >"$log" 2>&1
+report $? "run.json tells what was run"
+
+# ---- figures ----
+
+# shellcheck disable=SC2086
+figures=$(printf '%s\n' outcomes compare-{draw,score}-{1,2} openings special lengths values \
+    entropy-histogram entropy-first-histogram candidates candidates-first \
+    divergence-histogram additional firstmoves agreement
+    for name in $names uniform; do
+	printf '%s\n' "entropy-histogram-$name" "candidates-$name"
+    done)
+# shellcheck disable=SC2086
+diff <(printf '%s\n' $figures | sort) \
+    <(cd "$out/figures" && for f in *.svg; do echo "${f%.svg}"; done | sort) >"$log"
+report $? "all figures are there"
+bad=0
+for figure in $figures; do
+	grep -q '</svg>' "$out/figures/$figure.svg" &&
+	    test "$(head -c 8 "$out/figures/$figure.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ||
+	    bad=1
+done
+report $bad "each as SVG and PNG"
+grep -q '>restless<' "$out/figures/outcomes.svg" && grep -q '>restless<' "$out/figures/additional.svg"
+report $? "and the user's rule set is in them"
+
+# ---- again ----
+
+touch "$scratch/before"
+study one RULES="$own torpedo+no-castling torpedo" && grep -q 'nothing to do' "$log" &&
+    test -z "$(find "$out"/{tables,figures,games,lines,run.json} -type f -newer "$scratch/before")"
+report $? "a second call does nothing, and says so"
+
+touch "$out/tables/values.tsv"
+study one RULES="$own torpedo+no-castling torpedo" &&
+    grep -q 'figure values' "$log" && ! grep -q 'figure special\|games' "$log"
+report $? "a table that changed: only what is made of it"
+
+# ---- what changes is done again, and no more ----
+
+# played SET: how many jobs have played games of a set
+played() { tail -n +2 "$scratch/one/games/$1/joblog" | wc -l; }
+outcomes=$scratch/one/tables/outcomes.tsv
+tables one >"$scratch/want"
+before=$(played 1)
+
+study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq "$before" &&
+    ! grep -q 'torpedo+' "$outcomes" && grep -q restless "$outcomes"
+report $? "a rule set less: no game is played for that"
+
+echo '{"base":"pawn-back","stalemate_wins":true}' >"$own"
+study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq $((before + 3))
+report $? "a rule set that was changed: its games are played, and no others"
+
+echo '{"base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
+study one RULES="$own torpedo+no-castling" SEED=2 GOAL="$outcomes" &&
+    ! tables one | grep -qF "$(grep outcomes "$scratch/want")" &&
+    study one RULES="$own torpedo+no-castling" GOAL="$outcomes" &&
+    test "$(played 1)" -eq $((before + 3)) &&
+    tables one | grep -qF "$(grep outcomes "$scratch/want")"
+report $? "another seed and back: other numbers and the same again, from games that were kept"
+
+# ---- killed, and gone on with ----
+
+# kill_all: make and all that it has started
+kill_all() {
+	local i
+	disown "$child" 2>/dev/null
+	for ((i = 0; i < 200; i++)); do
+		pkill -KILL -s "$child" || break
+		sleep 0.05
+	done
+	child=
+}
+
+# begin: a study behind our back, in a session of its own
+begin() {
+	setsid make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
+	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1 &
+	child=$!
+}
+
+# until_there FILE: 60 seconds at most
+until_there() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		test ! -e "$scratch/two/$1" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# killed_at FILE: begins, and kills it when the file is there
+killed_at() {
+	begin
+	until_there "$1" || return 1
+	kill_all
+	! test -e "$scratch/two/tables/mainlines.jsonl"
+}
+
+killed_at lines/torpedo.jsonl.zst
+report $? "killed while lines are drawn"
+killed_at games/1/joblog
+report $? "killed while games are played"
+
+begin
+until_there games/2/joblog
+touch "$scratch/before"
+! study two RULES="$own" SEED=3 && grep -q 'another one is at work' "$log" &&
+    test -z "$(find "$scratch/two/rules.tsv" "$scratch"/two/games/*/want -newer "$scratch/before")"
+report $? "a second one in the same folder is refused, and changes nothing"
+kill -TERM "$child"
+wait "$child" 2>/dev/null
+# What is dead may still be listed.
+test $? -ne 0 && ! ps -s "$child" -o stat= | grep -qv Z
+report $? "TERM ends it, and all that it has started"
+child=
+killed_at tables/entropy.tsv
+report $? "killed while tables are made"
+study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60 &&
+    ! grep -q 'lines of torpedo:' "$log"
+report $? "and gone on with"
+tables two | diff - "$scratch/want" >"$log"
+report $? "two runs, one of them killed three times: the same bytes in all tables"
+
+# ---- over hosts ----
+
+cat >"$scratch/ssh" <<END
+#!/bin/sh
+# HOST [--] COMMAND ...: a folder stands for the host
+host=\$1
+shift
+test "\$1" != -- || shift
+mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
+exec setsid --fork --wait env -i HOME="\$PWD" PATH=/usr/bin:/bin SHELL=/bin/sh sh -c "\$*" 9<&-
+END
+chmod +x "$scratch/ssh"
+printf '1/north\n1/south\n' >"$scratch/hostfile"
+if command -v rsync >/dev/null; then
+	PARALLEL_SSH=$scratch/ssh study far HOSTS="$scratch/hostfile" \
+	    RULES="$own torpedo+no-castling" GOAL="$scratch/far/tables/outcomes.tsv $scratch/far/tables/values.tsv" &&
+	    (cd "$scratch/far/tables" && sha256sum outcomes.tsv values.tsv) |
+	    diff - <(grep 'outcomes\|values' "$scratch/want") >>"$log" &&
+	    test "$(tail -qn +2 "$scratch"/far/games/?/joblog | cut -f 2 | sort -u | xargs)" = 'north south'
+	report $? "two hosts: the same bytes"
+else
+	skip "hosts: rsync is missing"
+fi
+
+# ---- refused ----
+
+# refused TEXT NAME VARIABLE=VALUE ...
+refused() {
+	! study no "${@:3}" && grep -qF -- "$1" "$log"
+	report $? "refused: $2"
+}
+echo '{"bases":"torpedo"}' >"$scratch/rules/wrong.json"
+echo '{}' >"$scratch/rules/torpedo.json"
+echo '{}' >"$scratch/rules/uniform.json"
+refused 'one of tiny small medium paper' 'a scale that is none' SCALE=huge
+refused 'not a number' 'a seed that is none' SEED=x
+refused 'GAMES1=0' 'no games' GAMES1=0
+refused 'cannot be read' 'rules that are not there' RULES=nowhere.json
+refused 'no rule set' 'rules that are none' RULES="$scratch/rules/wrong.json"
+refused 'no rule set' 'a sum that is none' RULES=torpedo+nothing
+refused 'name of a preset' 'rules with the name of a preset' RULES="$scratch/rules/torpedo.json"
+refused 'its name' 'rules with a name that means something else' RULES="$scratch/rules/uniform.json"
+refused 'cannot be used' 'a net that is none' NET="$own"
+refused 'HOSTS=' 'hosts that are not there' HOSTS=nowhere
+
+echo "1..$count"
+exit $((failed != 0))

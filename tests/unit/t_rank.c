@@ -1,0 +1,190 @@
+/*
+ * Rank correlation: by hand, by the formula for ranks without ties, by
+ * counting all orders, and intervals beside their definition.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/rank.h"
+#include "tap.h"
+
+static struct rank_work work;
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) < 1e-12;
+}
+
+static double
+rho(const struct pair *p, int n)
+{
+	if (!rank_reserve(&work, n))
+		abort();
+	return rank_spearman(&work, p, n);
+}
+
+static double
+p_value(const struct pair *p, int n, int samples, uint64_t seed)
+{
+	struct rng r;
+
+	rng_init(&r, seed, 0);
+	if (!rank_reserve(&work, n))
+		abort();
+	return rank_p(&work, p, n, samples, &r);
+}
+
+static void
+test_ranks(void)
+{
+	const double value[] = { 3, 1, 3, INFINITY, -INFINITY, 3, 2 };
+	const double want[] = { 5, 2, 5, 7, 1, 5, 3 };
+	double rank[7];
+	int order[7];
+	bool good = true;
+
+	rank_average(value, 1, 7, rank, order);
+	for (int i = 0; i < 7; i++)
+		good &= rank[i] == want[i];
+	ok(good, "ties share the mean of their ranks; infinite numbers are ranked");
+	rank_average(value, 2, 3, rank, order);
+	ok(rank[0] == 2.5 && rank[1] == 2.5 && rank[2] == 1, "every second value");
+}
+
+static void
+test_rho(void)
+{
+	const struct pair up[] = { {1, 10}, {2, 20}, {3, 1e9}, {4, INFINITY} };
+	const struct pair down[] = { {1, 4}, {2, 3}, {3, 2}, {4, 1} };
+	/* x ranks 1 2 3 4 5; y ranks 2.5 1 2.5 4 5: sums of squares 10 and
+	 * 9.5, of products 8, about the mean 3 */
+	const struct pair tied[] = { {1, 7}, {2, 5}, {3, 7}, {4, 8}, {5, 9} };
+	const struct pair flat[] = { {1, 7}, {2, 7}, {3, 7} };
+
+	ok(rho(up, 4) == 1, "the same order");
+	ok(rho(down, 4) == -1, "the opposite order");
+	ok(near(rho(tied, 5), 8 / sqrt(10 * 9.5)), "ties");
+	ok(isnan(rho(flat, 3)), "nothing to order");
+	ok(isnan(rho(up, 0)) && isnan(rho(up, 1)), "too few pairs");
+	ok(rho(up, 2) == 1, "two pairs");
+}
+
+/* 1 - 6 sum d^2 / (n (n^2 - 1)) holds where there are no ties. */
+static void
+test_formula(void)
+{
+	struct pair p[40];
+	struct rng r;
+	bool good = true;
+
+	rng_init(&r, 1, 1);
+	for (int n = 2; n <= 40; n++) {
+		double rank_x[40], rank_y[40], sum = 0;
+		int order[40];
+		for (int i = 0; i < n; i++)
+			p[i] = (struct pair){ rng_double(&r), rng_double(&r) };
+		rank_average(&p->x, 2, n, rank_x, order);
+		rank_average(&p->y, 2, n, rank_y, order);
+		for (int i = 0; i < n; i++)
+			sum += (rank_x[i] - rank_y[i]) * (rank_x[i] - rank_y[i]);
+		good &= near(rho(p, n), 1 - 6 * sum / (n * ((double)n * n - 1)));
+	}
+	ok(good, "the formula without ties, 2 to 40 pairs");
+}
+
+static void
+test_p(void)
+{
+	const struct pair five[] = { {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5} };
+	const struct pair four[] = { {1, 1}, {2, 2}, {3, 4}, {4, 3} };
+	const struct pair flat[] = { {1, 7}, {2, 7}, {3, 7} };
+	struct pair nine[9];
+
+	ok(near(p_value(five, 5, 1, 0), 2.0 / 120),
+	    "2 of 120 orders are as far as the perfect one");
+	/* rho 0.8: of the 24 orders one has 1 and three have 0.8, and as many
+	 * the opposite */
+	ok(near(p_value(four, 4, 1, 0), 8.0 / 24), "rho 0.8 of four pairs");
+	ok(isnan(p_value(flat, 3, 1, 0)), "no rho, no p");
+
+	/* More than are counted out: rho = 1 is as far as 2 of 9! orders. */
+	for (int i = 0; i < 9; i++)
+		nine[i] = (struct pair){ i, i };
+	ok(near(p_value(nine, 9, 999, 3), 1.0 / 1000), "none of 999 orders is as far");
+	ok(near(p_value(nine, 9, 1, 3), 1.0 / 2), "nor is one");
+}
+
+/* Of unrelated pairs, p is uniform: a tenth has p <= 0.1, be it counted out
+ * or drawn. */
+static void
+test_p_uniform(int n)
+{
+	enum { TRIALS = 2000 };
+	struct pair p[12];
+	struct rng r;
+	int below = 0;
+
+	rng_init(&r, 2, (uint64_t)n);
+	for (int k = 0; k < TRIALS; k++) {
+		for (int i = 0; i < n; i++)
+			p[i] = (struct pair){ i, rng_double(&r) };
+		below += p_value(p, n, 199, (uint64_t)k) <= 0.1;
+	}
+	/* five standard errors of 0.1 are 0.034 */
+	ok(below < 0.134 * TRIALS && below > 0.06 * TRIALS,
+	    "p <= 0.1 in %.3f of unrelated samples of %d", (double)below / TRIALS, n);
+}
+
+static void
+test_bootstrap(void)
+{
+	enum { SAMPLES = 2000, N = 12 };
+	static double values[SAMPLES];
+	struct pair p[N], flat[3] = { {1, 1}, {1, 1}, {1, 2} };
+	struct rng r;
+	double lo, hi, lo2, hi2, narrow_lo, narrow_hi;
+
+	rng_init(&r, 4, 4);
+	for (int i = 0; i < N; i++)
+		p[i] = (struct pair){ i, i + 6 * rng_double(&r) };
+	rho(p, N);
+	rng_init(&r, 5, 0);
+	rank_bootstrap(&work, p, N, 0.95, SAMPLES, values, &r, &lo, &hi);
+	ok(-1 <= lo && lo < rho(p, N) && rho(p, N) < hi && hi <= 1,
+	    "%.3f lies within %.3f and %.3f", rho(p, N), lo, hi);
+	rng_init(&r, 5, 0);
+	rank_bootstrap(&work, p, N, 0.95, SAMPLES, values, &r, &lo2, &hi2);
+	ok(lo == lo2 && hi == hi2, "the same seed, the same interval");
+	rng_init(&r, 5, 0);
+	rank_bootstrap(&work, p, N, 0.5, SAMPLES, values, &r, &narrow_lo, &narrow_hi);
+	ok(lo < narrow_lo && narrow_hi < hi, "a lower level, a narrower interval");
+
+	/* By the definition: so many resamples lie below and above. */
+	int below = 0, above = 0;
+	for (int i = 0; i < SAMPLES; i++) {
+		below += values[i] < lo;
+		above += values[i] > hi;
+	}
+	ok(below > 0 && below <= 0.025 * SAMPLES && above <= 0.025 * SAMPLES,
+	    "a fortieth of the resamples lies on either side: %d, %d", below, above);
+
+	rank_bootstrap(&work, p, 2, 0.95, SAMPLES, values, &r, &lo, &hi);
+	ok(isnan(lo) && isnan(hi), "two pairs have no interval");
+	rank_bootstrap(&work, flat, 3, 0.95, SAMPLES, values, &r, &lo, &hi);
+	ok(isnan(lo) && isnan(hi), "nor have those whose resamples rarely differ");
+}
+
+int
+main(void)
+{
+	test_ranks();
+	test_rho();
+	test_formula();
+	test_p();
+	test_p_uniform(7);
+	test_p_uniform(12);
+	test_bootstrap();
+	rank_release(&work);
+	return tap_end();
+}
