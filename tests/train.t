@@ -11,9 +11,11 @@ loop=$PWD/pipelines/train
 PATH=$BIN:$TESTS:$PATH
 LC_ALL=C
 export BIN PATH LC_ALL
-count=0 failed=0 kills=6
+count=0 failed=0 kills=6 generations_in_all=3
 if [[ -n $TRAIN_LONG ]]; then
-	kills=20
+	kills=20 generations_in_all=12
+elif [[ $BIN == */san/* ]]; then
+	kills=3		# sanitizers are slow
 fi
 scratch=$(mktemp -d) || exit 1
 child=
@@ -185,7 +187,7 @@ run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
 report $? "the loop makes $generations nets"
 cp -r whole later
-generations=$((2 * kills / 3 - 1))
+generations=$generations_in_all
 run whole && digest whole >want
 report $? 'and one more when it is called again'
 mkdir -p later/playing/000002
@@ -308,7 +310,7 @@ elif ! command -v rsync >/dev/null; then
 	skip 'hosts: rsync is missing'
 else
 	printf '1/north\n1/south\n' >hostfile
-	generations=$((2 * kills / 3 - 1))
+	generations=$generations_in_all
 	PARALLEL_SSH=$scratch/ssh run far -S hostfile && digest far |
 	    diff want - >>log && [[ -z $(find hosts -mindepth 2) ]]
 	report $? 'played on two hosts, all is the same'

@@ -43,38 +43,31 @@ good(const uint32_t **places, size_t *nplaces)
 	return &t;
 }
 
-/* Reads every byte of a piece, for a sanitizer to see. */
-static unsigned
-touch(const char *s, size_t n, const char *file, size_t size)
+/* Is a piece within the file? */
+static void
+check_piece(const char *s, size_t n, const char *file, size_t size)
 {
-	unsigned sum = 0;
-
 	REQUIRE(n == 0 || (s >= file && s + n <= file + size));
-	for (size_t i = 0; i < n; i++)
-		sum += (unsigned char)s[i];
-	return sum;
 }
 
 static void
 check_parts(const struct onnxin *o, const char *s, size_t n)
 {
-	volatile unsigned sum = 0;
-
 	REQUIRE(o->nnodes <= ONNXIN_MOST && o->nweights <= ONNXIN_MOST);
 	for (int i = 0; i < o->nnodes; i++) {
 		const struct onnxin_node *node = &o->nodes[i];
 		REQUIRE(node->nin <= ONNXIN_INPUTS &&
 		    node->nattributes <= ONNXIN_ATTRIBUTES);
-		sum += touch(node->type.s, node->type.n, s, n);
+		check_piece(node->type.s, node->type.n, s, n);
 		for (int j = 0; j < node->nin; j++)
-			sum += touch(node->in[j].s, node->in[j].n, s, n);
+			check_piece(node->in[j].s, node->in[j].n, s, n);
 	}
 	for (int i = 0; i < o->nweights; i++) {
 		REQUIRE(o->weights[i].ndims <= ONNXIN_DIMS);
-		sum += touch(o->weights[i].raw, o->weights[i].size, s, n);
+		check_piece(o->weights[i].raw, o->weights[i].size, s, n);
 	}
 	for (int i = 0; i < o->npairs; i++)
-		sum += touch(o->pairs[i].value.s, o->pairs[i].value.n, s, n);
+		check_piece(o->pairs[i].value.s, o->pairs[i].value.n, s, n);
 	REQUIRE(onnxin_find(o, "no such name") == NULL);
 }
 

@@ -234,6 +234,7 @@ check_learns(void)
 	    sgd_init(&sgd, &m.layout) == -1)
 		exit(1);
 	model_random(&m.layout, sgd.parameters, 2);
+	m.left_weight = 1;
 	make_targets(&m, N);
 	first = model_measure(&m, sgd.parameters, targets, N);
 	for (int i = 0; i < (SANITIZED ? 200 : 500); i++) {
