@@ -266,23 +266,24 @@ play_move(struct slot *s, move m)
 	return outcome_find(&s->board, l->keys, l->plies);
 }
 
-/* Brings a slot to where it waits for somebody. -1 when something fails. */
+/* Brings a slot to where it waits for somebody, 0, or to the beginning of its
+ * next game, 1: all slots go on at the same pace, or one would play all games
+ * of those who never wait. -1 when something fails. */
 static int
 advance_slot(struct slot *s)
 {
-	enum end e;
+	enum end e = END_NONE;
 	move m;
-	int found;
 
-	while (s->active) {
-		if ((found = find_move(s, &m)) != 1)
+	while (s->active && e == END_NONE) {
+		int found = find_move(s, &m);
+		if (found != 1)
 			return found;
-		if ((e = play_move(s, m)) == END_NONE)
-			continue;
-		if (finish_game(s, e) == -1 || begin_game(s) == -1)
-			return -1;
+		e = play_move(s, m);
 	}
-	return 0;
+	if (!s->active)
+		return 0;
+	return finish_game(s, e) == -1 || begin_game(s) == -1 ? -1 : 1;
 }
 
 /* Nobody asks a net: waits until an engine has something to say. */
@@ -307,11 +308,13 @@ static int
 play_round(void)
 {
 	char reason[NET_REASON_MAX];
-	int active = 0, asked = 0;
+	int active = 0, asked = 0, begun = 0;
 
 	for (int i = 0; i < slots; i++) {
-		if (advance_slot(&slot[i]) == -1)
+		int went = advance_slot(&slot[i]);
+		if (went == -1)
 			return -1;	/* writing tells why when it ends */
+		begun += went;
 		active += slot[i].active;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -324,7 +327,7 @@ play_round(void)
 			return -1;
 		}
 	}
-	if (active > 0 && asked == 0)
+	if (active > 0 && asked == 0 && begun == 0)
 		wait_for_engines();
 	return active;
 }
@@ -513,7 +516,7 @@ read_option(int c)
 		break;
 	case 'I':
 		random_plies = (int)cli_number(&cli, "--random-plies", optarg,
-		    0, 1000);
+		    0, 200);
 		break;
 	case 'J':
 		slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);

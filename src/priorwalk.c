@@ -2,10 +2,8 @@
  * priorwalk: lines drawn from a net's prior, without search; and what another
  * prior, perhaps under other rules, says of them.
  *
- * Lines go forward together, ply by ply, so that the net is asked about many
- * positions at a time, and about each of them once. Each line draws its random
- * numbers from its own number, so that neither this nor the way the lines are
- * spread over jobs changes any of them.
+ * The net is asked about each position once, and about many at a time; neither
+ * that nor the way lines are spread over jobs changes any of them.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -16,13 +14,12 @@
 
 #include "base/cli.h"
 #include "base/progress.h"
-#include "base/rng.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "data/lines.h"
 #include "data/rulespec.h"
-#include "net/prior.h"
+#include "net/walk.h"
 
 static const char synopsis[] =
     "-N net [-pqVz] [-A start] [-B batch] [-f first] [-H MiB]\n"
@@ -75,29 +72,9 @@ static const struct option options[] = {
 };
 
 enum {
-	BLOCK_PLIES = 1 << 20,	/* of lines that go forward together */
+	TOGETHER_PLIES = 1 << 20,	/* of lines that go forward together */
 	ALL_LINES_MAX = 2000000,	/* of --all */
 	SCORED_TOGETHER = 256
-};
-
-/* A line under way. Its moves and numbers are in the block. */
-struct walker {
-	struct board board;
-	struct rng rng;
-	int64_t prior;		/* of the board */
-	double weight;
-	int plies;
-	enum end end;
-};
-
-/* Lines that go forward together; for each line there is room for `plies`
- * numbers, and one key more. */
-struct block {
-	size_t n, room;
-	struct walker *walkers;
-	uint64_t *keys;
-	move *moves;
-	double *logp, *h;
 };
 
 static struct cli cli;
@@ -122,6 +99,120 @@ end_for_net(const struct priors *p)
 	errx(EXIT_LOST, "%s: %s", p->net == net ? "--net" : "--score", p->reason);
 }
 
+/* ---- walking ---- */
+
+/* A line of a walk as it is written. */
+static void
+fill_opening(struct opening *o, const struct walk *w, size_t i)
+{
+	const struct walker *l = &w->walkers[i];
+	size_t at = i * (size_t)w->plies, n = (size_t)l->plies;
+
+	o->game.line.plies = l->plies;
+	memcpy(o->game.line.moves, w->moves + at, n * sizeof(*w->moves));
+	memcpy(o->logp, w->logp + at, n * sizeof(*o->logp));
+	memcpy(o->h, w->h + at, n * sizeof(*o->h));
+	o->weight = all ? l->weight : 0;
+	o->game.end = walk_end(w, i);
+}
+
+static int
+write_walk(struct opening *o, const struct walk *w)
+{
+	static struct text text;
+
+	for (size_t i = 0; i < w->n; i++) {
+		fill_opening(o, w, i);
+		opening_write_json(o, &text);
+		if (text.len < 1 << 16 && i + 1 < w->n)
+			continue;
+		if (zout_write(out, text.s, text.len) == -1)
+			return -1;
+		text_clear(&text);
+	}
+	progress_add(&progress, w->n);
+	return 0;
+}
+
+static void
+start_opening(struct opening *o)
+{
+	opening_init(o);
+	game_set_rules(&o->game, &rules);
+	o->game.start = start;
+	o->game.usual_start = usual_start;
+	o->game.net = game_keep(&o->game, net->hash, strlen(net->hash));
+	game_grow(&o->game);	/* room for OPENING_PLIES_MAX, and more */
+}
+
+static void
+list_lines(struct opening *o)
+{
+	struct walk w;
+	int got = 0;
+
+	walk_init(&w, &priors, &start, plies, 1);
+	walk_begin(&w, 1, 0, 0);
+	for (int t = 0; t < plies && got == 0; t++)
+		got = walk_branch(&w, ALL_LINES_MAX);
+	if (got == -1)
+		end_for_net(&priors);
+	if (got == 1) {
+		zout_abandon(out);
+		errx(EXIT_USAGE, "--all: there are more than %d lines",
+		    ALL_LINES_MAX);
+	}
+	write_walk(o, &w);
+	walk_release(&w);
+}
+
+static void
+draw_lines(struct opening *o)
+{
+	struct walk w;
+	uint64_t most = TOGETHER_PLIES / (uint64_t)plies, done = 0;
+
+	walk_init(&w, &priors, &start, plies,
+	    (size_t)(nlines < most ? nlines : most));
+	while (done < nlines) {
+		walk_begin(&w, (size_t)(nlines - done < most ? nlines - done :
+		    most), seed, first + done);
+		for (int t = 0; t < plies; t++)
+			if (walk_forward(&w) == -1)
+				end_for_net(&priors);
+		done += w.n;
+		if (write_walk(o, &w) == -1)
+			break;
+	}
+	walk_release(&w);
+}
+
+static void
+walk(void)
+{
+	struct opening o;
+
+	start_opening(&o);
+	progress_start(&progress, "lines", all ? 0 : nlines, cli.progress,
+	    cli.quiet);
+	if (all)
+		list_lines(&o);
+	else
+		draw_lines(&o);
+	progress_end(&progress);
+	opening_release(&o);
+}
+
+/* ---- scoring ---- */
+
+/* A line that is being scored, and where the priors of its positions are. */
+struct scored {
+	struct opening line;
+	int64_t p[OPENING_PLIES_MAX], q[OPENING_PLIES_MAX];
+};
+
+enum { NO_POSITION = -2 };
+
 static int64_t
 ask(struct priors *p, const struct board *b, const uint64_t *keys, int n)
 {
@@ -138,256 +229,6 @@ answer(struct priors *p)
 	if (priors_answer(p) == -1)
 		end_for_net(p);
 }
-
-/* ---- lines forward ---- */
-
-static void
-resize_block(struct block *b, size_t room)
-{
-	size_t t = (size_t)plies;
-
-	b->room = room;
-	b->walkers = reallocarray(b->walkers, room, sizeof(*b->walkers));
-	b->keys = reallocarray(b->keys, room * (t + 1), sizeof(*b->keys));
-	b->moves = reallocarray(b->moves, room * t, sizeof(*b->moves));
-	b->logp = reallocarray(b->logp, room * t, sizeof(*b->logp));
-	b->h = reallocarray(b->h, room * t, sizeof(*b->h));
-	if (b->walkers == NULL || b->keys == NULL || b->moves == NULL ||
-	    b->logp == NULL || b->h == NULL)
-		err(EXIT_LOST, NULL);
-}
-
-static void
-release_block(struct block *b)
-{
-	free(b->walkers);
-	free(b->keys);
-	free(b->moves);
-	free(b->logp);
-	free(b->h);
-}
-
-/* Puts line number k at the start. */
-static void
-begin_line(struct block *b, size_t i, uint64_t k)
-{
-	struct walker *w = &b->walkers[i];
-
-	*w = (struct walker){ .board = start, .weight = 1 };
-	rng_init(&w->rng, seed, k);
-	b->keys[i * (size_t)(plies + 1)] = start.key;
-}
-
-/* Goes forward by the j-th move of the position's prior. */
-static void
-take_move(struct block *b, size_t i, const struct prior *p, uint32_t j)
-{
-	struct walker *w = &b->walkers[i];
-	size_t at = i * (size_t)plies + (size_t)w->plies;
-	uint64_t *keys = b->keys + i * (size_t)(plies + 1);
-	struct undo u;
-
-	b->moves[at] = prior_moves(p)[j];
-	b->logp[at] = log(prior_of(p, j));
-	b->h[at] = p->h;
-	w->weight *= prior_of(p, j);
-	board_make(&w->board, b->moves[at], &u);
-	keys[++w->plies] = w->board.key;
-}
-
-/* Asks about the position of a line, if the game goes on. Whether there is a
- * legal move the prior will tell. */
-static void
-look(struct block *b, size_t i)
-{
-	struct walker *w = &b->walkers[i];
-	const uint64_t *keys = b->keys + i * (size_t)(plies + 1);
-
-	if (w->end != END_NONE)
-		return;
-	if (outcome_judge(&w->board, 1, keys, w->plies) != END_NONE)
-		w->end = outcome_find(&w->board, keys, w->plies);
-	else
-		w->prior = ask(&priors, &w->board, keys, w->plies + 1);
-}
-
-/* The prior of a line that goes on; NULL when it is over. */
-static const struct prior *
-prior_of_line(struct block *b, size_t i)
-{
-	struct walker *w = &b->walkers[i];
-
-	if (w->end != END_NONE)
-		return NULL;
-	const struct prior *p = priors_get(&priors, w->prior);
-	if (p->nmoves > 0)
-		return p;
-	w->end = board_checkers(&w->board) != 0 ? END_CHECKMATE : END_STALEMATE;
-	return NULL;
-}
-
-static void
-walk_ply(struct block *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		look(b, i);
-	answer(&priors);
-	for (size_t i = 0; i < b->n; i++) {
-		const struct prior *p = prior_of_line(b, i);
-		if (p != NULL)
-			take_move(b, i, p, prior_draw(p,
-			    rng_double(&b->walkers[i].rng)));
-	}
-	priors_tidy(&priors);
-}
-
-/* ---- all lines ---- */
-
-/* A copy of line i, at the end of another block. */
-static void
-copy_line(struct block *to, const struct block *from, size_t i)
-{
-	size_t n = to->n++, t = (size_t)plies;
-
-	to->walkers[n] = from->walkers[i];
-	memcpy(to->keys + n * (t + 1), from->keys + i * (t + 1),
-	    (t + 1) * sizeof(*to->keys));
-	memcpy(to->moves + n * t, from->moves + i * t, t * sizeof(*to->moves));
-	memcpy(to->logp + n * t, from->logp + i * t, t * sizeof(*to->logp));
-	memcpy(to->h + n * t, from->h + i * t, t * sizeof(*to->h));
-}
-
-/* Every line becomes as many as it has moves. */
-static void
-branch_ply(struct block *b)
-{
-	struct block next = { 0 };
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->n; i++)
-		look(b, i);
-	answer(&priors);
-	for (size_t i = 0; i < b->n; i++) {
-		const struct prior *p = prior_of_line(b, i);
-		n += p == NULL ? 1 : p->nmoves;
-	}
-	if (n > ALL_LINES_MAX) {
-		zout_abandon(out);
-		errx(EXIT_USAGE, "--all: there are more than %d lines",
-		    ALL_LINES_MAX);
-	}
-	resize_block(&next, n);
-	for (size_t i = 0; i < b->n; i++) {
-		const struct prior *p = prior_of_line(b, i);
-		if (p == NULL)
-			copy_line(&next, b, i);
-		for (uint32_t j = 0; p != NULL && j < p->nmoves; j++) {
-			copy_line(&next, b, i);
-			take_move(&next, next.n - 1, p, j);
-		}
-	}
-	priors_tidy(&priors);
-	release_block(b);
-	*b = next;
-}
-
-/* ---- writing ---- */
-
-/* A line as it is written, from the block. */
-static void
-fill_opening(struct opening *o, const struct block *b, size_t i)
-{
-	const struct walker *w = &b->walkers[i];
-	const uint64_t *keys = b->keys + i * (size_t)(plies + 1);
-	size_t at = i * (size_t)plies, n = (size_t)w->plies;
-
-	o->game.line.plies = w->plies;
-	memcpy(o->game.line.moves, b->moves + at, n * sizeof(*b->moves));
-	memcpy(o->logp, b->logp + at, n * sizeof(*o->logp));
-	memcpy(o->h, b->h + at, n * sizeof(*o->h));
-	o->weight = all ? w->weight : 0;
-	o->game.end = w->end != END_NONE ? w->end :
-	    outcome_find(&w->board, keys, w->plies);
-}
-
-static int
-write_block(struct opening *o, const struct block *b)
-{
-	static struct text text;
-
-	for (size_t i = 0; i < b->n; i++) {
-		fill_opening(o, b, i);
-		opening_write_json(o, &text);
-		if (text.len < 1 << 16 && i + 1 < b->n)
-			continue;
-		if (zout_write(out, text.s, text.len) == -1)
-			return -1;
-		text_clear(&text);
-	}
-	progress_add(&progress, b->n);
-	return 0;
-}
-
-static void
-start_opening(struct opening *o)
-{
-	opening_init(o);
-	game_set_rules(&o->game, &rules);
-	o->game.start = start;
-	o->game.usual_start = usual_start;
-	o->game.net = game_keep(&o->game, net->hash, strlen(net->hash));
-	game_grow(&o->game);	/* room for OPENING_PLIES_MAX, and more */
-}
-
-static void
-walk_all(void)
-{
-	struct opening o;
-	struct block b = { 0 };
-
-	start_opening(&o);
-	resize_block(&b, 1);
-	b.n = 1;
-	begin_line(&b, 0, 0);
-	for (int t = 0; t < plies; t++)
-		branch_ply(&b);
-	write_block(&o, &b);
-	release_block(&b);
-	opening_release(&o);
-}
-
-static void
-walk(void)
-{
-	struct opening o;
-	struct block b = { 0 };
-	uint64_t most = BLOCK_PLIES / (uint64_t)plies, done = 0;
-
-	start_opening(&o);
-	resize_block(&b, (size_t)(nlines < most ? nlines + 1 : most));
-	while (done < nlines) {
-		b.n = (size_t)(nlines - done < most ? nlines - done : most);
-		for (size_t i = 0; i < b.n; i++)
-			begin_line(&b, i, first + done + i);
-		for (int t = 0; t < plies; t++)
-			walk_ply(&b);
-		done += b.n;
-		if (write_block(&o, &b) == -1)
-			break;
-	}
-	release_block(&b);
-	opening_release(&o);
-}
-
-/* ---- scoring ---- */
-
-/* A line that is being scored, and where the priors of its positions are. */
-struct scored {
-	struct opening line;
-	int64_t p[OPENING_PLIES_MAX], q[OPENING_PLIES_MAX];
-};
-
-enum { NO_POSITION = -2 };
 
 /*
  * The position as it is under q's rules, which may know no such en passant
@@ -689,17 +530,10 @@ main(int argc, char *argv[])
 	check_options(argc);
 	out = cli_open_output(&cli);
 	double began = clock_seconds();
-	if (score_spec != NULL) {
+	if (score_spec != NULL)
 		score(argv + optind);
-	} else {
-		progress_start(&progress, "lines", all ? 0 : nlines,
-		    cli.progress, cli.quiet);
-		if (all)
-			walk_all();
-		else
-			walk();
-		progress_end(&progress);
-	}
+	else
+		walk();
 	if (cli.progress)
 		tell_work(clock_seconds() - began);
 	priors_release(&priors);

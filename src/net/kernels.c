@@ -239,6 +239,16 @@ weights_gradient_3(const vec u[6], vec w[3])
 
 /* ---- the same in two dimensions ---- */
 
+/* How far apart the points of transformed boards lie: a cache line more than
+ * they need, for a transform writes all 36 at a time, and at a multiple of a
+ * large power of two they would drive each other out of the cache. */
+INLINE size_t
+point_stride(int boards, int channels)
+{
+	return (size_t)(boards * KERNELS_TILES) * (size_t)channels +
+	    KERNELS_LANES;
+}
+
 /* One tile of one board, all channels, to 36 places `stride` apart. What lies
  * beside the board is zero. */
 INLINE void
@@ -272,7 +282,7 @@ input_tile(const float *in, int c, float *v, size_t stride, int ty, int tx)
 static void
 transform_input(const float *in, int boards, int c, float *v)
 {
-	size_t row = (size_t)c, stride = (size_t)(boards * KERNELS_TILES) * row;
+	size_t row = (size_t)c, stride = point_stride(boards, c);
 
 	for (int b = 0; b < boards; b++, in += 64 * row, v += KERNELS_TILES * row) {
 		input_tile(in, c, v, stride, 0, 0);
@@ -324,7 +334,7 @@ INLINE void
 output_tiles(const float *m, int boards, int k, float *out, const float *skip,
     const float *bias, bool relu)
 {
-	size_t row = (size_t)k, stride = (size_t)(boards * KERNELS_TILES) * row;
+	size_t row = (size_t)k, stride = point_stride(boards, k);
 
 	for (int b = 0; b < boards; b++)
 		for (int t = 0; t < KERNELS_TILES; t++, m += row) {
@@ -353,7 +363,7 @@ transform_output(const float *m, int boards, int k, float *out,
 static void
 transform_output_gradient(const float *dout, int boards, int k, float *m)
 {
-	size_t row = (size_t)k, stride = (size_t)(boards * KERNELS_TILES) * row;
+	size_t row = (size_t)k, stride = point_stride(boards, k);
 
 	for (int tile = 0; tile < boards * KERNELS_TILES; tile++, m += row) {
 		const float *d = dout + (size_t)(tile / KERNELS_TILES) * 64 * row +
@@ -432,12 +442,11 @@ transform_gradient(const float *du, float *dw, int c, int k)
 
 /* ---- convolutions ---- */
 
-/* Scratch is v[36][tiles][c], then m[36][tiles][k]. */
+/* Scratch is v[36][tiles][c], then m[36][tiles][k], points a little apart. */
 static float *
 second_half(float *scratch, int c)
 {
-	return scratch + (size_t)KERNELS_POINTS * KERNELS_BLOCK * KERNELS_TILES *
-	    (size_t)c;
+	return scratch + KERNELS_POINTS * point_stride(KERNELS_BLOCK, c);
 }
 
 static void
@@ -455,9 +464,9 @@ conv3(const float *in, float *out, int boards, int c, int k, const float *u,
 		size_t done = (size_t)b * 64;
 		transform_input(in + done * (size_t)c, n, c, v);
 		for (int i = 0; i < KERNELS_POINTS; i++)
-			product(v + (size_t)(i * tiles) * (size_t)c,
+			product(v + (size_t)i * point_stride(n, c),
 			    u + (size_t)i * (size_t)c * (size_t)k,
-			    m + (size_t)(i * tiles) * (size_t)k, tiles, c, k,
+			    m + (size_t)i * point_stride(n, k), tiles, c, k,
 			    false);
 		transform_output(m, n, k, out + done * (size_t)k, after->skip !=
 		    NULL ? after->skip + done * (size_t)k : NULL, after->bias,
@@ -478,8 +487,8 @@ conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
 		transform_input(in + done * (size_t)c, n, c, v);
 		transform_output_gradient(dout + done * (size_t)k, n, k, m);
 		for (int i = 0; i < KERNELS_POINTS; i++)
-			product_turned(v + (size_t)(i * tiles) * (size_t)c,
-			    m + (size_t)(i * tiles) * (size_t)k,
+			product_turned(v + (size_t)i * point_stride(n, c),
+			    m + (size_t)i * point_stride(n, k),
 			    du + (size_t)i * (size_t)c * (size_t)k, tiles, c, k);
 	}
 }

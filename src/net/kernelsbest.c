@@ -11,8 +11,9 @@ extern const struct kernels kernels_v3, kernels_v4;
 size_t
 kernels_scratch(int c, int k)
 {
-	return (size_t)KERNELS_POINTS * KERNELS_BLOCK * KERNELS_TILES *
-	    (size_t)(c + k);
+	/* for each of the points some numbers between */
+	return (size_t)KERNELS_POINTS * (KERNELS_BLOCK * KERNELS_TILES *
+	    (size_t)(c + k) + 2 * KERNELS_LANES);
 }
 
 float *

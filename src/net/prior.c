@@ -163,10 +163,10 @@ finish_prior(struct prior *e)
 		sum += (double)w;
 		sum_log += (double)w * log_w;
 	}
+	if (sum <= 0)
+		return;		/* no moves */
 	e->scale = 1 / sum;
-	e->h = log(sum) - sum_log / sum;
-	if (!(e->h > 0))
-		e->h = 0;	/* one move: no more than rounding */
+	e->h = fmax(0, log(sum) - sum_log / sum);	/* rounding apart */
 }
 
 int
@@ -290,9 +290,6 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
 	for (uint32_t j = 0; j < q->nmoves; j++)
 		if (prior_find(p, prior_moves(q)[j]) == -1)
 			add_larger(prior_of(q, j), &sum, &sum_log);
-	if (*kl < 0)
-		*kl = 0;	/* no more than rounding */
-	*hr = equal ? p->h : log(sum) - sum_log / sum;
-	if (!(*hr > 0))
-		*hr = 0;
+	*kl = fmax(0, *kl);	/* rounding apart */
+	*hr = equal ? p->h : fmax(0, log(sum) - sum_log / sum);
 }

@@ -74,7 +74,7 @@ void priors_tidy(struct priors *p);
 static inline const move *
 prior_moves(const struct prior *p)
 {
-	return (const move *)(p->weights + p->nmoves);
+	return (const void *)(p->weights + p->nmoves);
 }
 
 static inline double

@@ -31,9 +31,10 @@ capture_value(const struct board *b, move m)
 move
 mover_greedy(const struct board *b, struct rng *rng)
 {
-	move list[MOVES_MAX], best[MOVES_MAX];
+	move list[MOVES_MAX];
 	int n = movegen_list(b, list), nbest = 0, most = -100;
 
+	/* the best so far move to the front */
 	for (int i = 0; i < n; i++) {
 		int value = capture_value(b, list[i]);
 		if (value > most) {
@@ -41,7 +42,7 @@ mover_greedy(const struct board *b, struct rng *rng)
 			nbest = 0;
 		}
 		if (value == most)
-			best[nbest++] = list[i];
+			list[nbest++] = list[i];
 	}
-	return best[rng_below(rng, (uint32_t)nbest)];
+	return list[rng_below(rng, (uint32_t)nbest)];
 }

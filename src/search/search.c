@@ -110,9 +110,13 @@ puct_child(const struct search *s, const struct node *n)
 	const struct node *child = &s->tree.nodes[n->children];
 	double all = n->visits + n->pending;
 	double c = (log((1 + all + o->base) / o->base) + o->init) * sqrt(all);
-	double untried = mover_value(n) - o->urgency, most = -INFINITY;
+	double most = -INFINITY, known = 0;
 	int best = 0;
 
+	for (int i = 0; i < n->nchildren; i++)
+		if (child[i].visits + child[i].pending > 0)
+			known += child[i].prior;
+	double untried = mover_value(n) - o->urgency * sqrt(known);
 	for (int i = 0; i < n->nchildren; i++, child++) {
 		uint32_t tried = child->visits + child->pending;
 		double score = tried > 0 ? node_value(child) : untried;

@@ -12,9 +12,10 @@
  *
  * PUCT (AlphaZero): go down by value + c(N) * prior * sqrt(N) / (1 + n), with
  * c(N) = log((1 + N + base) / base) + init; a move not yet tried is taken to be
- * a little worse than its parent. Gumbel (Danihelka et al. 2022): sequential
- * halving among a few candidates at the root, and below it the visits that
- * follow the improved policy.
+ * a little worse than its parent, the more so the more of the prior has been
+ * tried. Gumbel (Danihelka et al. 2022): sequential halving among a few
+ * candidates at the root, and below it the visits that follow the improved
+ * policy.
  *
  * Ends of the game are exact: mate and stalemate, dead material, repetition
  * and the limits on plies count as they do on the board. Sure wins and losses
@@ -32,7 +33,8 @@ struct search_options {
 	 * got from the last search, Gumbel does not. */
 	int sims;
 	double base, init;	/* of c(N) */
-	double urgency;		/* how much worse an untried move is taken to be */
+	double urgency;		/* how much worse an untried move is taken to be, when
+				 * nearly all have been tried */
 	double noise;		/* alpha of the root's Dirichlet noise; 0: none */
 	double noise_share;
 	int async;		/* searches in flight, 1: none beside the first */

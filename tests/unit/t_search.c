@@ -309,13 +309,15 @@ plain_puct(const struct plain *n)
 	const struct search_options *o = plain_options;
 	double c = (log((1 + n->visits + o->base) / o->base) + o->init) *
 	    sqrt(n->visits);
-	double mine = -n->value / n->visits, most = -INFINITY;
+	double mine = -n->value / n->visits, most = -INFINITY, seen = 0;
 	int best = -1;
 
+	for (int i = 0; i < n->nkids; i++)
+		seen += n->kids[i].visits > 0 ? n->kids[i].prior : 0;
 	for (int i = 0; i < n->nkids; i++) {
 		const struct plain *k = &n->kids[i];
 		double q = k->visits > 0 ? k->value / k->visits :
-		    mine - o->urgency;
+		    mine - o->urgency * sqrt(seen);
 		double score = q + c * k->prior / (1 + k->visits);
 		if (k->proof > 0)
 			return i;
