@@ -20,7 +20,9 @@ set key top left reverse Left samplen 1.5
 set style fill transparent solid 0.6 noborder
 is(p, r) = strcol('prior') eq p && strcol('rules') eq r
 bar(p, r) = is(p, r) ? column('density') : NaN
+# Classical beside itself would be drawn twice.
+other(x) = rules eq 'classical' ? NaN : bar(uniform ? 'uniform' : 'net', own)
 plot FILE using (column('lo')):(bar('net', 'classical')):(column('lo')):(column('hi')):(0):(bar('net', 'classical')) \
-        with boxxyerror fillcolor rgb '#9a9a9a' title L[1], \
-    '' using (column('lo')):(bar(uniform ? 'uniform' : 'net', own)):(column('lo')):(column('hi')):(0):(bar(uniform ? 'uniform' : 'net', own)) \
+        with boxxyerror fillcolor rgb (rules eq 'classical' ? '#444444' : '#9a9a9a') title L[1], \
+    '' using (column('lo')):(other(0)):(column('lo')):(column('hi')):(0):(other(0)) \
         with boxxyerror fillcolor rgb shade title (rules eq 'classical' ? '' : label)

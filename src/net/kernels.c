@@ -260,11 +260,14 @@ input_tile(const float *in, int c, float *v, size_t stride, int ty, int tx)
 		vec half[6][6];
 		for (int x = 0; x < 6; x++) {
 			vec d[6], t[6];
-			for (int y = 0; y < 6; y++)
-				d[y] = top + y < 0 || top + y > 7 || left + x < 0 ||
-				    left + x > 7 ? (vec){ 0 } : load(in +
-				    (size_t)((top + y) * 8 + left + x) *
-				    (size_t)c + ch);
+			for (int y = 0; y < 6; y++) {
+				int row = top + y, column = left + x;
+				d[y] = (vec){ 0 };
+				if (row >= 0 && row <= 7 && column >= 0 &&
+				    column <= 7)
+					d[y] = load(in + (size_t)(row * 8 + column) *
+					    (size_t)c + ch);
+			}
 			input_6(d, t);
 			for (int y = 0; y < 6; y++)
 				half[y][x] = t[y];

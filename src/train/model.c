@@ -332,11 +332,12 @@ settle_norm(struct model *m, int layer)
 static float
 cross_entropy(const float *logits, const float *odds, int n, float *gradient)
 {
-	float most = logits[0], sum = 0, loss = 0;
+	float most = logits[0], loss = 0;
 
 	for (int i = 1; i < n; i++)
 		most = logits[i] > most ? logits[i] : most;
-	for (int i = 0; i < n; i++)
+	float sum = gradient[0] = expf(logits[0] - most);
+	for (int i = 1; i < n; i++)
 		sum += gradient[i] = expf(logits[i] - most);
 	float log_sum = logf(sum) + most;
 	for (int i = 0; i < n; i++) {
