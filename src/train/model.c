@@ -372,7 +372,7 @@ policy_head(struct model *m, const struct model_target *t, const float *features
 	size_t f = (size_t)l->filters;
 	int n = t->moves < MOST ? t->moves : MOST;
 
-	if (n == 0)
+	if (n < 1)
 		return 0;
 	for (int i = 0; i < n; i++) {
 		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
