@@ -533,7 +533,7 @@ sub test_info {
 
 sub test_tree {
 	my $e = start();
-	my @lines = think($e, "position startpos\ngo nodes 2000");
+	my @lines = think($e, "position startpos\ngo nodes 20000");
 	my ($one, $two) = $lines[-1] =~ /^bestmove (\S+) ponder (\S+)/;
 	@lines = think($e, "position startpos moves $one $two\ngo nodes 10");
 	my $reused = nodes(@lines);
