@@ -319,7 +319,7 @@ else
 	until_new playing/asked other
 	kill_all
 	flock -w 10 other true
-	run other -v 5 && run again -v 5 &&
+	run other -l 12 && run again -l 12 &&
 	    cmp {other,again}/nets/000001.onnx >>log &&
 	    ! cmp -s {other,whole}/nets/000001.onnx
 	report $? 'options that change while games are played begin them anew'
