@@ -117,13 +117,13 @@ deps:
 
 test:
 	@pipelines/deps
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory -j$(shell nproc) check
 
 # SCALE=small|medium|paper RULES="my.json …" NET= SEED= HOSTS= OUT=; see
 # pipelines/study/README.md.
 study agreement:
 	@pipelines/deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(shell nproc) all
 	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
 	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
 

@@ -19,7 +19,7 @@ def run_rows($d): $d.run as $run | [
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
-	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies drawn by visits" +
+	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies \(if .search == "gumbel" then "sampled by Gumbel search" else "drawn by visits" end)" +
 	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
