@@ -113,7 +113,7 @@ static void
 test_coverage(const char *name, int n, const double odds[ELO_PAIR_SCORES],
     struct rng *rng)
 {
-	enum { MATCHES = 20000 };
+	enum { MATCHES = 4000 };
 	double truth = 0;
 	int covered = 0;
 
