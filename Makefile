@@ -46,8 +46,10 @@ KERNELS = base
 ifeq ($(shell uname -m),x86_64)
 KERNELS += v3 v4
 endif
-KERNELS_v3 = -mavx2 -mfma
-KERNELS_v4 = -mavx512f -mavx512vl -mfma -mprefer-vector-width=512
+# gcc does not fuse multiplication and addition by itself under -std=c11.
+FUSE = -mfma -ffp-contract=fast
+KERNELS_v3 = -mavx2 $(FUSE)
+KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o) \
 	$(KERNELS:%=$(BUILD)/net/kernels.%.o)

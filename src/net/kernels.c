@@ -13,7 +13,7 @@ typedef float vec __attribute__((vector_size(4 * WIDTH), may_alias));
 typedef int mask __attribute__((vector_size(4 * WIDTH), may_alias));
 
 /* Rows and vectors that a product keeps in registers. */
-enum { ROWS = 6, WIDE = 2 };
+enum { ROWS = 6, FEWER_ROWS = 4, WIDE = 2 };
 
 #define INLINE static inline __attribute__((always_inline))
 #define TEXT_(x) #x
@@ -89,9 +89,13 @@ product_columns(const float *a, const float *b, float *c, int rows, int inner,
 	size_t lda = (size_t)inner, ld = (size_t)cols;
 	int r = 0;
 
-	for (; r + ROWS <= rows; r += ROWS)
+	/* Two times four rather than six and two. */
+	for (; r + ROWS <= rows && r + 2 * FEWER_ROWS != rows; r += ROWS)
 		product_part(a + (size_t)r * lda, lda, b, ld,
 		    c + (size_t)r * ld, ld, ROWS, wide, inner, add);
+	for (; r + FEWER_ROWS <= rows; r += FEWER_ROWS)
+		product_part(a + (size_t)r * lda, lda, b, ld,
+		    c + (size_t)r * ld, ld, FEWER_ROWS, wide, inner, add);
 	for (; r + 2 <= rows; r += 2)
 		product_part(a + (size_t)r * lda, lda, b, ld,
 		    c + (size_t)r * ld, ld, 2, wide, inner, add);
@@ -452,9 +456,23 @@ second_half(float *scratch, int c)
 	return scratch + KERNELS_POINTS * point_stride(KERNELS_BLOCK, c);
 }
 
+/* A slice of the arrays at each point, for only so many lines of cache can be
+ * on their way at a time. */
+static void
+fetch(const struct kernels_soon *soon, int point)
+{
+	size_t from = soon->numbers * (size_t)point / KERNELS_POINTS;
+	size_t to = soon->numbers * ((size_t)point + 1) / KERNELS_POINTS;
+
+	for (int a = 0; a < soon->arrays; a++)
+		for (size_t i = from; i < to; i += KERNELS_LANES)
+			__builtin_prefetch(soon->array[a] + i, 0, 2);
+}
+
 static void
 conv3(const float *in, float *out, int boards, int c, int k, const float *u,
-    const struct kernels_after *after, float *scratch)
+    const struct kernels_after *after, const struct kernels_soon *soon,
+    float *scratch)
 {
 	static const struct kernels_after nothing;
 	float *v = scratch, *m = second_half(scratch, c);
@@ -466,11 +484,14 @@ conv3(const float *in, float *out, int boards, int c, int k, const float *u,
 		int tiles = n * KERNELS_TILES;
 		size_t done = (size_t)b * 64;
 		transform_input(in + done * (size_t)c, n, c, v);
-		for (int i = 0; i < KERNELS_POINTS; i++)
+		for (int i = 0; i < KERNELS_POINTS; i++) {
+			if (soon != NULL && b == 0)
+				fetch(soon, i);
 			product(v + (size_t)i * point_stride(n, c),
 			    u + (size_t)i * (size_t)c * (size_t)k,
 			    m + (size_t)i * point_stride(n, k), tiles, c, k,
 			    false);
+		}
 		transform_output(m, n, k, out + done * (size_t)k, after->skip !=
 		    NULL ? after->skip + done * (size_t)k : NULL, after->bias,
 		    after->relu);
@@ -479,7 +500,7 @@ conv3(const float *in, float *out, int boards, int c, int k, const float *u,
 
 static void
 conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
-    float *du, float *scratch)
+    float *du, const struct kernels_soon *soon, float *scratch)
 {
 	float *v = scratch, *m = second_half(scratch, c);
 
@@ -489,10 +510,13 @@ conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
 		size_t done = (size_t)b * 64;
 		transform_input(in + done * (size_t)c, n, c, v);
 		transform_output_gradient(dout + done * (size_t)k, n, k, m);
-		for (int i = 0; i < KERNELS_POINTS; i++)
+		for (int i = 0; i < KERNELS_POINTS; i++) {
+			if (soon != NULL && b == 0)
+				fetch(soon, i);
 			product_turned(v + (size_t)i * point_stride(n, c),
 			    m + (size_t)i * point_stride(n, k),
 			    du + (size_t)i * (size_t)c * (size_t)k, tiles, c, k);
+		}
 	}
 }
 
@@ -523,20 +547,61 @@ add_scaled(float *a, float x, const float *b, int n)
 		store(a + i, load(a + i) + x * load(b + i));
 }
 
+static void
+pool(float *x, const float *bias, int rows, int k, float *sum)
+{
+	for (int ch = 0; ch < k; ch += WIDTH) {
+		vec s = { 0 }, add = load(bias + ch);
+		for (int r = 0; r < rows; r++) {
+			float *p = x + (size_t)r * (size_t)k + ch;
+			vec v = positive(load(p) + add);
+			store(p, v);
+			s += v;
+		}
+		store(sum + ch, s);
+	}
+}
+
+static void
+pool_back(const float *x, const float *d, float *dx, int rows, int k,
+    float *dbias)
+{
+	for (int ch = 0; ch < k; ch += WIDTH) {
+		vec s = { 0 }, g = load(d + ch);
+		for (int r = 0; r < rows; r++) {
+			size_t at = (size_t)r * (size_t)k + (size_t)ch;
+			vec v = where(load(x + at) > 0, g);
+			store(dx + at, v);
+			s += v;
+		}
+		store(dbias + ch, load(dbias + ch) + s);
+	}
+}
+
 /* ---- batch norm ---- */
+
+/* Vectors of a row whose sums are kept in registers; channels are a multiple
+ * of as many. */
+enum { ABREAST = KERNELS_LANES / WIDTH };
 
 static void
 norm_sums(const float *x, int rows, int k, float *sum, float *squares)
 {
-	for (int ch = 0; ch < k; ch += WIDTH) {
-		vec s = { 0 }, q = { 0 };
-		for (int r = 0; r < rows; r++) {
-			vec v = load(x + (size_t)r * (size_t)k + ch);
-			s += v;
-			q += v * v;
+	for (int ch = 0; ch < k; ch += KERNELS_LANES) {
+		vec s[ABREAST] = { 0 }, q[ABREAST] = { 0 };
+		for (int r = 0; r < rows; r++)
+			for (int i = 0; i < ABREAST; i++) {
+				vec v = load(x + (size_t)r * (size_t)k + ch +
+				    i * WIDTH);
+				s[i] += v;
+				q[i] += v * v;
+			}
+		for (int i = 0; i < ABREAST; i++) {
+			float *to = sum + ch + i * WIDTH;
+			store(to, load(to) + s[i]);
+			to = squares + ch + i * WIDTH;
+			store(to, load(to) + q[i]);
 		}
-		store(sum + ch, s);
-		store(squares + ch, q);
 	}
 }
 
@@ -568,17 +633,24 @@ static void
 norm_back_sums(const float *out, const float *x, const float *mean, float *d,
     int rows, int k, float *sum, float *products)
 {
-	for (int ch = 0; ch < k; ch += WIDTH) {
-		vec s = { 0 }, p = { 0 }, m = load(mean + ch);
-		for (int r = 0; r < rows; r++) {
-			size_t at = (size_t)r * (size_t)k + (size_t)ch;
-			vec g = where(load(out + at) > 0, load(d + at));
-			store(d + at, g);
-			s += g;
-			p += g * (load(x + at) - m);
+	for (int ch = 0; ch < k; ch += KERNELS_LANES) {
+		vec s[ABREAST] = { 0 }, p[ABREAST] = { 0 };
+		for (int r = 0; r < rows; r++)
+			for (int i = 0; i < ABREAST; i++) {
+				size_t at = (size_t)r * (size_t)k +
+				    (size_t)(ch + i * WIDTH);
+				vec g = where(load(out + at) > 0, load(d + at));
+				store(d + at, g);
+				s[i] += g;
+				p[i] += g * (load(x + at) -
+				    load(mean + ch + i * WIDTH));
+			}
+		for (int i = 0; i < ABREAST; i++) {
+			float *to = sum + ch + i * WIDTH;
+			store(to, load(to) + s[i]);
+			to = products + ch + i * WIDTH;
+			store(to, load(to) + p[i]);
 		}
-		store(sum + ch, s);
-		store(products + ch, p);
 	}
 }
 
@@ -599,6 +671,6 @@ norm_back_apply(const float *d, const float *x, const float *mean,
 extern const struct kernels NAME(kernels_, KERNELS);
 const struct kernels NAME(kernels_, KERNELS) = {
 	TEXT(KERNELS), transform_weights, transform_gradient, conv3,
-	conv3_gradient, product, product_turned, dot, add_scaled, norm_sums,
-	norm_apply, norm_back_sums, norm_back_apply
+	conv3_gradient, product, product_turned, dot, add_scaled, pool,
+	pool_back, norm_sums, norm_apply, norm_back_sums, norm_back_apply
 };

@@ -25,7 +25,7 @@ enum {
 	KERNELS_ALIGN = 64,
 	KERNELS_TILES = 4,	/* of a board */
 	KERNELS_POINTS = 36,	/* of a transformed tile */
-	KERNELS_BLOCK = 6	/* boards that a convolution takes at a time */
+	KERNELS_BLOCK = 8	/* boards that a convolution takes at a time */
 };
 
 /* What comes after a convolution: each part may be NULL or false. */
@@ -33,6 +33,15 @@ struct kernels_after {
 	const float *bias;	/* [k] */
 	const float *skip;	/* [board][64][k], added */
 	bool relu;
+};
+
+/* Arrays that will be wanted soon, of as many numbers each: they are brought
+ * near while a convolution computes, for waiting for them takes as long as a
+ * third of it. */
+struct kernels_soon {
+	const float *array[4];
+	int arrays;
+	size_t numbers;
 };
 
 struct kernels {
@@ -44,13 +53,15 @@ struct kernels {
 	void (*transform_gradient)(const float *du, float *dw, int c, int k);
 
 	/* in[boards][64][c] to out[boards][64][k]; scratch has
-	 * kernels_scratch(c, k) numbers. */
+	 * kernels_scratch(c, k) numbers. after and soon may be NULL. */
 	void (*conv3)(const float *in, float *out, int boards, int c, int k,
-	    const float *u, const struct kernels_after *after, float *scratch);
+	    const float *u, const struct kernels_after *after,
+	    const struct kernels_soon *soon, float *scratch);
 
 	/* Adds to du what dout, the gradient of out, makes of it. */
 	void (*conv3_gradient)(const float *in, const float *dout, int boards,
-	    int c, int k, float *du, float *scratch);
+	    int c, int k, float *du, const struct kernels_soon *soon,
+	    float *scratch);
 
 	/* c[rows][cols] = a[rows][inner] * b[inner][cols], or added to it. */
 	void (*product)(const float *a, const float *b, float *c, int rows,
@@ -66,14 +77,22 @@ struct kernels {
 	/* a += x * b */
 	void (*add_scaled)(float *a, float x, const float *b, int n);
 
-	/* Batch norm. Sums of x and of its squares over rows, for each channel. */
+	/* x = relu(x + bias) in place, and its sums over rows; and back, from
+	 * the gradient d of these sums to one of x, the sums of which are added
+	 * to dbias. */
+	void (*pool)(float *x, const float *bias, int rows, int k, float *sum);
+	void (*pool_back)(const float *x, const float *d, float *dx, int rows,
+	    int k, float *dbias);
+
+	/* Batch norm. Adds sums of x and of its squares over rows, for each
+	 * channel. */
 	void (*norm_sums)(const float *x, int rows, int k, float *sum,
 	    float *squares);
 	/* out = relu(x * scale + shift + skip); skip may be NULL. */
 	void (*norm_apply)(const float *x, const float *scale,
 	    const float *shift, const float *skip, float *out, int rows, int k);
-	/* Lets the gradient d of out through the relu, in place, and sums it,
-	 * and its products with (x - mean). */
+	/* Lets the gradient d of out through the relu, in place, and adds sums
+	 * of it, and of its products with (x - mean). */
 	void (*norm_back_sums)(const float *out, const float *x,
 	    const float *mean, float *d, int rows, int k, float *sum,
 	    float *products);

@@ -121,17 +121,17 @@ tower_run(const struct tower *t, struct tower_space *s, int boards)
 	struct kernels_after after = { t->convs[0].bias, NULL, true };
 
 	t->kernels->conv3(s->input, s->features, boards, NET_PLANES, f,
-	    t->convs[0].u, &after, s->scratch);
+	    t->convs[0].u, &after, NULL, s->scratch);
 	for (int i = 1; i <= 2 * t->blocks; i += 2) {
 		after = (struct kernels_after){ t->convs[i].bias, NULL, true };
 		t->kernels->conv3(s->features, s->other, boards, f, f,
-		    t->convs[i].u, &after, s->scratch);
+		    t->convs[i].u, &after, NULL, s->scratch);
 		/* A block's result takes the place of what came in: each
 		 * number is added before it is overwritten. */
 		after = (struct kernels_after){ t->convs[i + 1].bias,
 		    s->features, true };
 		t->kernels->conv3(s->other, s->features, boards, f, f,
-		    t->convs[i + 1].u, &after, s->scratch);
+		    t->convs[i + 1].u, &after, NULL, s->scratch);
 	}
 }
 
@@ -149,16 +149,12 @@ void
 tower_wdl(const struct tower *t, const float *features, float wdl[3])
 {
 	float planes[64 * TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
-	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN))) = { 0 };
+	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
 	float hidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
 
 	t->kernels->product(features, t->value, planes, 64, t->filters,
 	    TOWER_VALUE, false);
-	for (int sq = 0; sq < 64; sq++)
-		for (int i = 0; i < TOWER_VALUE; i++) {
-			float x = planes[sq * TOWER_VALUE + i] + t->value_bias[i];
-			mean[i] += x < 0 ? 0 : x;
-		}
+	t->kernels->pool(planes, t->value_bias, 64, TOWER_VALUE, mean);
 	for (int i = 0; i < TOWER_VALUE; i++)
 		mean[i] /= 64;
 	memcpy(hidden, t->hidden_bias, sizeof(hidden));

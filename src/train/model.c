@@ -110,7 +110,7 @@ init_thread(struct model_thread *t, const struct model_layout *l)
 	t->scratch = kernels_allocate(kernels_scratch(widest, f));
 	t->du = kernels_allocate((size_t)KERNELS_POINTS * (size_t)widest *
 	    (size_t)f);
-	t->dx = kernels_allocate((size_t)MODEL_PART * 64 * (size_t)f);
+	t->dx = kernels_allocate((size_t)KERNELS_BLOCK * 64 * (size_t)f);
 	t->planes = kernels_allocate(64 * TOWER_VALUE);
 	t->dplanes = kernels_allocate(64 * TOWER_VALUE);
 	return t->scratch == NULL || t->du == NULL || t->dx == NULL ||
@@ -232,6 +232,40 @@ part_of(struct model *m, int job)
 	return p;
 }
 
+/* The blocks of a part: few boards, that stay in the cache while all is done
+ * with them that can be. */
+static struct part
+block_at(const struct model *m, const struct part *p, int first)
+{
+	struct part b = *p;
+
+	b.first += first;
+	b.at += (size_t)first * 64 * (size_t)m->layout.filters;
+	b.boards = p->boards - first < KERNELS_BLOCK ? p->boards - first :
+	    KERNELS_BLOCK;
+	return b;
+}
+
+/* Nothing wanted soon yet, of the size of a block. */
+static struct kernels_soon
+soon_of(const struct model *m, const struct part *block)
+{
+	return (struct kernels_soon){ .numbers = (size_t)block->boards * 64 *
+	    (size_t)m->layout.filters };
+}
+
+static void
+want(struct kernels_soon *s, const float *array)
+{
+	s->array[s->arrays++] = array;
+}
+
+static void
+clear_sums(const struct model *m, const struct part *p)
+{
+	memset(p->sums, 0, 2 * (size_t)m->layout.filters * sizeof(float));
+}
+
 /* Adds up the two sums of all parts, in their order. */
 static void
 add_sums(const struct model *m, int channel, double *sum, double *second)
@@ -291,17 +325,30 @@ forward_part(void *context, int job, int thread)
 	struct model *m = context;
 	struct part p = part_of(m, job);
 	int f = m->layout.filters, layer = m->layer;
-	const float *in = m->input + (size_t)p.first * NET_INPUT;
 
-	if (layer > 0) {
-		apply_norm(m, layer - 1, &p);
-		in = out_of(m, layer - 1, p.at);
+	clear_sums(m, &p);
+	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+		struct part b = block_at(m, &p, i);
+		const float *in = m->input + (size_t)b.first * NET_INPUT;
+		if (layer > 0) {
+			apply_norm(m, layer - 1, &b);
+			in = out_of(m, layer - 1, b.at);
+		}
+		struct part next = block_at(m, &p, i + KERNELS_BLOCK);
+		struct kernels_soon soon = soon_of(m, &b);
+		want(&soon, raw_of(m, layer, b.at));
+		if (layer > 0 && next.boards > 0) {
+			want(&soon, raw_of(m, layer - 1, next.at));
+			want(&soon, out_of(m, layer - 1, next.at));
+			if (skip_of(layer - 1) >= 0)
+				want(&soon, out_of(m, skip_of(layer - 1), next.at));
+		}
+		m->kernels->conv3(in, raw_of(m, layer, b.at), b.boards,
+		    m->layout.conv[layer].from, f, plain_weights(m, layer), NULL,
+		    &soon, m->per_thread[thread].scratch);
+		m->kernels->norm_sums(raw_of(m, layer, b.at), b.boards * 64, f,
+		    b.sums, b.products);
 	}
-	m->kernels->conv3(in, raw_of(m, layer, p.at), p.boards,
-	    m->layout.conv[layer].from, f, plain_weights(m, layer), NULL,
-	    m->per_thread[thread].scratch);
-	m->kernels->norm_sums(raw_of(m, layer, p.at), p.boards * 64, f, p.sums,
-	    p.products);
 }
 
 /* Batch norm's statistics from the sums, and what follows from them. */
@@ -410,12 +457,9 @@ value_forward(struct model *m, const float *features, float *planes,
 
 	m->kernels->product(features, p + l->value, planes, 64, l->filters,
 	    TOWER_VALUE, false);
-	memset(v->mean, 0, sizeof(v->mean));
-	for (int i = 0; i < 64 * TOWER_VALUE; i++) {
-		float x = planes[i] + p[l->value_bias + (size_t)(i % TOWER_VALUE)];
-		planes[i] = x > 0 ? x : 0;
-		v->mean[i % TOWER_VALUE] += planes[i] / 64;
-	}
+	m->kernels->pool(planes, p + l->value_bias, 64, TOWER_VALUE, v->mean);
+	for (int i = 0; i < TOWER_VALUE; i++)
+		v->mean[i] /= 64;
 	memcpy(v->hidden, p + l->hidden_bias, sizeof(v->hidden));
 	m->kernels->product(v->mean, p + l->hidden, v->hidden, 1, TOWER_VALUE,
 	    TOWER_HIDDEN, true);
@@ -436,7 +480,8 @@ value_backward(struct model *m, const float *features, const float *planes,
 {
 	const struct model_layout *l = &m->layout;
 	const float *p = m->parameters;
-	float dhidden[TOWER_HIDDEN], dmean[TOWER_VALUE];
+	float dhidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
+	float dsum[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
 
 	for (int i = 0; i < TOWER_HIDDEN; i++) {
 		float x = dleft * p[l->left + (size_t)i];
@@ -454,17 +499,12 @@ value_backward(struct model *m, const float *features, const float *planes,
 	gradient[l->left_bias] += dleft;
 	for (int i = 0; i < TOWER_VALUE; i++) {
 		size_t row = l->hidden + (size_t)(i * TOWER_HIDDEN);
-		float x = 0;
-		for (int j = 0; j < TOWER_HIDDEN; j++) {
-			x += dhidden[j] * p[row + (size_t)j];
-			gradient[row + (size_t)j] += dhidden[j] * v->mean[i];
-		}
-		dmean[i] = x / 64;
+		dsum[i] = m->kernels->dot(dhidden, p + row, TOWER_HIDDEN) / 64;
+		m->kernels->add_scaled(gradient + row, v->mean[i], dhidden,
+		    TOWER_HIDDEN);
 	}
-	for (int i = 0; i < 64 * TOWER_VALUE; i++) {
-		dplanes[i] = planes[i] > 0 ? dmean[i % TOWER_VALUE] : 0;
-		gradient[l->value_bias + (size_t)(i % TOWER_VALUE)] += dplanes[i];
-	}
+	m->kernels->pool_back(planes, dsum, dplanes, 64, TOWER_VALUE,
+	    gradient + l->value_bias);
 	m->kernels->product_turned(features, dplanes, gradient + l->value, 64,
 	    l->filters, TOWER_VALUE);
 	m->kernels->product(dplanes, m->value_turned, d, 64, TOWER_VALUE,
@@ -502,42 +542,57 @@ back_sums(struct model *m, int layer, const struct part *p)
 	    p->products);
 }
 
-/* The norm of the last layer, then losses and, on the way back, the gradient of
- * the features into grad_a. */
+/* One board: losses and, on the way back, the gradient of its features, d. */
+static void
+heads_board(struct model *m, struct model_thread *t, int board, float *d,
+    float *gradient, struct model_loss *loss)
+{
+	const struct model_target *target = &m->targets[board];
+	size_t size = 64 * (size_t)m->layout.filters;
+	const float *features = out_of(m, m->layout.convs - 1,
+	    (size_t)board * size);
+	float dwdl[3], slope, share = 1 / (float)m->count;
+	struct value_pass v;
+
+	if (m->learn)
+		memset(d, 0, size * sizeof(float));
+	loss->policy += policy_head(m, target, features, d, gradient);
+	value_forward(m, features, t->planes, &v);
+	loss->value += cross_entropy(v.logits, target->wdl, 3, dwdl);
+	loss->left += huber(v.left - target->left, &slope);
+	if (!m->learn)
+		return;
+	for (int j = 0; j < 3; j++)
+		dwdl[j] *= share * m->value_weight;
+	value_backward(m, features, t->planes, &v, dwdl,
+	    slope * share * m->left_weight, d, gradient, t->dplanes);
+}
+
+/* The norm of the last layer, then the heads, and back as far as the sums of
+ * that norm. The gradient of the features goes into grad_a. */
 static void
 heads_part(void *context, int job, int thread)
 {
 	struct model *m = context;
-	struct model_thread *t = &m->per_thread[thread];
 	struct part p = part_of(m, job);
 	int last = m->layout.convs - 1;
 	size_t board = 64 * (size_t)m->layout.filters;
 	struct model_loss *loss = &m->part_loss[job];
-	float *d = m->grad_a + p.at, *features = out_of(m, last, p.at);
 
 	*loss = (struct model_loss){ 0 };
-	apply_norm(m, last, &p);
-	if (m->learn) {
-		memset(p.gradient, 0, m->layout.parameters * sizeof(float));
-		memset(d, 0, (size_t)p.boards * board * sizeof(float));
-	}
-	for (int i = 0; i < p.boards; i++, d += board, features += board) {
-		const struct model_target *target = &m->targets[p.first + i];
-		struct value_pass v;
-		float dwdl[3], slope, share = 1 / (float)m->count;
-		loss->policy += policy_head(m, target, features, d, p.gradient);
-		value_forward(m, features, t->planes, &v);
-		loss->value += cross_entropy(v.logits, target->wdl, 3, dwdl);
-		loss->left += huber(v.left - target->left, &slope);
-		if (!m->learn)
-			continue;
-		for (int j = 0; j < 3; j++)
-			dwdl[j] *= share * m->value_weight;
-		value_backward(m, features, t->planes, &v, dwdl,
-		    slope * share * m->left_weight, d, p.gradient, t->dplanes);
-	}
+	clear_sums(m, &p);
 	if (m->learn)
-		back_sums(m, last, &p);
+		memset(p.gradient, 0, m->layout.parameters * sizeof(float));
+	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+		struct part b = block_at(m, &p, i);
+		apply_norm(m, last, &b);
+		for (int j = 0; j < b.boards; j++)
+			heads_board(m, &m->per_thread[thread], b.first + j,
+			    m->grad_a + b.at + (size_t)j * board, p.gradient,
+			    loss);
+		if (m->learn)
+			back_sums(m, last, &b);
+	}
 }
 
 /* ---- backward ---- */
@@ -552,26 +607,43 @@ backward_part(void *context, int job, int thread)
 	struct part p = part_of(m, job);
 	int f = m->layout.filters, layer = m->layer;
 	const struct model_conv *c = &m->layout.conv[layer];
-	const float *in = layer == 0 ? m->input + (size_t)p.first * NET_INPUT :
-	    out_of(m, layer - 1, p.at);
 
-	m->kernels->norm_back_apply(gradient_at(m, layer) + p.at,
-	    raw_of(m, layer, p.at), m->mean + layer * f, m->back_a, m->back_b,
-	    m->back_shift, t->dx, p.boards * 64, f);
+	clear_sums(m, &p);
 	memset(t->du, 0, KERNELS_POINTS * (size_t)c->from * (size_t)f *
 	    sizeof(float));
-	m->kernels->conv3_gradient(in, t->dx, p.boards, c->from, f, t->du,
-	    t->scratch);
+	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+		struct part b = block_at(m, &p, i);
+		const float *in = layer == 0 ?
+		    m->input + (size_t)b.first * NET_INPUT :
+		    out_of(m, layer - 1, b.at);
+		m->kernels->norm_back_apply(gradient_at(m, layer) + b.at,
+		    raw_of(m, layer, b.at), m->mean + layer * f, m->back_a,
+		    m->back_b, m->back_shift, t->dx, b.boards * 64, f);
+		struct kernels_soon soon = soon_of(m, &b);
+		if (layer > 0) {
+			want(&soon, gradient_at(m, layer - 1) + b.at);
+			want(&soon, raw_of(m, layer - 1, b.at));
+		}
+		m->kernels->conv3_gradient(in, t->dx, b.boards, c->from, f,
+		    t->du, &soon, t->scratch);
+		if (layer == 0)
+			continue;
+		struct part next = block_at(m, &p, i + KERNELS_BLOCK);
+		soon = soon_of(m, &b);
+		if (next.boards > 0) {
+			want(&soon, gradient_at(m, layer) + next.at);
+			want(&soon, raw_of(m, layer, next.at));
+			want(&soon, out_of(m, layer - 1, next.at));
+		}
+		/* A block's first layer adds what came round by the skip. */
+		float *below = gradient_at(m, layer - 1) + b.at;
+		struct kernels_after after = { NULL, layer % 2 == 1 ? below :
+		    NULL, false };
+		m->kernels->conv3(t->dx, below, b.boards, f, f,
+		    turned_weights(m, layer), &after, &soon, t->scratch);
+		back_sums(m, layer - 1, &b);
+	}
 	m->kernels->transform_gradient(t->du, p.gradient + c->weights, c->from, f);
-	if (layer == 0)
-		return;
-	/* A block's first layer adds what came round by the skip. */
-	float *below = gradient_at(m, layer - 1) + p.at;
-	struct kernels_after after = { NULL, layer % 2 == 1 ? below : NULL,
-	    false };
-	m->kernels->conv3(t->dx, below, p.boards, f, f,
-	    turned_weights(m, layer), &after, t->scratch);
-	back_sums(m, layer - 1, &p);
 }
 
 /* Gradients of the norm's own parameters, and how it passes gradients on. */
