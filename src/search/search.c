@@ -11,7 +11,7 @@
 const struct search_options search_defaults = {
 	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .noise = 0,
 	.noise_share = 0.25, .async = 1, .gumbel = false, .candidates = 16,
-	.visit_scale = 50, .value_scale = 1,
+	.visit_scale = 50, .value_scale = 1, .spread = 0.1, .stretch = 5,
 };
 
 static void *
@@ -169,6 +169,17 @@ add_noise(struct search *s)
 
 /* ---- Gumbel ---- */
 
+/* What a move is known to be worth, in 0 to 1; mixed: what one is taken to be
+ * that has not been tried. */
+static double
+completed_value(const struct node *child, double mixed)
+{
+	double q = child->proof != 0 ? child->proof :
+	    child->visits + child->pending > 0 ? node_value(child) : mixed;
+
+	return (q + 1) / 2;
+}
+
 /* Scores for all children of a node: logarithm of the prior plus what their
  * values, completed where there are none, say. */
 static void
@@ -176,6 +187,7 @@ improved_logits(const struct search *s, const struct node *n, double *logits)
 {
 	const struct node *child = &s->tree.nodes[n->children];
 	double visits = 0, weighted = 0, priors = 0, most = 0;
+	double low = 1, high = 0;
 
 	for (int i = 0; i < n->nchildren; i++) {
 		double tried = child[i].visits + child[i].pending;
@@ -189,14 +201,19 @@ improved_logits(const struct search *s, const struct node *n, double *logits)
 	double mixed = n->net_value;
 	if (priors > 0)
 		mixed = (mixed + visits * weighted / priors) / (1 + visits);
-	double scale = (s->options.visit_scale + most) * s->options.value_scale;
 	for (int i = 0; i < n->nchildren; i++) {
-		double q = child[i].visits + child[i].pending > 0 ?
-		    node_value(&child[i]) : mixed;
-		if (child[i].proof != 0)
-			q = child[i].proof;
-		logits[i] = log(child[i].prior + 1e-12) + scale * (q + 1) / 2;
+		double q = logits[i] = completed_value(&child[i], mixed);
+		low = q < low ? q : low;
+		high = q > high ? q : high;
 	}
+	/* Where all moves are worth nearly the same, as in openings, what there
+	 * is between them counts for more. */
+	double scale = (s->options.visit_scale + most) * s->options.value_scale;
+	if (high - low < s->options.spread)
+		scale *= fmin(s->options.spread / (high - low),
+		    s->options.stretch);
+	for (int i = 0; i < n->nchildren; i++)
+		logits[i] = log(child[i].prior + 1e-12) + scale * logits[i];
 }
 
 static void

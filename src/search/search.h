@@ -40,7 +40,9 @@ struct search_options {
 	int async;		/* searches in flight, 1: none beside the first */
 	bool gumbel;
 	int candidates;		/* of Gumbel's root */
-	double visit_scale, value_scale;	/* of Gumbel's Q */
+	double visit_scale, value_scale;	/* of Gumbel's Q, 0 to 1 */
+	double spread, stretch;	/* Q's that lie closer together than spread are
+				 * drawn apart to it, by stretch at most */
 };
 
 /* The options of the study's engine. */

@@ -348,14 +348,22 @@ plain_logits(const struct plain *n, double *logits)
 	}
 	double mixed = tried > 0 ? (n->said + visits * weighted / tried) /
 	    (1 + visits) : n->said;
+	double least = INFINITY, largest = -INFINITY, by = 1;
 	for (int i = 0; i < n->nkids; i++) {
 		const struct plain *k = &n->kids[i];
 		double q = k->proof != 0 ? k->proof : k->visits > 0 ?
 		    k->value / k->visits : mixed;
-		logits[i] = log(k->prior + 1e-12) +
-		    (plain_options->visit_scale + most) *
-		    plain_options->value_scale * (q + 1) / 2;
+		logits[i] = (q + 1) / 2;
+		least = fmin(least, logits[i]);
+		largest = fmax(largest, logits[i]);
 	}
+	if (largest - least < plain_options->spread)
+		by = fmin(plain_options->stretch,
+		    plain_options->spread / (largest - least));
+	for (int i = 0; i < n->nkids; i++)
+		logits[i] = log(n->kids[i].prior + 1e-12) + by *
+		    (plain_options->visit_scale + most) *
+		    plain_options->value_scale * logits[i];
 }
 
 static void
