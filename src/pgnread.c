@@ -40,7 +40,8 @@ write_count(const struct games *games, const struct cli *cli, struct text *t)
 	text_add_format(t, cli->tsv ?
 	    "games\tbad\tplies\n%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n" :
 	    "{\"games\":%" PRIu64 ",\"bad\":%" PRIu64 ",\"plies\":%" PRIu64 "}\n",
-	    games->good + games->bad, games->bad, games->plies);
+	    games->records.good + games->records.bad, games->records.bad,
+	    games->plies);
 }
 
 int

@@ -1,50 +1,23 @@
 #include "games.h"
 
-#include <err.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "rulespec.h"
 
 enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
 
-/* The size of all files together; 0 when one is no plain file. */
-static uint64_t
-total_size(char **files)
-{
-	uint64_t sum = 0;
-	struct stat st;
-
-	for (; *files != NULL; files++) {
-		int bad = strcmp(*files, "-") == 0 ? fstat(STDIN_FILENO, &st) :
-		    stat(*files, &st);
-		if (bad || !S_ISREG(st.st_mode))
-			return 0;
-		sum += (uint64_t)st.st_size;
-	}
-	return sum;
-}
-
 void
 games_start(struct games *s, struct cli *cli, char **files)
 {
-	static char *standard_input[] = { "-", NULL };
 	char reason[RULES_REASON_MAX];
 
 	memset(s, 0, sizeof(*s));
-	s->cli = cli;
-	s->files = *files != NULL ? files : standard_input;
 	if (rulespec_read(&s->rules, cli->rules != NULL ? cli->rules :
 	    "classical", reason) == -1)
 		cli_usage_error(cli, "--rules: %s", reason);
 	s->options.rules = &s->rules;
 	game_init(&s->game);
-	progress_start(&s->progress, "games", 0, cli->progress, cli->quiet);
-	if (s->progress.shown)
-		s->bytes = total_size(s->files);
+	records_start(&s->records, cli, "games", files);
 }
 
 /* Passes over white space; as much of it as there may be. */
@@ -91,46 +64,26 @@ find_fault(const struct input *in)
 	return NULL;
 }
 
+/* Begins with a file that has just been opened. */
 static void
-warn_bad(struct games *s, uint64_t line, const char *why)
+begin_file(struct games *s)
 {
-	cli_warn(s->cli, s->in.name, line, "%s", why);
-	if (s->cli->strict)
-		s->stopped = true;
-}
-
-static bool
-open_next(struct games *s)
-{
-	if (input_open(&s->in, *s->files++) == -1) {
-		cli_warn(s->cli, s->in.name, 0, "%s", strerror(errno));
-		s->stopped = s->cli->strict;
-		return false;
-	}
-	s->open = true;
-	s->format = is_json(&s->in) ? GAMES_JSON : GAMES_PGN;
-	const char *fault = find_fault(&s->in);
+	s->format = is_json(&s->records.in) ? GAMES_JSON : GAMES_PGN;
+	const char *fault = find_fault(&s->records.in);
 	if (fault != NULL) {
-		warn_bad(s, 0, fault);
-		input_close(&s->in);
-		s->open = false;
-		return false;
+		records_warn(&s->records, 0, fault);
+		records_close(&s->records);
+	} else if (s->format == GAMES_PGN) {
+		pgn_start(&s->pgn, &s->records.in, &s->options);
 	}
-	if (s->format == GAMES_PGN)
-		pgn_start(&s->pgn, &s->in, &s->options);
-	return true;
 }
 
 static void
-close_file(struct games *s)
+end_file(struct games *s)
 {
-	if (input_error(&s->in) != NULL)
-		warn_bad(s, 0, input_error(&s->in));
 	if (s->format == GAMES_PGN)
 		pgn_release(&s->pgn);
-	s->bytes_before += zin_offset(s->in.z);
-	input_close(&s->in);
-	s->open = false;
+	records_close(&s->records);
 }
 
 void
@@ -152,7 +105,8 @@ take_partial(struct games *s, const char *line, size_t n)
 		return false;
 	if (s->partial == NULL ||
 	    s->partial(s->partial_context, line, n, reason) == -1)
-		warn_bad(s, input_line_number(&s->in, line), reason);
+		records_warn(&s->records, input_line_number(&s->records.in,
+		    line), reason);
 	return true;
 }
 
@@ -166,19 +120,17 @@ next_json(struct games *s)
 	int got;
 
 	do
-		got = input_line(&s->in, &line, &n);
-	while (got == 1 && (n == 0 || take_partial(s, line, n)) && !s->stopped);
-	if (got == 0 || s->stopped)
+		got = records_line(&s->records, &line, &n);
+	while (got == 1 && take_partial(s, line, n) && !s->records.stopped);
+	if (got == 1 && s->records.stopped)
 		return 0;
-	if (got == -1) {
-		warn_bad(s, input_line_number(&s->in, s->in.at - 1),
-		    "the line is longer than 16 MiB");
-		return -1;
-	}
+	if (got != 1)
+		return got;
 	got = game_read_json(&s->game, &s->options, line, n, reason);
 	s->plies += (uint64_t)s->game.line.plies;
 	if (got == -1) {
-		warn_bad(s, input_line_number(&s->in, line), reason);
+		records_warn(&s->records, input_line_number(&s->records.in,
+		    line), reason);
 		return -1;
 	}
 	return 1;
@@ -192,7 +144,7 @@ next_pgn(struct games *s)
 
 	s->plies += s->pgn.plies - before;
 	if (got != 0 && s->pgn.reason[0] != '\0')
-		warn_bad(s, s->pgn.line, s->pgn.reason);
+		records_warn(&s->records, s->pgn.line, s->pgn.reason);
 	return got;
 }
 
@@ -201,7 +153,7 @@ static void
 name_game(struct games *s)
 {
 	char digits[20], *d = digits + sizeof(digits);
-	uint64_t n = s->good + s->bad;
+	uint64_t n = s->records.good + s->records.bad;
 
 	if (s->game.id.len > 0)
 		return;
@@ -215,28 +167,25 @@ name_game(struct games *s)
 bool
 games_next(struct games *s)
 {
-	while (!s->stopped) {
-		if (!s->open) {
-			if (*s->files == NULL)
+	struct records *r = &s->records;
+
+	while (!r->stopped) {
+		if (!r->open) {
+			if (!records_open(r))
 				return false;
-			open_next(s);
+			begin_file(s);
 			continue;
 		}
 		int got = s->format == GAMES_JSON ? next_json(s) : next_pgn(s);
 		if (got == 0) {
-			close_file(s);
+			end_file(s);
 			continue;
 		}
-		if (s->bytes > 0)
-			progress_set_share(&s->progress, (double)(s->bytes_before +
-			    zin_offset(s->in.z)) / (double)s->bytes);
-		progress_add(&s->progress, 1);
+		records_count(r, got == 1);
 		if (got == 1) {
-			s->good++;
 			name_game(s);
-			return !s->stopped;
+			return !r->stopped;
 		}
-		s->bad++;
 	}
 	return false;
 }
@@ -244,11 +193,8 @@ games_next(struct games *s)
 void
 games_finish(struct games *s)
 {
-	if (s->open)
-		close_file(s);
-	progress_end(&s->progress);
-	if (s->bad > 0 && !s->cli->quiet)
-		warnx("%" PRIu64 " of %" PRIu64 " games were bad", s->bad,
-		    s->good + s->bad);
+	if (s->records.open)
+		end_file(s);
+	records_finish(&s->records);
 	game_release(&s->game);
 }

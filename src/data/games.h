@@ -6,9 +6,7 @@
 #ifndef DATA_GAMES_H
 #define DATA_GAMES_H
 
-#include "base/cli.h"
-#include "base/input.h"
-#include "base/progress.h"
+#include "base/records.h"
 #include "game.h"
 #include "pgn.h"
 
@@ -17,22 +15,16 @@ typedef int games_partial(void *context, const char *s, size_t n,
     char reason[GAME_REASON_MAX]);
 
 struct games {
-	struct game game;		/* the current one */
-	uint64_t good, bad, plies;	/* so far; plies of bad games too */
+	struct game game;	/* the current one */
+	struct records records;	/* how many were good, how many bad */
+	uint64_t plies;		/* so far, of bad games too */
 	/* The rest is the reader's own. */
-	struct cli *cli;
 	struct game_options options;
 	games_partial *partial;
 	void *partial_context;
 	struct rules rules;
-	char **files;
-	bool open, stopped;
 	enum { GAMES_JSON, GAMES_PGN } format;
-	struct input in;
 	struct pgn pgn;
-	struct progress progress;
-	uint64_t bytes, bytes_before;	/* of all files, of those read; bytes 0:
-					 * not known */
 };
 
 /*

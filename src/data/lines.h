@@ -6,9 +6,7 @@
 #ifndef DATA_LINES_H
 #define DATA_LINES_H
 
-#include "base/cli.h"
-#include "base/input.h"
-#include "base/progress.h"
+#include "base/records.h"
 #include "game.h"
 
 /* More is refused: the bound on memory. */
@@ -44,15 +42,8 @@ int opening_read_json(struct opening *o, const struct rules *rules,
 
 /* The reader. */
 struct lines {
-	uint64_t good, bad;		/* so far */
-	/* The rest is the reader's own. */
-	struct cli *cli;
-	struct rules rules;
-	char **files;
-	bool open, stopped;
-	struct input in;
-	struct progress progress;
-	uint64_t bytes, bytes_before;
+	struct records records;
+	struct rules rules;	/* of lines that tell none */
 };
 
 /* Reads the files (a NULL-terminated list; standard input when it is empty).
