@@ -190,6 +190,11 @@ cp -r whole later
 generations=$generations_in_all
 run whole && digest whole >want
 report $? 'and one more when it is called again'
+cp -r whole matched
+"${command[@]}" -M 2 -d matched -n $generations "${rules[@]}" >>log 2>&1 &&
+    [ "$(jq -s 'map(select(.generation == 2) | [.rules, .b]) | unique | length' \
+    matched/matches.jsonl)" -eq 8 ]
+report $? 'matches that have not been played can be played later'
 mkdir -p later/playing/000002
 touch later/{net.onnx,net,losses,matches,checkpoint}.new later/net.new.XXXXXX
 printf '{"generation":2,"ti' >>later/losses.jsonl
