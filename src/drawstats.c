@@ -313,11 +313,16 @@ write_lengths(struct table *t)
 	table_end_names(t);
 }
 
+static void
+count_game(const struct game *g)
+{
+	tally_add(tally_count(&tally, g),
+	    cell_key(g->line.plies, g->end, g->result), 1);
+}
+
 int
 main(int argc, char *argv[])
 {
-	static struct games games;
-	struct table table;
 	const char *by = NULL;
 	bool compare = false, lengths = false, partial = false;
 	int c;
@@ -348,30 +353,8 @@ main(int argc, char *argv[])
 		    "exclude each other");
 	if (samples > 0 && !compare)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
-	if (partial && cli.tsv)
-		cli_usage_error(&cli, "--partial is not a table");
-
 	tally_init(&tally, "drawstats", by, is_cell_key);
-	games_start(&games, &cli, argv + optind);
-	games_on_partial(&games, tally_read, &tally);
-	struct zout *out = cli_open_output(&cli);
-	while (games_next(&games)) {
-		const struct game *g = &games.game;
-		tally_add(tally_count(&tally, g),
-		    cell_key(g->line.plies, g->end, g->result), 1);
-	}
-	games_finish(&games);
-	tally_sort(&tally);
-	table_start(&table, out, cli.tsv);
-	if (partial)
-		tally_write(&tally, out);
-	else if (compare)
-		write_comparison(&table);
-	else if (lengths)
-		write_lengths(&table);
-	else
-		write_outcomes(&table);
-	table_release(&table);
-	tally_release(&tally);
-	return cli_finish(&cli, out);
+	return tally_run(&tally, &cli, partial, argv + optind, count_game,
+	    compare ? write_comparison : lengths ? write_lengths :
+	    write_outcomes);
 }

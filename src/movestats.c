@@ -333,8 +333,6 @@ write_use(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	static struct games games;
-	struct table table;
 	const char *by = NULL;
 	bool partial = false;
 	int c;
@@ -351,23 +349,7 @@ main(int argc, char *argv[])
 		else
 			cli_option(&cli, c);
 	}
-	if (partial && cli.tsv)
-		cli_usage_error(&cli, "--partial is not a table");
-
 	tally_init(&tally, "movestats", by, is_cell_key);
-	games_start(&games, &cli, argv + optind);
-	games_on_partial(&games, tally_read, &tally);
-	struct zout *out = cli_open_output(&cli);
-	while (games_next(&games))
-		count_game(&games.game);
-	games_finish(&games);
-	tally_sort(&tally);
-	table_start(&table, out, cli.tsv);
-	if (partial)
-		tally_write(&tally, out);
-	else
-		write_use(&table);
-	table_release(&table);
-	tally_release(&tally);
-	return cli_finish(&cli, out);
+	return tally_run(&tally, &cli, partial, argv + optind, count_game,
+	    write_use);
 }

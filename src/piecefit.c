@@ -303,11 +303,18 @@ partial_kind(void)
 	return kind;
 }
 
+static void
+count_if_wanted(const struct game *g)
+{
+	if (g->result == RESULT_NONE || (decisive && g->result == RESULT_DRAW))
+		tally_find(&tally, g);
+	else
+		count_game(g);
+}
+
 int
 main(int argc, char *argv[])
 {
-	static struct games games;
-	struct table table;
 	const char *by = NULL;
 	bool partial = false;
 	int c;
@@ -337,29 +344,8 @@ main(int argc, char *argv[])
 		else
 			cli_option(&cli, c);
 	}
-	if (partial && cli.tsv)
-		cli_usage_error(&cli, "--partial is not a table");
-
 	tally_init(&tally, partial_kind(), by, is_cell_key);
 	steps_init();
-	games_start(&games, &cli, argv + optind);
-	games_on_partial(&games, tally_read, &tally);
-	struct zout *out = cli_open_output(&cli);
-	while (games_next(&games)) {
-		enum result r = games.game.result;
-		if (r == RESULT_NONE || (decisive && r == RESULT_DRAW))
-			tally_find(&tally, &games.game);
-		else
-			count_game(&games.game);
-	}
-	games_finish(&games);
-	tally_sort(&tally);
-	table_start(&table, out, cli.tsv);
-	if (partial)
-		tally_write(&tally, out);
-	else
-		write_values(&table);
-	table_release(&table);
-	tally_release(&tally);
-	return cli_finish(&cli, out);
+	return tally_run(&tally, &cli, partial, argv + optind, count_if_wanted,
+	    write_values);
 }

@@ -527,3 +527,30 @@ tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 	cJSON_Delete(json);
 	return result;
 }
+
+int
+tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
+    void (*count)(const struct game *g), void (*write)(struct table *table))
+{
+	static struct games games;
+	struct table table;
+
+	if (partial && cli->tsv)
+		cli_usage_error(cli, "--partial is not a table");
+	games_start(&games, cli, files);
+	games_on_partial(&games, tally_read, t);
+	struct zout *out = cli_open_output(cli);
+	while (games_next(&games))
+		count(&games.game);
+	games_finish(&games);
+	tally_sort(t);
+	if (partial) {
+		tally_write(t, out);
+	} else {
+		table_start(&table, out, cli->tsv);
+		write(&table);
+		table_release(&table);
+	}
+	tally_release(t);
+	return cli_finish(cli, out);
+}

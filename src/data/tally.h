@@ -81,4 +81,11 @@ int tally_write(const struct tally *t, struct zout *out);
 int tally_read(void *tally, const char *s, size_t n,
     char reason[GAME_REASON_MAX]);
 
+/* The rest of main(), for a program that counts games: reads all of the files,
+ * partial results among them, with `count` for every game; then has `write`
+ * make the table, or writes a partial result itself. Returns the exit
+ * status. */
+int tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
+    void (*count)(const struct game *g), void (*write)(struct table *table));
+
 #endif
