@@ -203,7 +203,8 @@ zin_close(struct zin *z)
 
 /* ---- temporary files ---- */
 
-/* Files to remove when a signal ends the program; NULL where there is none. */
+/* Files to remove when a signal or an exit ends the program before they are in
+ * their place; NULL where there is none. */
 static char *volatile temporaries[16];
 enum { TEMPORARIES = sizeof(temporaries) / sizeof(temporaries[0]) };
 
@@ -211,13 +212,19 @@ static const int ending_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT,
     SIGTERM };
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
 
-/* The signal's usual action is in force again, and blocked until we return. */
 static void
-remove_temporaries(int sig)
+remove_temporaries(void)
 {
 	for (int i = 0; i < TEMPORARIES; i++)
 		if (temporaries[i] != NULL)
 			unlink(temporaries[i]);
+}
+
+/* The signal's usual action is in force again, and blocked until we return. */
+static void
+remove_and_end(int sig)
+{
+	remove_temporaries();
 	raise(sig);
 }
 
@@ -226,9 +233,13 @@ remove_temporaries(int sig)
 static void
 catch_signals(void)
 {
-	struct sigaction now, ours = { .sa_handler = remove_temporaries,
+	static bool first = true;
+	struct sigaction now, ours = { .sa_handler = remove_and_end,
 	    .sa_flags = (int)SA_RESETHAND };
 
+	if (first)
+		atexit(remove_temporaries);
+	first = false;
 	sigfillset(&ours.sa_mask);
 	for (int i = 0; i < SIGNALS; i++)
 		if (sigaction(ending_signals[i], NULL, &now) == 0 &&
