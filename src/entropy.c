@@ -2,6 +2,7 @@
  * entropy: how large the opening tree of a prior is, from lines that were drawn
  * from it.
  */
+#include <err.h>
 #include <math.h>
 
 #include "data/linetable.h"
@@ -25,17 +26,23 @@ static const char help[] =
     "  -z, --compress       compress the output with zstd\n";
 
 static void
-add(void *data, int most, const struct opening *o)
+add(void *strata, void *plies, int most, const struct opening *o)
 {
+	uint32_t moves[STRATA_PLIES];
 	const struct entropy_line l = {
 		.weight = o->weight > 0 ? o->weight : 1,
 		.plies = o->game.line.plies,
 		.over = o->game.end != END_NONE,
 		.logp = o->logp,
 		.h = o->h,
+		.moves = moves,
 	};
 
-	entropy_add(data, most, &l);
+	for (int i = 0; i < STRATA_PLIES && i < l.plies; i++)
+		moves[i] = o->game.line.moves[i];
+	/* Lines that were all listed are no samples: they have their weights. */
+	if (entropy_add(plies, o->weight > 0 ? NULL : strata, most, &l) == -1)
+		err(1, NULL);
 }
 
 static double
@@ -55,19 +62,19 @@ static void
 fill(struct table *t, const struct linegroup *g, int ply, const void *data)
 {
 	const struct entropy_ply *p = data;
-	double h = moments_mean(&p->h);
+	const struct strata_mean h = strata_mean(g->data, ply - 1, &p->h);
 
 	table_string(t, "rules", g->p);
 	table_count(t, "ply", (uint64_t)ply);
 	table_count(t, "lines", p->lines);
-	table_rounded(t, "h", h, LINETABLE_DIGITS);
-	table_rounded(t, "h_se", error_of(g, &p->h), LINETABLE_DIGITS);
+	table_rounded(t, "h", h.mean, LINETABLE_DIGITS);
+	table_rounded(t, "h_se", g->listed ? 0 : h.error, LINETABLE_DIGITS);
 	table_rounded(t, "h_plain", moments_mean(&p->plain), LINETABLE_DIGITS);
 	table_rounded(t, "h_plain_se", error_of(g, &p->plain),
 	    LINETABLE_DIGITS);
 	table_rounded(t, "m", moments_mean(&p->m), LINETABLE_DIGITS);
 	table_rounded(t, "m_se", error_of(g, &p->m), LINETABLE_DIGITS);
-	table_rounded(t, "equivalent", exp(h), LINETABLE_DIGITS);
+	table_rounded(t, "equivalent", exp(h.mean), LINETABLE_DIGITS);
 	table_count(t, "over", p->over);
 	table_string(t, "net", g->net);
 	table_string(t, "start", g->from);
@@ -79,17 +86,25 @@ weight(const void *data)
 	return ((const struct entropy_ply *)data)->h.n;
 }
 
+static void
+release(void *strata)
+{
+	strata_release(strata);
+}
+
 int
 main(int argc, char *argv[])
 {
 	static const struct linetable program = {
 		.synopsis = synopsis,
 		.help = help,
+		.head_size = sizeof(struct strata),
 		.ply_size = sizeof(struct entropy_ply),
 		.add = add,
 		.score = score,
 		.fill = fill,
 		.weight = weight,
+		.release = release,
 	};
 
 	return linetable_main(&program, argc, argv);

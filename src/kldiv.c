@@ -29,7 +29,7 @@ refuse(const struct opening *o)
 }
 
 static void
-add(void *data, int most, const struct opening *o)
+add(void *head, void *plies, int most, const struct opening *o)
 {
 	const struct divergence_line l = {
 		.weight = o->weight > 0 ? o->weight : 1,
@@ -42,7 +42,8 @@ add(void *data, int most, const struct opening *o)
 		.hr = o->hr,
 	};
 
-	divergence_add(data, most, &l);
+	(void)head;
+	divergence_add(plies, most, &l);
 }
 
 static double

@@ -119,7 +119,7 @@ sub test_coverage {
 	my @each = map { last_row("entropy $scratch/seed$_") } 1, 2, 3;
 	my $joint = last_row("cat $scratch/seed[123] | entropy");
 	is($joint->{lines}, 900, 'joined walks: all lines count');
-	for my $field ('h', 'h_plain', 'm') {
+	for my $field ('h_plain', 'm') {
 		my ($mean, $all) = (0, 0);
 		for my $r (@each) {	# m is of lines that go on
 			my $n = $r->{lines} - ($field eq 'm' ? $r->{over} : 0);
@@ -129,6 +129,10 @@ sub test_coverage {
 		$mean /= $all;
 		ok(abs($joint->{$field} - $mean) < 1e-8, "joined walks: $field");
 	}
+	# h is weighed by how likely beginnings are, all lines together
+	my $mean = 0;
+	$mean += $_->{h} / 3 for @each;
+	ok(abs($joint->{h} - $mean) < 0.5 * $joint->{h_se}, 'joined walks: h');
 	my $expected = 0;	# of the errors of parts of the same size
 	$expected += $_->{h_se} ** 2 / 9 for @each;
 	ok(abs($joint->{h_se} / sqrt($expected) - 1) < 0.05,
@@ -259,8 +263,12 @@ for my $pair ((map { [$_, 'classical'] } qw(torpedo self-capture)),
 	    "$scratch/m | grep -c mate") + 0;
 	ok($over > 50 && $rows[1]{over} == $over && $rows[1]{lines} == 1000,
 	    'lines that are over count, and have no more to choose from');
-	my $h = output("jq '.h | .[:2] | add' $scratch/m | " .
-	    "awk '{ s += \$1 } END { printf \"%.8g\", s / NR }'");
-	is(sprintf('%.8g', $rows[1]{h}), $h, 'with entropy 0');
+	# Beginnings are weighed by their odds: of the first two plies there is
+	# nothing left to chance.
+	my ($exact) = grep { $_->{ply} == 2 } rows("priorwalk -N uniform --all " .
+	    "-U 2 -A 'k7/8/K7/8/8/8/8/7R w - - 0 1' | entropy");
+	is(sprintf('%.8g', $rows[1]{h}), sprintf('%.8g', $exact->{h}),
+	    'with entropy 0');
+	ok($rows[1]{h_se} < 1e-8, 'and no error where odds tell all');
 }
 done_testing();

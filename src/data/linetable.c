@@ -51,6 +51,14 @@ read_options(struct run *r, int argc, char *argv[])
 
 /* ---- counting ---- */
 
+/* What was counted for a ply, 1 and up. */
+static void *
+ply_data(const struct run *r, const struct linegroup *g, int ply)
+{
+	return (char *)g->data + r->program->head_size +
+	    (size_t)(ply - 1) * r->program->ply_size;
+}
+
 static const char *
 refuse(const struct run *r, const struct opening *o)
 {
@@ -87,7 +95,7 @@ count_line(struct run *r, const struct opening *o)
 	else if (r->histogram)
 		linegroup_bin(g, score(r, o), r->width);
 	else
-		r->program->add(g->data, r->most, o);
+		r->program->add(g->data, ply_data(r, g, 1), r->most, o);
 }
 
 /* A list from which lines are missing is no list of all. */
@@ -96,7 +104,8 @@ check_lists(struct run *r)
 {
 	for (int i = 0; i < r->groups.n; i++) {
 		const struct linegroup *g = &r->groups.groups[i];
-		double sum = g->listed ? r->program->weight(g->data) : 1;
+		double sum = g->listed ? r->program->weight(ply_data(r, g, 1)) :
+		    1;
 		if (fabs(sum - 1) > 1e-6)
 			cli_warn(&r->cli, g->p, 0, "the probabilities of the "
 			    "lines listed sum to %.9g: they are not all there "
@@ -109,11 +118,8 @@ check_lists(struct run *r)
 static int
 write_plies(const struct run *r, const struct linegroup *g, struct table *t)
 {
-	const char *data = g->data;
-
 	for (int ply = 1; ply <= g->plies && ply <= r->most; ply++) {
-		r->program->fill(t, g, ply, data +
-		    (size_t)(ply - 1) * r->program->ply_size);
+		r->program->fill(t, g, ply, ply_data(r, g, ply));
 		if (table_end_row(t) == -1)
 			return -1;
 	}
@@ -125,11 +131,12 @@ static void
 write_names(struct run *r, struct table *t)
 {
 	struct linegroup none = { .p = "", .q = "", .net = "", .q_net = "",
-	    .from = "", .data = calloc(1, r->program->ply_size) };
+	    .from = "", .data = calloc(1, r->program->head_size +
+	    r->program->ply_size) };
 
 	if (none.data == NULL)
 		err(1, NULL);
-	r->program->fill(t, &none, 1, none.data);
+	r->program->fill(t, &none, 1, ply_data(r, &none, 1));
 	table_end_names(t);
 	free(none.data);
 }
@@ -159,7 +166,7 @@ linetable_main(const struct linetable *p, int argc, char *argv[])
 	r.program = p;
 	cli_start(&r.cli, p->synopsis, p->help);
 	read_options(&r, argc, argv);
-	linegroups_init(&r.groups, (size_t)r.most * p->ply_size);
+	linegroups_init(&r.groups, p->head_size + (size_t)r.most * p->ply_size);
 	opening_init(&line);
 	struct zout *out = cli_open_output(&r.cli);
 	lines_start(&r.lines, &r.cli, argv + optind);
@@ -171,6 +178,8 @@ linetable_main(const struct linetable *p, int argc, char *argv[])
 	table_start(&table, out, r.cli.tsv);
 	write_rows(&r, &table);
 	table_release(&table);
+	for (int i = 0; p->release != NULL && i < r.groups.n; i++)
+		p->release(r.groups.groups[i].data);
 	linegroups_release(&r.groups);
 	opening_release(&line);
 	return cli_finish(&r.cli, out);

@@ -1,42 +1,18 @@
 #include "entropy.h"
 
 #include <math.h>
+#include <stddef.h>
 
-void
-moments_add(struct moments *m, double x, double weight)
+int
+entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
+    const struct entropy_line *l)
 {
-	if (isinf(x)) {
-		m->infinite++;
-		return;
-	}
-	/* Welford's way: numbers that are all equal have just that mean. */
-	double before = x - m->mean;
-	m->n += weight;
-	m->mean += before * weight / m->n;
-	m->squares += weight * before * (x - m->mean);
-}
-
-double
-moments_mean(const struct moments *m)
-{
-	if (m->infinite > 0)
-		return INFINITY;
-	return m->n > 0 ? m->mean : NAN;
-}
-
-double
-moments_error(const struct moments *m)
-{
-	if (m->infinite > 0 || m->n < 2)
-		return NAN;
-	return sqrt(m->squares / (m->n - 1) / m->n);
-}
-
-void
-entropy_add(struct entropy_ply *plies, int most, const struct entropy_line *l)
-{
+	const struct strata_line start = { l->moves, l->logp, l->plies };
+	int cell = strata == NULL ? 0 : strata_find(strata, &start);
 	double h = 0, plain = 0;
 
+	if (cell == -1)
+		return -1;
 	for (int t = 0; t < most && (t < l->plies || l->over); t++) {
 		struct entropy_ply *p = &plies[t];
 		p->lines++;
@@ -49,7 +25,10 @@ entropy_add(struct entropy_ply *plies, int most, const struct entropy_line *l)
 		}
 		moments_add(&p->h, h, l->weight);
 		moments_add(&p->plain, plain, l->weight);
+		if (strata != NULL && strata_add(strata, cell, t, h) == -1)
+			return -1;
 	}
+	return 0;
 }
 
 /* The number of candidate moves; none where there is no legal move. */

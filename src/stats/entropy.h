@@ -20,25 +20,7 @@
 #ifndef STATS_ENTROPY_H
 #define STATS_ENTROPY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* Mean and variance of numbers as they come. */
-struct moments {
-	double n;		/* how many, or the sum of their weights */
-	double mean;
-	double squares;		/* of the differences to the mean */
-	uint64_t infinite;	/* such numbers, not among the n */
-};
-
-void moments_add(struct moments *m, double x, double weight);
-
-/* The mean: infinite when one of the numbers was; NaN when there is none. */
-double moments_mean(const struct moments *m);
-
-/* The standard error of the mean of numbers that all have weight 1; NaN for
- * fewer than two, or when the mean is infinite. */
-double moments_error(const struct moments *m);
+#include "strata.h"
 
 /* What is known about one ply, t = 1, 2, ... */
 struct entropy_ply {
@@ -49,7 +31,7 @@ struct entropy_ply {
 	struct moments m;	/* exp(h_t), of lines that are not over */
 };
 
-/* A line: numbers for each of its plies. Weights are 1, unless all lines that
+/* A line: numbers for each of its plies, moves for the first STRATA_PLIES. Weights are 1, unless all lines that
  * there are have been listed: then they are the lines' probabilities, and what
  * comes out is no estimate. */
 struct entropy_line {
@@ -57,10 +39,12 @@ struct entropy_line {
 	int plies;
 	bool over;
 	const double *logp, *h;
+	const uint32_t *moves;
 };
 
-/* Adds a line to plies[0 .. most - 1]; what goes beyond is not looked at. */
-void entropy_add(struct entropy_ply *plies, int most,
+/* Adds a line to plies[0 .. most - 1]; what goes beyond is not looked at. If
+ * there are strata, h goes there too. -1: no memory. */
+int entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
     const struct entropy_line *l);
 
 struct divergence_ply {

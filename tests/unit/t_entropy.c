@@ -58,8 +58,10 @@ test_ends(void)
 	struct entropy_ply p[PLIES];
 
 	memset(p, 0, sizeof(p));
-	entropy_add(p, PLIES, &(struct entropy_line){ 1, 3, false, logp, h });
-	entropy_add(p, PLIES, &(struct entropy_line){ 1, 1, true, logp, h });
+	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 3, false, logp, h,
+	    NULL });
+	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 1, true, logp, h,
+	    NULL });
 	ok(p[0].lines == 2 && p[0].over == 0 && near(p[0].plain.mean, 1) &&
 	    near(p[0].h.mean, 0.5), "both lines have a first ply");
 	ok(p[2].lines == 2 && p[2].over == 1 && near(p[2].plain.mean, 3.5) &&
@@ -68,10 +70,12 @@ test_ends(void)
 	ok(p[3].lines == 1 && p[3].over == 1 && near(p[3].h.mean, 0.5),
 	    "the one that stops is not heard of any more");
 	memset(p, 0, sizeof(p));
-	entropy_add(p, 2, &(struct entropy_line){ 1, 3, true, logp, h });
+	entropy_add(p, NULL, 2, &(struct entropy_line){ 1, 3, true, logp, h,
+	    NULL });
 	ok(p[1].lines == 1 && p[2].lines == 0, "no more plies than asked for");
 	memset(p, 0, sizeof(p));
-	entropy_add(p, PLIES, &(struct entropy_line){ 1, 0, false, NULL, NULL });
+	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 0, false, NULL, NULL,
+	    NULL });
 	ok(p[0].lines == 0, "a line without a ply");
 }
 
@@ -122,10 +126,11 @@ next_state(int s, int choice)
 	return s == 0 ? choice == 2 : choice != 0;
 }
 
+/* first: the odds of beginning in the state 1. */
 static double
-true_entropy(void)
+true_entropy(double first)
 {
-	double in[2] = { 0.5, 0.5 }, h = 0;
+	double in[2] = { 1 - first, first }, h = 0;
 
 	for (int t = 0; t < PLIES; t++) {
 		double next[2] = { 0, 0 };
@@ -141,26 +146,30 @@ true_entropy(void)
 }
 
 static void
-draw_line(struct rng *rng, struct entropy_ply *p)
+draw_line(struct rng *rng, double first, struct entropy_ply *p,
+    struct strata *strata)
 {
 	double logp[PLIES], h[PLIES];
-	int s = rng_double(rng) < 0.5;
+	uint32_t moves[PLIES];
+	int s = rng_double(rng) < first;
 
 	for (int t = 0; t < PLIES; t++) {
 		double u = rng_double(rng);
 		int i = u < prior[s][0] ? 0 : u < prior[s][0] + prior[s][1] ? 1 : 2;
 		logp[t] = log(prior[s][i]);
 		h[t] = entropy_of_state(s);
+		moves[t] = (uint32_t)i + 1;
 		s = next_state(s, i);
 	}
-	entropy_add(p, PLIES, &(struct entropy_line){ 1, PLIES, false, logp, h });
+	entropy_add(p, strata, PLIES, &(struct entropy_line){ 1, PLIES, false,
+	    logp, h, moves });
 }
 
 static void
 test_coverage(void)
 {
 	int held = 0, held_plain = 0;
-	double truth = true_entropy(), ratio = 0;
+	double truth = true_entropy(0.5), ratio = 0;
 	struct rng rng;
 
 	for (int k = 0; k < SAMPLES; k++) {
@@ -168,7 +177,7 @@ test_coverage(void)
 		memset(p, 0, sizeof(p));
 		rng_init(&rng, 11, (uint64_t)k);
 		for (int i = 0; i < LINES; i++)
-			draw_line(&rng, p);
+			draw_line(&rng, 0.5, p, NULL);
 		const struct moments *h = &p[PLIES - 1].h, *plain =
 		    &p[PLIES - 1].plain;
 		held += fabs(h->mean - truth) < 1.96 * moments_error(h);
@@ -185,6 +194,77 @@ test_coverage(void)
 	ok(ratio > 1, "the error of -log p is %.2f times as large", ratio);
 }
 
+/* The same, all from one state, so that moves tell how likely a beginning is. */
+static void
+test_strata(void)
+{
+	int held = 0, few = 0;
+	double truth = true_entropy(0), ratio = 0;
+	struct rng rng;
+
+	for (int k = 0; k < SAMPLES; k++) {
+		struct entropy_ply p[PLIES];
+		struct strata strata = { 0 };
+		memset(p, 0, sizeof(p));
+		rng_init(&rng, 12, (uint64_t)k);
+		for (int i = 0; i < 3; i++)
+			draw_line(&rng, 0, p, &strata);
+		struct strata_mean m = strata_mean(&strata, PLIES - 1,
+		    &p[PLIES - 1].h);
+		few += m.mean == moments_mean(&p[PLIES - 1].h) &&
+		    m.error == moments_error(&p[PLIES - 1].h);
+		for (int i = 3; i < LINES; i++)
+			draw_line(&rng, 0, p, &strata);
+		m = strata_mean(&strata, PLIES - 1, &p[PLIES - 1].h);
+		held += fabs(m.mean - truth) < 1.96 * m.error;
+		ratio += moments_error(&p[PLIES - 1].h) / m.error / SAMPLES;
+		strata_release(&strata);
+	}
+	ok(few == SAMPLES, "few lines are not put apart");
+	ok(held > 0.93 * SAMPLES && held < 0.97 * SAMPLES, "apart by their "
+	    "beginnings: 95 %% intervals hold in %.1f %%",
+	    100. * held / SAMPLES);
+	ok(ratio > 1.02, "the error of all together is %.3f times as large",
+	    ratio);
+}
+
+/* Cells by hand: two moves of odds 1/2, numbers that depend on them alone. */
+static void
+test_cells(void)
+{
+	const double half[] = { log(0.5), log(1e-9) };
+	struct strata s = { 0 };
+	struct moments all = { 0 };
+
+	for (uint32_t i = 0; i < 100; i++) {
+		uint32_t moves[] = { i % 4 == 0, i };
+		int cell = strata_find(&s, &(struct strata_line){ moves, half, 2 });
+		double x = i % 4 == 0 ? 10 : 2;
+		strata_add(&s, cell, 0, x);
+		moments_add(&all, x, 1);
+	}
+	struct strata_mean m = strata_mean(&s, 0, &all);
+	ok(s.n == 3 && near(moments_mean(&all), 4) && near(m.mean, 6) &&
+	    m.error == 0, "what came up too often counts no more than its odds");
+	strata_release(&s);
+}
+
+static void
+test_merge(void)
+{
+	struct moments a = { 0 }, b = { 0 }, all = { 0 }, none = { 0 };
+
+	for (int i = 0; i < 20; i++) {
+		moments_add(i < 7 ? &a : &b, i * i, 1);
+		moments_add(&all, i * i, 1);
+	}
+	moments_merge(&a, &b);
+	moments_merge(&a, &none);
+	moments_merge(&none, &b);
+	ok(near(a.mean, all.mean) && near(a.squares, all.squares) &&
+	    a.n == 20 && near(none.mean, b.mean), "moments merged");
+}
+
 int
 main(void)
 {
@@ -192,5 +272,8 @@ main(void)
 	test_ends();
 	test_infinite();
 	test_coverage();
+	test_merge();
+	test_cells();
+	test_strata();
 	return tap_end();
 }

@@ -1,0 +1,161 @@
+#include "strata.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines that a cell must be expected to have, to be kept apart. */
+static const double ENOUGH = 20;
+
+static int
+add_cell(struct strata *s, int parent, uint32_t move, double odds)
+{
+	if (s->cells == NULL)
+		s->cells = calloc(STRATA_CELLS, sizeof(*s->cells));
+	if (s->cells == NULL)
+		return -1;
+	struct strata_cell *c = &s->cells[s->n];
+	*c = (struct strata_cell){ .parent = parent, .child = -1, .next = -1,
+	    .move = move, .odds = odds };
+	if (parent >= 0) {
+		c->next = s->cells[parent].child;
+		s->cells[parent].child = s->n;
+	}
+	return s->n++;
+}
+
+static int
+find_child(const struct strata *s, int cell, uint32_t move)
+{
+	int c = s->cells[cell].child;
+
+	while (c != -1 && s->cells[c].move != move)
+		c = s->cells[c].next;
+	return c;
+}
+
+int
+strata_find(struct strata *s, const struct strata_line *l)
+{
+	int cell = 0;
+
+	if (s->n == 0 && add_cell(s, -1, 0, 1) == -1)
+		return -1;
+	for (int i = 0; i < l->plies && i < STRATA_PLIES; i++) {
+		double odds = s->cells[cell].odds * exp(l->logp[i]);
+		if (odds < STRATA_ODDS)
+			break;
+		int next = find_child(s, cell, l->moves[i]);
+		/* Full only if odds sum to more than one: nobody's prior. */
+		if (next == -1 && s->n == STRATA_CELLS)
+			break;
+		if (next == -1)
+			next = add_cell(s, cell, l->moves[i], odds);
+		cell = next;
+	}
+	return cell;
+}
+
+int
+strata_add(struct strata *s, int cell, int ply, double x)
+{
+	struct strata_cell *c = &s->cells[cell];
+
+	if (ply >= c->plies) {
+		int plies = ply + 1 > 2 * c->plies ? ply + 1 : 2 * c->plies;
+		struct moments *sums = realloc(c->sums,
+		    (size_t)plies * sizeof(*sums));
+		if (sums == NULL)
+			return -1;
+		memset(sums + c->plies, 0, (size_t)(plies - c->plies) *
+		    sizeof(*sums));
+		c->sums = sums;
+		c->plies = plies;
+	}
+	moments_add(&c->sums[ply], x, 1);
+	return 0;
+}
+
+/* Of a cell's children that are kept the least likely one; -1: there is none. */
+static int
+least_kept(const struct strata *s, const bool *kept, int cell)
+{
+	int least = -1;
+
+	for (int c = s->cells[cell].child; c != -1; c = s->cells[c].next)
+		if (kept[c] && (least == -1 ||
+		    s->cells[c].odds < s->cells[least].odds ||
+		    (s->cells[c].odds == s->cells[least].odds &&
+		    s->cells[c].move < s->cells[least].move)))
+			least = c;
+	return least;
+}
+
+/* Which cells are kept apart for n lines: those that should have enough lines,
+ * and leave enough to their parents. The odds of each without those of its
+ * children that are kept. */
+static void
+choose(const struct strata *s, double n, bool *kept, double *odds)
+{
+	for (int i = 0; i < s->n; i++) {
+		kept[i] = n * s->cells[i].odds >= ENOUGH;
+		odds[i] = s->cells[i].odds;
+	}
+	for (int i = s->n - 1; i >= 0; i--) {
+		for (int c = s->cells[i].child; c != -1; c = s->cells[c].next)
+			if (kept[c])
+				odds[i] -= s->cells[c].odds;
+		for (int c; kept[i] && n * odds[i] < ENOUGH &&
+		    (c = least_kept(s, kept, i)) != -1;) {
+			kept[c] = false;
+			odds[i] += s->cells[c].odds;
+		}
+	}
+	/* What stands under one that is not kept is not, either. */
+	for (int i = 1; i < s->n; i++)
+		kept[i] = kept[i] && kept[s->cells[i].parent];
+}
+
+struct strata_mean
+strata_mean(const struct strata *s, int ply, const struct moments *all)
+{
+	struct strata_mean plain = { moments_mean(all), moments_error(all) };
+	struct strata_mean result = { 0, 0 };
+	struct moments sums[STRATA_CELLS];
+	double odds[STRATA_CELLS];
+	bool kept[STRATA_CELLS];
+	int apart = 0;
+
+	if (s->n == 0 || all->infinite > 0)
+		return plain;
+	choose(s, all->n, kept, odds);
+	memset(sums, 0, sizeof(sums));
+	for (int i = s->n - 1; i >= 0; i--) {
+		const struct strata_cell *c = &s->cells[i];
+		if (ply < c->plies)
+			moments_merge(&sums[i], &c->sums[ply]);
+		if (i > 0 && !kept[i]) {
+			moments_merge(&sums[c->parent], &sums[i]);
+			continue;
+		}
+		if (sums[i].n < 2)
+			return plain;
+		apart++;
+		result.mean += odds[i] * sums[i].mean;
+		result.error += odds[i] * odds[i] * sums[i].squares /
+		    (sums[i].n - 1) / sums[i].n;
+	}
+	if (apart < 2)
+		return plain;
+	result.error = sqrt(result.error);
+	return result;
+}
+
+void
+strata_release(struct strata *s)
+{
+	for (int i = 0; i < s->n; i++)
+		free(s->cells[i].sums);
+	free(s->cells);
+	*s = (struct strata){ 0 };
+}
