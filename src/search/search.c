@@ -507,6 +507,36 @@ search_begin(struct search *s, const struct board *root, const uint64_t *keys,
 	s->ready = false;
 }
 
+/* Visits the root's first move that wins on the spot, if there is one: a net that
+ * is sure of itself gives other moves so little that it may never be tried. */
+static void
+find_win(struct search *s)
+{
+	const struct node *root = &s->tree.nodes[0];
+	struct search_leaf *leaf = &s->leaves[0];
+	struct undo u;
+	double value;
+
+	for (int i = 0; i < root->nchildren && root->proof == 0; i++) {
+		struct node *child = &s->tree.nodes[root->children + (uint32_t)i];
+		leaf->board = s->root;
+		board_make(&leaf->board, child->move, &u);
+		s->keys[s->plies + 1] = leaf->board.key;
+		leaf->path[0] = 0;
+		leaf->path[1] = root->children + (uint32_t)i;
+		leaf->depth = 1;
+		if (child->visits > 0 || !leaf_ends(s, leaf, &value))
+			continue;
+		if (value <= 0) {	/* known when it is tried */
+			child->end = END_NONE;
+			child->proof = 0;
+			continue;
+		}
+		back_up(s, leaf, value, 0);
+		prove(s, leaf);
+	}
+}
+
 /* Once the root has children: noise, or the race among them. */
 static void
 make_ready(struct search *s)
@@ -514,6 +544,7 @@ make_ready(struct search *s)
 	if (s->ready || s->tree.nodes[0].children == 0)
 		return;
 	s->ready = true;
+	find_win(s);
 	if (s->options.gumbel)
 		begin_race(s);
 	else if (s->explore && s->options.noise > 0)

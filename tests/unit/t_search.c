@@ -445,11 +445,26 @@ plain_simulate(struct plain *n, struct play p, bool root, int forced)
 	return value;
 }
 
+/* A move that wins at once is tried before all others. */
+static void
+plain_win(struct plain *root, const struct play *p)
+{
+	for (int i = 0; i < root->nkids && root->proof == 0; i++) {
+		struct play after = *p;
+		play_add(&after, root->kids[i].move);
+		enum end e = outcome_find(&after.board, after.keys, after.plies);
+		if (outcome_winner(&after.board, e) ==
+		    (p->board.side == WHITE ? 1 : -1))
+			plain_simulate(root, *p, true, i);
+	}
+}
+
 static void
 plain_think_puct(struct plain *root, const struct play *p)
 {
 	if (!root->expanded)
 		plain_simulate(root, *p, true, -1);
+	plain_win(root, p);
 	while (root->proof == 0 && root->visits - 1 < plain_options->sims)
 		plain_simulate(root, *p, true, -1);
 }
@@ -478,6 +493,7 @@ plain_think_gumbel(struct plain *root, const struct play *p, struct rng *rng,
 
 	if (!root->expanded)
 		plain_simulate(root, *p, true, -1);
+	plain_win(root, p);
 	for (int i = 0; i < root->nkids; i++) {
 		double u = explore ? (1 - rng_double(rng)) * (1 - 1e-16) : 0;
 		g[i] = explore ? -log(-log(u)) : 0;
