@@ -25,7 +25,7 @@ enum {
 	KERNELS_ALIGN = 64,
 	KERNELS_TILES = 4,	/* of a board */
 	KERNELS_POINTS = 36,	/* of a transformed tile */
-	KERNELS_BLOCK = 8	/* boards that a convolution takes at a time */
+	KERNELS_BLOCK = 6	/* boards that a convolution takes at a time */
 };
 
 /* What comes after a convolution: each part may be NULL or false. */

@@ -110,7 +110,7 @@ init_thread(struct model_thread *t, const struct model_layout *l)
 	t->scratch = kernels_allocate(kernels_scratch(widest, f));
 	t->du = kernels_allocate((size_t)KERNELS_POINTS * (size_t)widest *
 	    (size_t)f);
-	t->dx = kernels_allocate((size_t)KERNELS_BLOCK * 64 * (size_t)f);
+	t->dx = kernels_allocate((size_t)MODEL_BLOCK * 64 * (size_t)f);
 	t->planes = kernels_allocate(64 * TOWER_VALUE);
 	t->dplanes = kernels_allocate(64 * TOWER_VALUE);
 	return t->scratch == NULL || t->du == NULL || t->dx == NULL ||
@@ -241,8 +241,8 @@ block_at(const struct model *m, const struct part *p, int first)
 
 	b.first += first;
 	b.at += (size_t)first * 64 * (size_t)m->layout.filters;
-	b.boards = p->boards - first < KERNELS_BLOCK ? p->boards - first :
-	    KERNELS_BLOCK;
+	b.boards = p->boards - first < MODEL_BLOCK ? p->boards - first :
+	    MODEL_BLOCK;
 	return b;
 }
 
@@ -327,14 +327,14 @@ forward_part(void *context, int job, int thread)
 	int f = m->layout.filters, layer = m->layer;
 
 	clear_sums(m, &p);
-	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+	for (int i = 0; i < p.boards; i += MODEL_BLOCK) {
 		struct part b = block_at(m, &p, i);
 		const float *in = m->input + (size_t)b.first * NET_INPUT;
 		if (layer > 0) {
 			apply_norm(m, layer - 1, &b);
 			in = out_of(m, layer - 1, b.at);
 		}
-		struct part next = block_at(m, &p, i + KERNELS_BLOCK);
+		struct part next = block_at(m, &p, i + MODEL_BLOCK);
 		struct kernels_soon soon = soon_of(m, &b);
 		want(&soon, raw_of(m, layer, b.at));
 		if (layer > 0 && next.boards > 0) {
@@ -583,7 +583,7 @@ heads_part(void *context, int job, int thread)
 	clear_sums(m, &p);
 	if (m->learn)
 		memset(p.gradient, 0, m->layout.parameters * sizeof(float));
-	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+	for (int i = 0; i < p.boards; i += MODEL_BLOCK) {
 		struct part b = block_at(m, &p, i);
 		apply_norm(m, last, &b);
 		for (int j = 0; j < b.boards; j++)
@@ -611,7 +611,7 @@ backward_part(void *context, int job, int thread)
 	clear_sums(m, &p);
 	memset(t->du, 0, KERNELS_POINTS * (size_t)c->from * (size_t)f *
 	    sizeof(float));
-	for (int i = 0; i < p.boards; i += KERNELS_BLOCK) {
+	for (int i = 0; i < p.boards; i += MODEL_BLOCK) {
 		struct part b = block_at(m, &p, i);
 		const float *in = layer == 0 ?
 		    m->input + (size_t)b.first * NET_INPUT :
@@ -628,7 +628,7 @@ backward_part(void *context, int job, int thread)
 		    t->du, &soon, t->scratch);
 		if (layer == 0)
 			continue;
-		struct part next = block_at(m, &p, i + KERNELS_BLOCK);
+		struct part next = block_at(m, &p, i + MODEL_BLOCK);
 		soon = soon_of(m, &b);
 		if (next.boards > 0) {
 			want(&soon, gradient_at(m, layer) + next.at);

@@ -17,6 +17,9 @@
 #include "crew.h"
 
 enum { MODEL_PART = 32 };
+/* Boards of a part that all is done with before the next, so that they stay in
+ * the cache; no more than KERNELS_BLOCK. */
+enum { MODEL_BLOCK = 4 };
 
 /* What the net should say of a position. */
 struct model_target {
