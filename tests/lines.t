@@ -133,6 +133,11 @@ sub test_coverage {
 	my $mean = 0;
 	$mean += $_->{h} / 3 for @each;
 	ok(abs($joint->{h} - $mean) < 0.5 * $joint->{h_se}, 'joined walks: h');
+	my $turned = last_row("cat $scratch/seed3 $scratch/seed1 $scratch/seed2 " .
+	    "| entropy");
+	ok(abs($joint->{h} - $turned->{h}) < 1e-8 &&
+	    abs($joint->{h_se} - $turned->{h_se}) < 1e-8,
+	    'joined walks: in whatever order');
 	my $expected = 0;	# of the errors of parts of the same size
 	$expected += $_->{h_se} ** 2 / 9 for @each;
 	ok(abs($joint->{h_se} / sqrt($expected) - 1) < 0.05,

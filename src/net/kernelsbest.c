@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "kernels.h"
 
@@ -20,21 +19,12 @@ kernels_scratch(int c, int k)
 float *
 kernels_allocate(size_t numbers)
 {
-	enum { HUGE_PAGE = 1 << 21 };
-	/* What is large lies on pages that are: training walks through some
-	 * hundred MB again and again, and looking up small pages takes long. */
-	bool large = numbers * sizeof(float) >= HUGE_PAGE;
-	size_t align = large ? HUGE_PAGE : KERNELS_ALIGN;
-	size_t bytes = (numbers * sizeof(float) + align) / align * align;
-	float *p = aligned_alloc(align, bytes);
+	size_t bytes = (numbers * sizeof(float) + KERNELS_ALIGN) /
+	    KERNELS_ALIGN * KERNELS_ALIGN;
+	float *p = aligned_alloc(KERNELS_ALIGN, bytes);
 
-	if (p == NULL)
-		return NULL;
-#ifdef MADV_HUGEPAGE
-	if (large)
-		madvise(p, bytes, MADV_HUGEPAGE);
-#endif
-	memset(p, 0, bytes);
+	if (p != NULL)
+		memset(p, 0, bytes);
 	return p;
 }
 

@@ -409,27 +409,30 @@ next_child(struct search *s, uint32_t node)
 	return node == 0 ? race_child(s) : gumbel_child(s, n);
 }
 
-/* Is the game over at the leaf? Then the value for whoever moved there. */
-static bool
-leaf_ends(struct search *s, struct search_leaf *leaf, double *value)
+/* Is the game over at the leaf, and what is that worth for whoever moved there?
+ * Its moves are found on the way. */
+static enum end
+judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 {
-	struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
 	int plies = s->plies + leaf->depth;
 
 	leaf->nmoves = movegen_list(&leaf->board, leaf->moves);
 	enum end e = outcome_judge(&leaf->board, leaf->nmoves, s->keys, plies);
-	if (leaf->depth == 0)
-		e = END_NONE;	/* whoever asks knows that the game goes on */
-	n->end = (uint8_t)e;
-	if (e == END_NONE) {
-		leaf->repetitions = outcome_repetitions(&leaf->board, s->keys,
-		    plies + 1);
-		return false;
-	}
 	int winner = outcome_winner(&leaf->board, e);
 	*value = leaf->board.side == BLACK ? winner : -winner;
-	n->proof = (int8_t)*value;
-	return true;
+	return e;
+}
+
+/* The game is over where the path ends: a result that is sure. */
+static void
+take_end(struct search *s, const struct search_leaf *leaf, enum end e, int value)
+{
+	struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
+
+	n->end = (uint8_t)e;
+	n->proof = (int8_t)value;
+	back_up(s, leaf, value, value == 0);
+	prove(s, leaf);
 }
 
 /* Whether another leaf waits at the same place: asking twice is no use. */
@@ -453,7 +456,7 @@ walk(struct search *s, struct search_leaf *leaf)
 {
 	struct undo u;
 	uint32_t node = 0;
-	double value;
+	int value;
 
 	leaf->board = s->root;
 	leaf->depth = 0;
@@ -479,10 +482,14 @@ walk(struct search *s, struct search_leaf *leaf)
 	}
 	if (is_waiting(s, node))
 		return WALK_CLASH;
-	if (!leaf_ends(s, leaf, &value))
+	enum end e = judge_leaf(s, leaf, &value);
+	/* At the root whoever asks knows that the game goes on. */
+	if (e == END_NONE || leaf->depth == 0) {
+		leaf->repetitions = outcome_repetitions(&leaf->board, s->keys,
+		    s->plies + leaf->depth + 1);
 		return WALK_LEAF;
-	back_up(s, leaf, value, value == 0);
-	prove(s, leaf);
+	}
+	take_end(s, leaf, e, value);
 	return WALK_DONE;
 }
 
@@ -515,25 +522,21 @@ find_win(struct search *s)
 	const struct node *root = &s->tree.nodes[0];
 	struct search_leaf *leaf = &s->leaves[0];
 	struct undo u;
-	double value;
+	int value;
 
+	leaf->depth = 1;
+	leaf->path[0] = 0;
 	for (int i = 0; i < root->nchildren && root->proof == 0; i++) {
-		struct node *child = &s->tree.nodes[root->children + (uint32_t)i];
+		leaf->path[1] = root->children + (uint32_t)i;
+		const struct node *child = &s->tree.nodes[leaf->path[1]];
+		if (child->visits > 0)
+			continue;
 		leaf->board = s->root;
 		board_make(&leaf->board, child->move, &u);
 		s->keys[s->plies + 1] = leaf->board.key;
-		leaf->path[0] = 0;
-		leaf->path[1] = root->children + (uint32_t)i;
-		leaf->depth = 1;
-		if (child->visits > 0 || !leaf_ends(s, leaf, &value))
-			continue;
-		if (value <= 0) {	/* known when it is tried */
-			child->end = END_NONE;
-			child->proof = 0;
-			continue;
-		}
-		back_up(s, leaf, value, 0);
-		prove(s, leaf);
+		enum end e = judge_leaf(s, leaf, &value);
+		if (value > 0)
+			take_end(s, leaf, e, value);
 	}
 }
 
