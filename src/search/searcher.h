@@ -1,0 +1,235 @@
+/*
+ * A searcher finds moves in one game. There are two kinds, tree search and
+ * alpha-beta, behind the same calls:
+ *
+ *	searcher_new()
+ *	for each game
+ *		searcher_forget()
+ *		for each move
+ *			searcher_begin()
+ *			while ((state = searcher_step()) != SEARCHER_DONE)
+ *				if (state == SEARCHER_WAITS)
+ *					thinker_answer()
+ *			searcher_result(), searcher_choose()
+ *			searcher_advance(), for moves of the opponent too
+ *	searcher_release()
+ *
+ * A thinker is what all searchers of one player have in common: options, a net,
+ * and what it has said. Without a limit on time, what a searcher finds depends
+ * on the thinker's options, the net, the game and its random numbers alone;
+ * neither on other searchers nor on threads.
+ *
+ * A searcher belongs to one thread at a time, but for searcher_stop() and
+ * searcher_set_deadline(). Those of a thinker that waits for its net all belong
+ * to the same thread; of one that does not, each may have its own.
+ */
+#ifndef SEARCH_SEARCHER_H
+#define SEARCH_SEARCHER_H
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/rng.h"
+#include "chess/movegen.h"
+#include "net/net.h"
+#include "search.h"
+
+enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
+
+/* When to end a search; 0: no limit. The first that is reached counts. */
+struct limits {
+	uint64_t nodes;		/* of alpha-beta; visits of a tree search */
+	int depth;		/* plies; of a tree, of the expected line */
+	double seconds;
+	double cpu_seconds;	/* of the thread that calls searcher_step(), or
+				 * with several threads of all together */
+};
+
+/* ---- what is common to a player's searchers ---- */
+
+struct thinker_options {
+	const char *spec;	/* of the net, as net_open() takes it */
+	enum search_kind {
+		SEARCH_AS_NET,	/* a sparse net: alpha-beta; others: a tree */
+		SEARCH_TREE, SEARCH_AB
+	} kind;
+	struct net_options net;
+	struct search_options tree;	/* but for sims: limits say that */
+	int batch;		/* positions that the net is asked about at once */
+	size_t memory;		/* MiB of the evaluation cache, shared by all; of
+				 * each alpha-beta's table */
+	size_t tree_memory;	/* MiB of each tree; 0: no limit */
+	int threads;		/* that search one position; alpha-beta alone */
+	double temperature;	/* of the weights of alpha-beta's moves, in expected
+				 * score from -1 to 1 */
+};
+
+extern const struct thinker_options thinker_defaults;
+
+struct searcher_ops;
+struct pool;
+
+struct thinker {
+	struct thinker_options options;
+	const struct searcher_ops *ops;
+	struct net *net;
+	struct rules rules;
+	struct pool *pool;	/* of tree search: the questions to the net */
+	void *shared;		/* of alpha-beta: weights under these rules */
+};
+
+/* Opens the net, and finds out how to search with it. -1 with a reason: there
+ * is no such net, or it cannot be searched with in this way. */
+int thinker_open(struct thinker *t, const struct thinker_options *o,
+    const struct rules *r, char reason[SEARCHER_REASON_MAX]);
+void thinker_close(struct thinker *t);
+
+/* Goes over to other rules. There must be no searchers. */
+int thinker_set_rules(struct thinker *t, const struct rules *r,
+    char reason[SEARCHER_REASON_MAX]);
+
+/* Do searchers wait for the net? If so, they are best run many at once in one
+ * thread; if not, one in each of many threads. */
+bool thinker_waits(const struct thinker *t);
+
+/* Answers all searchers that wait. -1 with a reason if the net fails. */
+int thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX]);
+
+/* Positions that the net has judged so far, of searchers that are there. */
+uint64_t thinker_evaluated(const struct thinker *t);
+
+/* ---- a position and what is found in it ---- */
+
+struct searcher_task {
+	const struct board *board;	/* the game goes on here */
+	const uint64_t *keys;	/* [0..plies], of all positions of the game */
+	int plies;
+	struct rng *rng;	/* the game's */
+	bool draws;		/* the move will be drawn: weights must be good */
+	const move *only;	/* moves to consider; n 0: all that are legal */
+	int nonly;
+	int lines;		/* that must be exact (MultiPV); 0: one */
+	struct limits limits;
+};
+
+/* A move of the root. */
+struct found_move {
+	move move;
+	float weight;		/* a move is drawn with a probability proportional
+				 * to this: visits, or a softmax of values */
+	float value;		/* expected score from -1 to 1, of whoever moves */
+	float prior;		/* -1: there is none */
+	float improved;		/* the policy to learn (Gumbel); -1: none */
+};
+
+/* What a search has found, seen by the side to move. */
+struct found {
+	move best;		/* 0: there is no legal move, or nothing is known */
+	bool settled;		/* best is to be played even where moves are drawn:
+				 * it wins, or the search has drawn it */
+	double value;		/* expected score from -1 to 1 */
+	double wdl[3];		/* probabilities of win, draw, loss */
+	int depth, seldepth;
+	uint64_t nodes;		/* as limits.nodes counts them */
+	uint64_t fresh;		/* of these, what this search has done */
+	int hashfull;		/* thousandths of the memory that it may use */
+	bool memory_full;	/* it has ended for that */
+	int n;
+	struct found_move moves[MOVES_MAX];	/* in movegen_list()'s order */
+};
+
+/* One of the best moves, with what is expected to follow. */
+struct found_line {
+	move moves[FOUND_LINE_MAX];
+	int length, depth, seldepth;
+	double value, wdl[3];
+	int centipawns;
+	int mate;		/* moves to a sure end, as UCI counts them: positive
+				 * when winning; 0: it is not sure */
+};
+
+enum searcher_state {
+	SEARCHER_DONE,
+	SEARCHER_WORKING,	/* there is more to do */
+	SEARCHER_WAITS		/* for thinker_answer() */
+};
+
+/* ---- searchers ---- */
+
+/* The beginning of each kind's own struct. */
+struct searcher {
+	const struct searcher_ops *ops;
+	struct thinker *thinker;
+	/* Of the search under way: */
+	struct limits limits;
+	double started, cpu_started;
+	_Atomic double deadline;	/* as clock_seconds() counts; or INFINITY */
+	atomic_bool stop;
+};
+
+/*
+ * What a kind has to do; searcher_*() call these. open() and close() make and
+ * free what its searchers share, from t->net and t->rules; either may be NULL.
+ * new() returns a struct that begins with a struct searcher, which
+ * searcher_new() fills. begin() is called after limits, clocks and stop have
+ * been set. step() does some work, as an iteration of deepening, looks at
+ * searcher_is_late() now and then, and returns soon when that says true,
+ * provided that there is a move to play. release() frees.
+ */
+struct searcher_ops {
+	const char *name;
+	bool waits;
+	int (*open)(struct thinker *t, char *reason);
+	void (*close)(struct thinker *t);
+	struct searcher *(*new)(struct thinker *t);
+	void (*begin)(struct searcher *s, const struct searcher_task *task);
+	enum searcher_state (*step)(struct searcher *s);
+	void (*result)(const struct searcher *s, struct found *f);
+	int (*lines)(const struct searcher *s, struct found_line *lines, int n);
+	void (*advance)(struct searcher *s, move m);
+	void (*forget)(struct searcher *s);
+	uint64_t (*evaluated)(const struct thinker *t);
+	void (*release)(struct searcher *s);
+};
+
+extern const struct searcher_ops tree_searcher_ops;
+
+struct searcher *searcher_new(struct thinker *t);
+void searcher_release(struct searcher *s);
+
+/* Begins to think. The task and what it points to must live until it is done.
+ * What earlier searches know of this game is used. With cpu_seconds the same
+ * thread calls searcher_step(). */
+void searcher_begin(struct searcher *s, const struct searcher_task *task);
+
+/* Goes on for a while. */
+enum searcher_state searcher_step(struct searcher *s);
+
+/* From any thread: ends the search soon, as if a limit had been reached; and
+ * says when it has to end, by clock_seconds(). */
+void searcher_stop(struct searcher *s);
+void searcher_set_deadline(struct searcher *s, double deadline);
+
+/* Between steps, or at the end. */
+void searcher_result(const struct searcher *s, struct found *f);
+
+/* The n best lines, the best first; returns how many there are. */
+int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
+
+/* The move to play: the best, or with `draw` one drawn by the weights. 0 when
+ * there is none. */
+move searcher_choose(const struct found *f, bool draw, struct rng *rng);
+
+/* The game has gone on by a move, whoever made it. */
+void searcher_advance(struct searcher *s, move m);
+
+/* Another game begins: what is known is forgotten. */
+void searcher_forget(struct searcher *s);
+
+/* For searchers: has it been stopped, or is its time over? */
+bool searcher_is_late(const struct searcher *s);
+
+/* Seconds of CPU time of the calling thread. */
+double clock_thread_seconds(void);
+
+#endif
