@@ -247,6 +247,20 @@ adapt(struct board *b)
 	return 0;
 }
 
+/*
+ * The start as q has it. Where p knows no castling its start says nothing of
+ * rights: q has those that kings and rooks at home allow. -1 as above.
+ */
+static int
+adapt_start(struct board *q, const struct board *p)
+{
+	*q = *p;
+	if (p->rules->castling_from == 0)
+		q->castling = WHITE_SHORT | WHITE_LONG | BLACK_SHORT | BLACK_LONG;
+	q->rules = &rules;
+	return adapt(q);
+}
+
 /* Plays p's move on q's board, be it legal there or not. */
 static int
 follow(struct board *q, move m)
@@ -264,13 +278,11 @@ static void
 ask_line(struct scored *s)
 {
 	const struct game *g = &s->line.game;
-	struct board p = g->start, q = g->start;
+	struct board p = g->start, q;
 	static uint64_t keys[OPENING_PLIES_MAX + 1];
 	struct undo u;
-	int fits;
+	int fits = adapt_start(&q, &p);
 
-	q.rules = &rules;
-	fits = adapt(&q);
 	for (int i = 0; i < g->line.plies; i++) {
 		move m = g->line.moves[i];
 		keys[i] = q.key;

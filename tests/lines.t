@@ -250,6 +250,25 @@ for my $pair ((map { [$_, 'classical'] } qw(torpedo self-capture)),
 	is(scalar(@more), 0, 'and stays so');
 }
 
+# A start without castling rights says nothing where p knows no castling.
+for my $start ("-A 'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' -U 2",
+    '-U 40') {
+	output("priorwalk -N uniform -r no-castling -I 100 $start >$scratch/n");
+	output("priorwalk -N uniform -r classical -I 100 $start >$scratch/c");
+	my $lost = output("priorwalk -Q uniform -r classical $scratch/n | " .
+	    "jq -c 'select(.kl | add > 0)' | wc -l") + 0;
+	ok($lost > 0, "no-castling beside classical ($start): q may castle in " .
+	    "$lost of 100 lines");
+}
+{
+	my ($l) = rows("priorwalk -N uniform -r no-castling -I 1 -U 1 -A " .
+	    "'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' | " .
+	    "priorwalk -Q uniform -r classical");
+	my $moves = sprintf('%.0f', exp($l->{h}[0]));
+	is(sprintf('%.0f', exp($l->{q}{h}[0])), $moves + 2,
+	    "$moves moves without castling, two more with it");
+}
+
 # ---- starts and ends ----
 
 {

@@ -78,11 +78,14 @@ compare_at(const struct board *b, const move *moves, const double *p, int n,
 {
 	static double qp[MOVES_MAX], r[2 * MOVES_MAX], sum, d;
 	static move qm[MOVES_MAX];
-	struct board q;
+	struct board q = *b;
 	char fen[FEN_MAX];
 	int nr = 0, nq;
 
-	fen_write(b, fen);
+	/* In so few plies nobody moves a king or rook and back again. */
+	if (p_side.rules.castling_from == 0)
+		q.castling = WHITE_SHORT | WHITE_LONG | BLACK_SHORT | BLACK_LONG;
+	fen_write(&q, fen);
 	board_of(&q, &q_side.rules, fen);
 	nq = prior_at(&q_side, &q, qm, qp);
 	sum = d = 0;
