@@ -22,10 +22,10 @@
 #include "net/walk.h"
 
 static const char synopsis[] =
-    "-N net [-pqVz] [-A start] [-B batch] [-f first] [-H MiB]\n"
-    "                 [-I lines] [-o file] [-r rules] [-s seed] [-U plies]\n"
+    "[-pqVz] [-A start] [-B batch] [-f first] [-H MiB] [-I lines]\n"
+    "                 [-N net] [-o file] [-r rules] [-s seed] [-U plies]\n"
     "                 [-Y provider]\n"
-    "       priorwalk -N net -u [-pqVz] [-A start] [-B batch] [-H MiB] [-o file]\n"
+    "       priorwalk -u [-pqVz] [-A start] [-B batch] [-H MiB] [-N net] [-o file]\n"
     "                 [-r rules] [-U plies] [-Y provider]\n"
     "       priorwalk -Q net [-pqSVz] [-B batch] [-H MiB] [-N net] [-o file]\n"
     "                 [-r rules] [-Y provider] [file ...]";
@@ -39,8 +39,9 @@ static const char help[] =
     "  -H, --cache MIB      memory for what the net has said (default 512)\n"
     "  -h, --help           show this help\n"
     "  -I, --lines N        how many lines (default 10000)\n"
-    "  -N, --net FILE       ONNX file, uniform, or material; with --score the net of\n"
-    "                       the lines (default: that of --score)\n"
+    "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or\n"
+    "                       material; with --score the net of the lines (default:\n"
+    "                       that of --score)\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -Q, --score FILE     read lines and score them by this net and --rules\n"
@@ -493,7 +494,7 @@ check_options(int argc)
 	if (score_spec == NULL && optind < argc)
 		cli_usage_error(&cli, "no files are read without --score");
 	if (score_spec == NULL && net_spec == NULL)
-		cli_usage_error(&cli, "--net is missing");
+		net_spec = NET_DEFAULT;
 	if (score_spec == NULL && cli.strict)
 		cli_usage_error(&cli, "--strict is for --score");
 	if (score_spec != NULL && draws)

@@ -26,9 +26,9 @@
 #include "search/pool.h"
 
 static const char synopsis[] =
-    "-N net [-GpqRVXz] [-a alpha] [-B batch] [-e plies] [-f first]\n"
-    "                [-g games] [-H MiB] [-J slots] [-k searches] [-m moves] [-O file]\n"
-    "                [-o file] [-r rules] [-s seed] [-T seconds] [-v visits]\n"
+    "[-GpqRVXz] [-a alpha] [-B batch] [-e plies] [-f first]\n"
+    "                [-g games] [-H MiB] [-J slots] [-k searches] [-m moves] [-N net]\n"
+    "                [-O file] [-o file] [-r rules] [-s seed] [-T seconds] [-v visits]\n"
     "                [-w score] [-Y provider]";
 static const char help[] =
     "Plays games of a net against itself and writes them as JSONL.\n"
@@ -44,7 +44,7 @@ static const char help[] =
     "  -J, --slots N        games under way at once (default: twice the batch)\n"
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -m, --candidates N   moves that Gumbel search looks at (default 16)\n"
-    "  -N, --net FILE       ONNX file, uniform, or material\n"
+    "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or material\n"
     "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; game k with the k-th\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -p, --progress       show progress even when not on a terminal\n"
@@ -113,7 +113,7 @@ static double movetime, resign = -2;
 static bool search_data, resume;
 static struct inorder written;
 static struct openings openings;
-static const char *net_spec, *openings_file;
+static const char *net_spec = NET_DEFAULT, *openings_file;
 static char progress_text[64] = "games";
 
 /* ---- games ---- */
@@ -534,8 +534,6 @@ check_options(int argc)
 
 	if (optind < argc)
 		cli_usage_error(&cli, "no files are read");
-	if (net_spec == NULL)
-		cli_usage_error(&cli, "--net is missing");
 	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
 	    reason) == -1)
 		cli_usage_error(&cli, "--rules: %s", reason);

@@ -32,7 +32,7 @@ static const char help[] =
     "A chess engine for any rule set and any net, on the UCI protocol.\n"
     "\n"
     "  -h, --help           show this help\n"
-    "  -N, --net FILE       ONNX file, uniform, or material (default; option Net)\n"
+    "  -N, --net FILE       ONNX file, default (the default), uniform, … (option Net)\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (option Rules)\n"
     "  -V, --version        show the version\n"
     "  -v, --sims N         visits for a move when nothing else limits it (option Sims)\n"
@@ -88,7 +88,7 @@ static struct net_options net_options = { .threads = 1 };
 static int sims = 800, multipv = 1, cache_memory = 64, tree_memory = 1024;
 static int overhead = 30;
 static bool show_wdl = true;
-static const char *usual_net = "material", *usual_rules = "";
+static const char *usual_net = NET_DEFAULT, *usual_rules = "";
 
 static void forget_net(void);
 static void forget_cache(void);

@@ -18,6 +18,7 @@ chdir(dirname($0) . '/..') or die "$!\n";
 my $bin = $ENV{BIN} // abs_path('bin');
 my $tests = $ENV{TESTS} // abs_path('build/gcc/tests');
 my $uci = "$bin/uci";
+my $plain = "$uci --net material";	# needs no file, and is fast
 my $patience = 30;
 my $scratch = tempdir(CLEANUP => 1);
 my ($count, $failed) = (0, 0);
@@ -58,7 +59,7 @@ sub write_file {
 sub start {
 	my @options = @_;
 	my $e = { text => '', said => [] };
-	$e->{pid} = open2($e->{out}, $e->{in}, $uci, @options);
+	$e->{pid} = open2($e->{out}, $e->{in}, $uci, qw(--net material), @options);
 	$e->{select} = IO::Select->new($e->{out});
 	return $e;
 }
@@ -612,21 +613,21 @@ sub match {
 sub test_games {
 	for my $preset (@presets) {
 		my $spec = $preset eq 'chess' ? 'classical' : $preset;
-		match($spec, '-g 2 -n 25 -o 6 -r', $spec, "'$uci' '$uci'");
+		match($spec, '-g 2 -n 25 -o 6 -r', $spec, "'$plain' '$plain'");
 	}
-	match('a sum', "-g 2 -n 25 -o 6 -r torpedo+self-capture '$uci' '$uci'");
+	match('a sum', "-g 2 -n 25 -o 6 -r torpedo+self-capture '$plain' '$plain'");
 	match('a file of rules', "-g 2 -n 25 -o 4 -r '$scratch/mine.json' " .
-	    "'$uci' '$uci'");
+	    "'$plain' '$plain'");
 	# With time instead of nodes games must not be long.
 	my $short = "-g 2 -o 6 -r '$scratch/short.json'";
-	match('on a clock', "$short -c 200+5 '$uci' '$uci'");
-	match('movetime', "$short -m 2 '$uci' '$uci'");
-	my $said = match('pondering', "-p -g 2 -n 50 -o 6 '$uci' '$uci'");
+	match('on a clock', "$short -c 200+5 '$plain' '$plain'");
+	match('movetime', "$short -m 2 '$plain' '$plain'");
+	my $said = match('pondering', "-p -g 2 -n 50 -o 6 '$plain' '$plain'");
 	ok($said =~ /, [1-9]\d* ponder hits/, 'some ponder hits', $said);
-	match('pondering on a clock', "-p $short -c 100+5 '$uci' '$uci'");
-	match('infinite and stop', "$short -i 1 '$uci' '$uci'");
+	match('pondering on a clock', "-p $short -c 100+5 '$plain' '$plain'");
+	match('infinite and stop', "$short -i 1 '$plain' '$plain'");
 	match('other options', "-g 2 -n 30 -o 6 -1 MultiPV=3 -1 Hash=0 " .
-	    "-2 Net=uniform -2 TreeMemory=1 -2 UCI_ShowWDL=false '$uci' '$uci'");
+	    "-2 Net=uniform -2 TreeMemory=1 -2 UCI_ShowWDL=false '$plain' '$plain'");
 }
 
 sub test_onnx {
@@ -647,11 +648,11 @@ sub test_onnx {
 	    $lines[0] =~ /^info string the net failed: /,
 	    'a net that says NaN is not played with', @lines);
 	match('a net against itself', "-g 2 -n 10 -o 10 -r self-capture " .
-	    "-1 'Net=$net' '$uci' '$uci --net $net'");
+	    "-1 'Net=$net' '$plain' '$uci --net $net'");
 	match('a net on a clock, pondering', "-p -g 1 -c 100+2 -o 10 " .
-	    "-r '$scratch/short.json' '$uci --net $net' '$uci'");
+	    "-r '$scratch/short.json' '$uci --net $net' '$plain'");
 	match('a net, two threads', "-g 1 -m 1 -o 10 -1 Threads=2 " .
-	    "-r '$scratch/short.json' '$uci --net $net' '$uci'");
+	    "-r '$scratch/short.json' '$uci --net $net' '$plain'");
 }
 
 sub test_stockfish {
@@ -659,9 +660,9 @@ sub test_stockfish {
 	    split(/:/, "$ENV{PATH}:/usr/games");
 	return skip('games against Stockfish', 'stockfish is not here')
 	    if !$stockfish;
-	match('against Stockfish', "-g 2 -n 40 -o 8 '$uci' '$stockfish'");
+	match('against Stockfish', "-g 2 -n 40 -o 8 '$plain' '$stockfish'");
 	match('against Stockfish, pondering', "-p -g 2 -n 40 -o 8 " .
-	    "'$uci' '$stockfish'");
+	    "'$plain' '$stockfish'");
 }
 
 # The driver itself: engines with bad manners must be found out.
@@ -696,7 +697,7 @@ END
 	    status => 'ended with status', stays => 'hang after quit');
 	for my $fault ('none', sort(keys(%sign))) {
 		my $said = `'$tests/uci_match' -g 1 -t 1 -n 5 \\
-		    -r '$scratch/shortest.json' '$fake $fault' '$uci' \\
+		    -r '$scratch/shortest.json' '$fake $fault' '$plain' \\
 		    2>&1 >/dev/null`;
 		my $status = $? >> 8;
 		ok($fault eq 'none' ? $status == 0 : $status == 1 &&

@@ -280,6 +280,21 @@ open_hash(const char *spec, char *reason)
 	return n;
 }
 
+const char *
+net_path(const char *spec, char buffer[HOME_PATH_MAX],
+    char reason[NET_REASON_MAX])
+{
+	char name[32];
+
+	if (strcmp(spec, "default") != 0 && strcmp(spec, "prior") != 0)
+		return spec;
+	snprintf(name, sizeof(name), "nets/%s.onnx", spec);
+	if (home_path(buffer, name) == 0)
+		return buffer;
+	snprintf(reason, NET_REASON_MAX, "there is no %s here", name);
+	return NULL;
+}
+
 struct net *
 net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX])
@@ -290,5 +305,7 @@ net_open(const char *spec, const struct net_options *o,
 		return open_plain(spec, evaluate_material, reason);
 	if (strncmp(spec, "hash:", 5) == 0)
 		return open_hash(spec, reason);
-	return open_file(spec, o, reason);
+	char buffer[HOME_PATH_MAX];
+	const char *path = net_path(spec, buffer, reason);
+	return path == NULL ? NULL : open_file(path, o, reason);
 }

@@ -3,14 +3,16 @@
  * position and its legal moves and says how good the position is and how
  * likely each move.
  *
- * Besides ONNX files there are "uniform" (equal priors, value 0) and
- * "material" (values from the count of pieces, priors from captures), which
- * need no file; and "hash:SEED", whose priors are pseudo-random numbers made
- * from position and move, for tests.
+ * Besides ONNX files there are "default" and "prior", the files that come with
+ * rulelab: the player, and the net whose policy is measured; "uniform" (equal
+ * priors, value 0) and "material" (values from the count of pieces, priors from
+ * captures), which need no file; and "hash:SEED", whose priors are
+ * pseudo-random numbers made from position and move, for tests.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
 
+#include "base/home.h"
 #include "chess/board.h"
 
 enum { NET_REASON_MAX = 300, NET_HASH_MAX = 20 };
@@ -43,7 +45,17 @@ struct net {
 	uint64_t seed;			/* of "hash" */
 };
 
-/* Opens a file, "uniform", "material" or "hash:SEED". NULL with a reason. */
+/* The net of every --net that is not given. */
+#define NET_DEFAULT "default"
+
+/* The path of the file that a spec names: that of "default" or "prior", which
+ * is written to buffer, or the spec itself. NULL with a reason when the words
+ * have no file here. */
+const char *net_path(const char *spec, char buffer[HOME_PATH_MAX],
+    char reason[NET_REASON_MAX]);
+
+/* Opens a file, or what a word of the list above stands for. NULL with a
+ * reason. */
 struct net *net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX]);
 

@@ -37,7 +37,8 @@ static const char *const output_names[] = { "policy", "wdl" };
 static void *
 load_library(char *reason)
 {
-	char path[4096], self[4096];
+	const char ours[] = "onnxruntime/lib/libonnxruntime.so.1";
+	char path[HOME_PATH_MAX];
 	const char *home = getenv("ORT_HOME");
 	void *library = NULL;
 
@@ -45,16 +46,8 @@ load_library(char *reason)
 		snprintf(path, sizeof(path), "%s/lib/libonnxruntime.so", home);
 		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	for (int i = 0; library == NULL && home == NULL && n > 0 && i < 3; i++) {
-		static const char *const places[] = { "../onnxruntime/lib",
-		    "../../../onnxruntime/lib", "../lib/rulelab" };
-		self[n] = '\0';
-		char *slash = strrchr(self, '/');
-		snprintf(path, sizeof(path), "%.*s/%s/libonnxruntime.so.1",
-		    (int)(slash - self), self, places[i]);
+	if (home == NULL && home_path(path, ours) == 0)
 		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	}
 	if (library == NULL && home == NULL)
 		library = dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)
