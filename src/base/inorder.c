@@ -1,9 +1,8 @@
 #include "inorder.h"
 
-#include <err.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "memory.h"
 
 struct inorder_line {
 	uint64_t number;
@@ -38,9 +37,8 @@ inorder_add(struct inorder *o, uint64_t number, struct text *line)
 {
 	if (o->nwaiting == o->room) {
 		o->room = o->room == 0 ? 64 : 2 * o->room;
-		o->waiting = realloc(o->waiting, o->room * sizeof(*o->waiting));
-		if (o->waiting == NULL)
-			err(EXIT_LOST, NULL);
+		o->waiting = xreallocarray(o->waiting, o->room,
+		    sizeof(*o->waiting));
 	}
 	o->waiting[o->nwaiting++] = (struct inorder_line){ number, *line };
 	*line = (struct text){ 0 };

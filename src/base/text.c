@@ -1,11 +1,12 @@
 #include "text.h"
 
-#include <err.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "memory.h"
 
 void
 text_reserve(struct text *t, size_t n)
@@ -18,10 +19,7 @@ text_reserve(struct text *t, size_t n)
 		size = 64;
 	while (size - t->len <= n)
 		size *= 2;
-	char *s = realloc(t->s, size);
-	if (s == NULL)
-		err(1, NULL);
-	t->s = s;
+	t->s = xreallocarray(t->s, size, 1);
 	t->size = size;
 }
 
@@ -64,8 +62,7 @@ text_add_format(struct text *t, const char *format, ...)
 	t->s[t->len] = '\0';
 }
 
-/* How many bytes the UTF-8 sequence at s has; 0 when it is not one. */
-static size_t
+size_t
 utf8_length(const unsigned char *s, size_t n)
 {
 	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :

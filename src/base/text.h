@@ -15,9 +15,7 @@ struct text {
 	size_t len, size;
 };
 
-/* Room for n more bytes and a NUL. Out of memory ends the program: nothing
- * that a file contains makes a text grow without bound, so there is nobody
- * who could do better. */
+/* Room for n more bytes and a NUL. */
 void text_reserve(struct text *t, size_t n);
 void text_release(struct text *t);
 
@@ -47,6 +45,10 @@ void text_add_format(struct text *t, const char *format, ...);
 /* Adds a JSON string, quotes included. Bytes that are not UTF-8 are taken for
  * Latin-1, so what comes out is always valid. */
 void text_add_json_string(struct text *t, const char *s, size_t n);
+
+/* How many of the n > 0 bytes at s are a character in UTF-8; 0 when they begin
+ * with none. */
+size_t utf8_length(const unsigned char *s, size_t n);
 
 /* Adds bytes as UTF-8; those that are not are taken for Latin-1. */
 void text_add_utf8(struct text *t, const char *s, size_t n);
