@@ -285,7 +285,7 @@ do_file(const char *path, const struct rules *given, struct zout *out,
 	bool go_on = true;
 
 	if (input_open(&in, path) == -1) {
-		cli_warn(&cli, in.name, 0, "%s", strerror(errno));
+		cli_missing(&cli, in.name);
 		return !cli.strict;
 	}
 	while (go_on && (got = input_line(&in, &s, &n)) != 0) {

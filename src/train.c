@@ -237,7 +237,7 @@ read_input(char **files)
 		else
 			read_games(*files, &window, &held);
 	}
-	if (stopped())
+	if (stopped() || cli.missing)
 		exit(cli.status);
 	if (window.n == 0)
 		errx(EXIT_LOST, "no position to learn from (selfplay "

@@ -2,14 +2,29 @@
 
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "message.h"
 #include "text.h"
+
+/* Descriptors 0 to 2 are open before anything else is, or a file that is opened
+ * would get one of them, and messages with it. Reading or writing a closed one
+ * fails as before: it is opened the wrong way round. */
+static void
+open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1 && open("/dev/null",
+		    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(EXIT_LOST);
+}
 
 void
 cli_start(struct cli *c, const char *synopsis, const char *help)
@@ -17,6 +32,8 @@ cli_start(struct cli *c, const char *synopsis, const char *help)
 	memset(c, 0, sizeof(*c));
 	c->synopsis = synopsis;
 	c->help = help;
+	open_standard();
+	message_guard();
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_IGN);	/* too large a file is a failed write */
 }
@@ -134,7 +151,8 @@ cli_open_output(const struct cli *c)
 int
 cli_finish(struct cli *c, struct zout *out)
 {
-	if (c->strict && c->status != EXIT_DONE && c->output != NULL) {
+	if (c->status != EXIT_DONE && (c->strict || c->missing) &&
+	    zout_replaces(out)) {
 		zout_abandon(out);
 		return c->status;
 	}
@@ -149,19 +167,25 @@ void
 cli_warn(struct cli *c, const char *file, uint64_t line, const char *format,
     ...)
 {
-	char reason[512];
+	char name[512], reason[512];
 	va_list ap;
 
 	va_start(ap, format);
 	vsnprintf(reason, sizeof(reason), format, ap);
 	va_end(ap);
-	/* It may quote a file, and what that has must not reach a terminal. */
-	for (char *s = reason; *s != '\0'; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			*s = '?';
-	fprintf(stderr, "%s: %s:", program_invocation_short_name, file);
+	message_clean(reason);
+	snprintf(name, sizeof(name), "%s", file);
+	message_clean(name);
+	fprintf(stderr, "%s: %s:", program_invocation_short_name, name);
 	if (line != 0)
 		fprintf(stderr, "%" PRIu64 ":", line);
 	fprintf(stderr, " %s\n", reason);
 	c->status = EXIT_LOST;
+}
+
+void
+cli_missing(struct cli *c, const char *file)
+{
+	cli_warn(c, file, 0, "%s", strerror(errno));
+	c->missing = true;
 }

@@ -24,6 +24,7 @@ struct cli {
 	const char *help;	/* the options, a line each */
 	const char *output;	/* NULL: standard output */
 	bool compress, strict, quiet, progress, tsv;
+	bool missing;		/* an input could not be opened */
 	const char *rules;	/* NULL: not given */
 	int status;		/* what main() returns in the end */
 };
@@ -46,7 +47,8 @@ struct cli {
 #define CLI_LONG_TABLE \
 	{ "tsv", no_argument, NULL, 't' }
 
-/* Call first. A closed pipe ends the program quietly, as it should. */
+/* Call first: standard streams that are closed stay out of the way of files,
+ * and a closed pipe ends the program quietly, as it should. */
 void cli_start(struct cli *c, const char *synopsis, const char *help);
 
 /* Deals with a common option, and with what getopt_long() refused; exits for
@@ -69,9 +71,10 @@ uint64_t cli_seed(const struct cli *c, const char *arg);
 struct zout *cli_open_output(const struct cli *c);
 
 /* Closes it and returns the exit status: EXIT_LOST with a message when not
- * everything could be written. Bad records that were passed over do not keep
- * a named file from being put in place: it has the good ones. What --strict
- * has stopped does: the file is left as it was before. */
+ * everything could be written. Bad records that were skipped do not keep a
+ * named file from being replaced: it has the good ones. An input that could not
+ * be opened does, and so does what --strict has stopped: then the file is left
+ * as it was before. */
 int cli_finish(struct cli *c, struct zout *out);
 
 /* Says what happened to a record and remembers it for the exit status. With
@@ -79,5 +82,8 @@ int cli_finish(struct cli *c, struct zout *out);
 __attribute__((format(printf, 4, 5)))
 void cli_warn(struct cli *c, const char *file, uint64_t line,
     const char *format, ...);
+
+/* The same for an input that could not be opened; errno tells why. */
+void cli_missing(struct cli *c, const char *file);
 
 #endif

@@ -1,8 +1,12 @@
 #include "input.h"
 
-#include <err.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
 
 enum {
 	READ_SIZE = 128 * 1024,
@@ -10,19 +14,28 @@ enum {
 	SLACK = 16		/* zeros behind the end, for those who look ahead */
 };
 
+/* Who forgot to name a file would else wait for a program that waits for them. */
+static void
+tell_waiting(void)
+{
+	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+		fprintf(stderr, "%s: reading from the terminal; end with ^D\n",
+		    program_invocation_short_name);
+}
+
 int
 input_open(struct input *in, const char *path)
 {
 	memset(in, 0, sizeof(*in));
 	in->name = strcmp(path, "-") == 0 ? "standard input" : path;
+	if (in->name != path)
+		tell_waiting();
 	in->z = zin_open(path);
 	if (in->z == NULL)
 		return -1;
 	in->most = SIZE_MAX;
 	in->size = 2 * READ_SIZE;
-	in->data = malloc(in->size + SLACK);
-	if (in->data == NULL)
-		err(1, NULL);
+	in->data = xmalloc(in->size + SLACK);
 	memset(in->data, 0, SLACK);
 	in->at = in->end = in->data;
 	in->counted = in->data;
@@ -118,10 +131,8 @@ grow(struct input *in)
 	size_t at = (size_t)(in->at - in->data);
 	size_t have = (size_t)(in->end - in->data);
 	size_t counted = (size_t)(in->counted - in->data);
-	char *data = realloc(in->data, 2 * in->size + SLACK);
+	char *data = xreallocarray(in->data, 2 * in->size + SLACK, 1);
 
-	if (data == NULL)
-		err(1, NULL);
 	in->size *= 2;
 	in->counted = data + counted;
 	in->data = data;

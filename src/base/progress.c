@@ -29,32 +29,40 @@ progress_start(struct progress *p, const char *what, uint64_t total,
 }
 
 static void
-show_time(double seconds)
+show_time(FILE *f, double seconds)
 {
 	unsigned long s = (unsigned long)(seconds + 0.5);
 
-	fprintf(stderr, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+	fprintf(f, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
 }
 
+/* Straight to the descriptor, as messages may not move the cursor. */
 static void
-show(const struct progress *p, double now)
+show(const struct progress *p, double now, const char *end)
 {
+	char line[256];
+	FILE *f = fmemopen(line, sizeof(line), "w");
 	double spent = now - p->started;
 	double rate = spent > 0 ? (double)p->done / spent : 0;
 
-	fprintf(stderr, "\r\033[K%llu", (unsigned long long)p->done);
+	if (f == NULL)
+		return;
+	fprintf(f, "\r\033[K%llu", (unsigned long long)p->done);
 	if (p->total != 0)
-		fprintf(stderr, " of %llu", (unsigned long long)p->total);
-	fprintf(stderr, " %s, %.*f/s, ", p->what, rate < 100, rate);
+		fprintf(f, " of %llu", (unsigned long long)p->total);
+	fprintf(f, " %s, %.*f/s, ", p->what, rate < 100, rate);
 	if (p->share > 0)
-		fprintf(stderr, "%.0f %%, ", 100 * p->share);
-	show_time(spent);
+		fprintf(f, "%.0f %%, ", 100 * p->share);
+	show_time(f, spent);
 	double share = p->total > 0 ? (double)p->done / (double)p->total :
 	    p->share;
 	if (share > 0 && share < 1) {
-		fputs(", left ", stderr);
-		show_time(spent * (1 - share) / share);
+		fputs(", left ", f);
+		show_time(f, spent * (1 - share) / share);
 	}
+	fputs(end, f);
+	fclose(f);
+	dprintf(STDERR_FILENO, "%s", line);
 }
 
 void
@@ -73,7 +81,7 @@ progress_add(struct progress *p, uint64_t n)
 	if (now < p->next)
 		return;
 	p->next = now + interval;
-	show(p, now);
+	show(p, now, "");
 }
 
 void
@@ -81,7 +89,6 @@ progress_end(struct progress *p)
 {
 	if (!p->shown)
 		return;
-	show(p, clock_seconds());
-	fputc('\n', stderr);
+	show(p, clock_seconds(), "\n");
 	p->shown = false;
 }

@@ -1,7 +1,6 @@
 #include "records.h"
 
 #include <err.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,7 +52,8 @@ records_open(struct records *s)
 	while (!s->stopped && *s->files != NULL) {
 		if (input_open(&s->in, *s->files++) == 0)
 			return s->open = true;
-		records_warn(s, 0, strerror(errno));
+		cli_missing(s->cli, s->in.name);
+		s->stopped = s->cli->strict;
 	}
 	return false;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -286,6 +287,67 @@ forget_temporary(struct zout *z)
 	z->temporary = NULL;
 }
 
+/* The target of a link as a path, the link's folder before it if it is relative;
+ * NULL with errno set when path is no link. */
+static char *
+read_link(const char *path)
+{
+	char target[PATH_MAX], *s;
+	ssize_t n = readlink(path, target, sizeof(target));
+	const char *slash = strrchr(path, '/');
+	int folder = slash != NULL && target[0] != '/' ?
+	    (int)(slash + 1 - path) : 0;
+
+	if (n == (ssize_t)sizeof(target))
+		errno = ENAMETOOLONG;
+	return n == -1 || n == (ssize_t)sizeof(target) ||
+	    asprintf(&s, "%.*s%.*s", folder, path, (int)n, target) == -1 ?
+	    NULL : s;
+}
+
+/* The file that path leads to: it need not be there, but a link to it stays. */
+static char *
+resolve(const char *path)
+{
+	char *at = realpath(path, NULL);
+
+	if (at != NULL || errno != ENOENT)
+		return at;
+	at = strdup(path);
+	for (int links = 0; at != NULL && links < 40; links++) {
+		char *next = read_link(at);
+		if (next == NULL && errno != EINVAL && errno != ENOENT)
+			break;
+		if (next == NULL)
+			return at;
+		free(at);
+		at = next;
+	}
+	free(at);
+	return NULL;
+}
+
+/* Makes a rename in the file's folder last; some file systems cannot. */
+static int
+sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL ? strdup(".") :
+	    strndup(path, (size_t)(slash + 1 - path));
+	int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY |
+	    O_CLOEXEC);
+	int result = fd == -1 ? -1 : fsync(fd);
+
+	if (result == -1 && (errno == EACCES || errno == EINVAL))
+		result = 0;
+	int saved = errno;
+	if (fd != -1)
+		close(fd);
+	free(folder);
+	errno = saved;
+	return result;
+}
+
 /* A temporary file beside path, or beside what path is a link to, with the
  * mode that the file has or would get. */
 static int
@@ -295,9 +357,7 @@ open_temporary(struct zout *z, const char *path)
 	mode_t mask = umask(0);
 
 	umask(mask);
-	z->path = realpath(path, NULL);
-	if (z->path == NULL)
-		z->path = strdup(path);
+	z->path = resolve(path);
 	if (z->path == NULL)
 		return -1;
 	size_t n = strlen(z->path) + sizeof(".XXXXXX");
@@ -448,6 +508,12 @@ zout_flush(struct zout *z)
 	return drain(z, ZSTD_e_flush);
 }
 
+bool
+zout_replaces(const struct zout *z)
+{
+	return z->temporary != NULL;
+}
+
 void
 zout_abandon(struct zout *z)
 {
@@ -476,10 +542,12 @@ zout_close(struct zout *z)
 		z->error = errno;
 	z->fd = -1;
 	if (z->error == 0 && z->temporary != NULL) {
-		if (rename(z->temporary, z->path) == -1)
+		if (rename(z->temporary, z->path) == -1) {
 			z->error = errno;
-		else
+		} else {
 			forget_temporary(z);
+			z->error = sync_folder(z->path) == -1 ? errno : 0;
+		}
 	}
 	error = z->error;
 	zout_abandon(z);

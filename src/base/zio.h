@@ -6,7 +6,8 @@
  * all that came before it has been handed out.
  *
  * Output goes to standard output or to a temporary file beside the one named,
- * which takes its place when zout_close() succeeds and not before. A signal
+ * (or the one that a link leads to, be it there or not), which takes its place
+ * when zout_close() succeeds and not before. A signal
  * that ends the program (HUP, INT, PIPE, QUIT, TERM) removes it first. The
  * first error is kept; later writes do nothing.
  */
@@ -53,6 +54,9 @@ int zout_flush(struct zout *z);
 /* Finishes and closes: 0, or -1 if anything was lost (errno tells what). On
  * failure a named file is left as it was before. z is gone either way. */
 int zout_close(struct zout *z);
+
+/* Will zout_close() put a file in the place of another, or of none? */
+bool zout_replaces(const struct zout *z);
 
 /* Closes without a word and leaves a named file as it was before. */
 void zout_abandon(struct zout *z);

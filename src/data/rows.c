@@ -205,8 +205,10 @@ open_next(struct rows *s)
 {
 	row_forget(&s->row);
 	s->open = input_open(&s->in, *s->files++) == 0;
-	if (!s->open)
-		warn_bad(s, 0, strerror(errno));
+	if (!s->open) {
+		cli_missing(s->cli, s->in.name);
+		s->stopped |= s->cli->strict;
+	}
 	return s->open;
 }
 
