@@ -33,4 +33,7 @@ void progress_end(struct progress *p);
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);
 
+/* Seconds of CPU time that the calling thread has used. */
+double clock_thread_seconds(void);
+
 #endif

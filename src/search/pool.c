@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/progress.h"
 
 /* A search and its questions, side by side in queries. */
 struct pool_asker {
@@ -95,9 +96,19 @@ ask_net(struct pool *p, int n, char *reason)
 	return 0;
 }
 
+/* All who have asked share the time that the answers took. */
+static void
+charge(struct pool *p, double seconds)
+{
+	for (int i = 0; i < p->naskers; i++)
+		p->askers[i].search->cpu_seconds += seconds *
+		    p->askers[i].count / p->nqueries;
+}
+
 int
 pool_answer(struct pool *p, char reason[NET_REASON_MAX])
 {
+	double started = clock_thread_seconds();
 	int n = 0;
 
 	for (int i = 0; i < p->nqueries; i++) {
@@ -111,6 +122,7 @@ pool_answer(struct pool *p, char reason[NET_REASON_MAX])
 	for (int i = 0; i < p->naskers; i++)
 		search_tell(p->askers[i].search, p->queries +
 		    p->askers[i].first, p->askers[i].count);
+	charge(p, clock_thread_seconds() - started);
 	p->naskers = p->nqueries = 0;
 	return 0;
 }

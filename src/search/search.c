@@ -448,6 +448,9 @@ is_waiting(const struct search *s, uint32_t node)
 /* So many walks in a row that met only ends of games: all is known here. */
 enum { IDLE_MAX = 10000 };
 
+/* Walks of one search_ask(). */
+enum { WALKS_MAX = 10000 };
+
 enum walk { WALK_DONE, WALK_LEAF, WALK_CLASH };
 
 /* Goes from the root to a leaf. Ends of games are dealt with here. */
@@ -616,10 +619,16 @@ return_leaves(struct search *s)
 		    (int)rng_below(s->rng, (uint32_t)s->waiting) : 0);
 }
 
+bool
+search_is_done(const struct search *s)
+{
+	return s->waiting == 0 && is_enough(s);
+}
+
 int
 search_ask(struct search *s, struct net_query *queries)
 {
-	int asked = 0;
+	int asked = 0, walks = 0;
 
 	for (;;) {
 		make_ready(s);
@@ -629,6 +638,8 @@ search_ask(struct search *s, struct net_query *queries)
 			return_leaves(s);	/* all have been answered */
 			continue;
 		}
+		if (walks++ >= WALKS_MAX && asked == 0)
+			return 0;
 		struct search_leaf *leaf = &s->leaves[s->waiting];
 		enum walk w = walk(s, leaf);
 		if (w == WALK_CLASH) {

@@ -74,6 +74,7 @@ struct search {
 	int started;		/* visits of moves begun in this search */
 	int idle;		/* walks in a row that asked nothing */
 	uint64_t evaluated;	/* answers used */
+	double cpu_seconds;	/* of the net for it, added up by its pool */
 	bool ready;		/* the root's children are */
 	/* Gumbel's state at the root: */
 	double *gumbel;		/* of each child */
@@ -95,9 +96,12 @@ void search_release(struct search *s);
 void search_begin(struct search *s, const struct board *root,
     const uint64_t *keys, int plies, struct rng *rng, bool explore);
 
-/* Writes up to options.async queries; 0 when there is nothing more to do: sims
- * are spent, the result is proven, or (without a limit) all is known. */
+/* Writes up to options.async queries. 0 when there is nothing more to do: sims
+ * are spent, the result is proven, or (without a limit) all is known; or, and
+ * then search_is_done() is false, when very many walks have met nothing but ends
+ * of games, so that the caller can look at its clock. */
 int search_ask(struct search *s, struct net_query *queries);
+bool search_is_done(const struct search *s);
 
 /* Takes the answers to the queries of the last search_ask(). */
 void search_tell(struct search *s, const struct net_query *queries, int n);

@@ -41,8 +41,8 @@ struct limits {
 	uint64_t nodes;		/* of alpha-beta; visits of a tree search */
 	int depth;		/* plies; of a tree, of the expected line */
 	double seconds;
-	double cpu_seconds;	/* of the thread that calls searcher_step(), or
-				 * with several threads of all together */
+	double cpu_seconds;	/* of the thread that calls searcher_step(), and of
+				 * the net for this search */
 };
 
 /* ---- what is common to a player's searchers ---- */
@@ -56,15 +56,15 @@ struct thinker_options {
 	struct net_options net;
 	struct search_options tree;	/* but for sims: limits say that */
 	int batch;		/* positions that the net is asked about at once */
-	size_t memory;		/* MiB of the evaluation cache, shared by all; of
-				 * each alpha-beta's table */
-	size_t tree_memory;	/* MiB of each tree; 0: no limit */
+	int memory;		/* MiB of the evaluation cache, which all share, or of
+				 * each alpha-beta's table; -1: what is usual */
+	int tree_memory;	/* MiB of each tree; 0: no limit */
 	int threads;		/* that search one position; alpha-beta alone */
 	double temperature;	/* of the weights of alpha-beta's moves, in expected
 				 * score from -1 to 1 */
 };
 
-extern const struct thinker_options thinker_defaults;
+void thinker_options_init(struct thinker_options *o);
 
 struct searcher_ops;
 struct pool;
@@ -115,7 +115,7 @@ struct searcher_task {
 /* A move of the root. */
 struct found_move {
 	move move;
-	float weight;		/* a move is drawn with a probability proportional
+	double weight;		/* a move is drawn with a probability proportional
 				 * to this: visits, or a softmax of values */
 	float value;		/* expected score from -1 to 1, of whoever moves */
 	float prior;		/* -1: there is none */
@@ -162,7 +162,10 @@ struct searcher {
 	struct thinker *thinker;
 	/* Of the search under way: */
 	struct limits limits;
-	double started, cpu_started;
+	double started;
+	double cpu_spent;	/* in steps that are over */
+	double step_started;	/* by the thread's clock, */
+	bool stepping;		/* if one is under way */
 	_Atomic double deadline;	/* as clock_seconds() counts; or INFINITY */
 	atomic_bool stop;
 };
@@ -179,15 +182,18 @@ struct searcher {
 struct searcher_ops {
 	const char *name;
 	bool waits;
+	int memory;		/* MiB that are usual */
 	int (*open)(struct thinker *t, char *reason);
 	void (*close)(struct thinker *t);
 	struct searcher *(*new)(struct thinker *t);
 	void (*begin)(struct searcher *s, const struct searcher_task *task);
 	enum searcher_state (*step)(struct searcher *s);
-	void (*result)(const struct searcher *s, struct found *f);
+	void (*result)(struct searcher *s, struct found *f);
 	int (*lines)(const struct searcher *s, struct found_line *lines, int n);
 	void (*advance)(struct searcher *s, move m);
 	void (*forget)(struct searcher *s);
+	double (*net_seconds)(const struct searcher *s);	/* of this search;
+				 * NULL: steps have it all */
 	uint64_t (*evaluated)(const struct thinker *t);
 	void (*release)(struct searcher *s);
 };
@@ -211,7 +217,7 @@ void searcher_stop(struct searcher *s);
 void searcher_set_deadline(struct searcher *s, double deadline);
 
 /* Between steps, or at the end. */
-void searcher_result(const struct searcher *s, struct found *f);
+void searcher_result(struct searcher *s, struct found *f);
 
 /* The n best lines, the best first; returns how many there are. */
 int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
@@ -229,7 +235,7 @@ void searcher_forget(struct searcher *s);
 /* For searchers: has it been stopped, or is its time over? */
 bool searcher_is_late(const struct searcher *s);
 
-/* Seconds of CPU time of the calling thread. */
-double clock_thread_seconds(void);
+/* CPU seconds of the search so far, in the thread of its steps. */
+double searcher_cpu_seconds(const struct searcher *s);
 
 #endif

@@ -1,0 +1,201 @@
+#include "searcher.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "pool.h"
+
+void
+thinker_options_init(struct thinker_options *o)
+{
+	*o = (struct thinker_options){ .tree = search_defaults, .batch = 32,
+	    .memory = -1, .threads = 1, .temperature = 0.05 };
+}
+
+/* ---- thinkers ---- */
+
+/* How to search with a net; NULL with a reason when that cannot be. */
+static const struct searcher_ops *
+find_ops(const struct net *net, enum search_kind kind, char *reason)
+{
+	(void)net;
+	if (kind == SEARCH_AB) {
+		snprintf(reason, SEARCHER_REASON_MAX, "alpha-beta cannot search "
+		    "with this net");
+		return NULL;
+	}
+	return &tree_searcher_ops;
+}
+
+int
+thinker_open(struct thinker *t, const struct thinker_options *o,
+    const struct rules *r, char reason[SEARCHER_REASON_MAX])
+{
+	memset(t, 0, sizeof(*t));
+	t->options = *o;
+	t->rules = *r;
+	t->net = net_open(o->spec, &o->net, reason);
+	if (t->net == NULL)
+		return -1;
+	t->ops = find_ops(t->net, o->kind, reason);
+	if (t->ops != NULL && t->options.memory == -1)
+		t->options.memory = t->ops->memory;
+	if (t->ops == NULL ||
+	    (t->ops->open != NULL && t->ops->open(t, reason) == -1)) {
+		net_close(t->net);
+		return -1;
+	}
+	return 0;
+}
+
+void
+thinker_close(struct thinker *t)
+{
+	if (t->ops->close != NULL)
+		t->ops->close(t);
+	net_close(t->net);
+	memset(t, 0, sizeof(*t));
+}
+
+int
+thinker_set_rules(struct thinker *t, const struct rules *r,
+    char reason[SEARCHER_REASON_MAX])
+{
+	if (rules_equal(&t->rules, r))
+		return 0;
+	if (t->ops->close != NULL)
+		t->ops->close(t);
+	t->rules = *r;
+	return t->ops->open != NULL ? t->ops->open(t, reason) : 0;
+}
+
+bool
+thinker_waits(const struct thinker *t)
+{
+	return t->ops->waits;
+}
+
+int
+thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX])
+{
+	return t->pool == NULL ? 0 : pool_answer(t->pool, reason);
+}
+
+uint64_t
+thinker_evaluated(const struct thinker *t)
+{
+	return t->ops->evaluated != NULL ? t->ops->evaluated(t) : 0;
+}
+
+/* ---- searchers ---- */
+
+struct searcher *
+searcher_new(struct thinker *t)
+{
+	struct searcher *s = t->ops->new(t);
+
+	s->ops = t->ops;
+	s->thinker = t;
+	return s;
+}
+
+void
+searcher_release(struct searcher *s)
+{
+	s->ops->release(s);
+}
+
+void
+searcher_begin(struct searcher *s, const struct searcher_task *task)
+{
+	s->limits = task->limits;
+	s->started = clock_seconds();
+	s->cpu_spent = 0;
+	s->stop = false;
+	s->deadline = s->limits.seconds > 0 ? s->started + s->limits.seconds :
+	    INFINITY;
+	s->ops->begin(s, task);
+}
+
+double
+searcher_cpu_seconds(const struct searcher *s)
+{
+	return s->cpu_spent + (s->stepping ?
+	    clock_thread_seconds() - s->step_started : 0) + (s->ops->net_seconds != NULL ? s->ops->net_seconds(s) : 0);
+}
+
+bool
+searcher_is_late(const struct searcher *s)
+{
+	return s->stop ||
+	    (s->deadline < INFINITY && clock_seconds() >= s->deadline) ||
+	    (s->limits.cpu_seconds > 0 &&
+	    searcher_cpu_seconds(s) >= s->limits.cpu_seconds);
+}
+
+enum searcher_state
+searcher_step(struct searcher *s)
+{
+	s->step_started = clock_thread_seconds();
+	s->stepping = true;
+	enum searcher_state state = s->ops->step(s);
+	s->stepping = false;
+	s->cpu_spent += clock_thread_seconds() - s->step_started;
+	return state;
+}
+
+void
+searcher_stop(struct searcher *s)
+{
+	s->stop = true;
+}
+
+void
+searcher_set_deadline(struct searcher *s, double deadline)
+{
+	s->deadline = deadline;
+}
+
+void
+searcher_result(struct searcher *s, struct found *f)
+{
+	s->ops->result(s, f);
+}
+
+int
+searcher_lines(const struct searcher *s, struct found_line *lines, int n)
+{
+	return s->ops->lines(s, lines, n);
+}
+
+void
+searcher_advance(struct searcher *s, move m)
+{
+	s->ops->advance(s, m);
+}
+
+void
+searcher_forget(struct searcher *s)
+{
+	s->ops->forget(s);
+}
+
+move
+searcher_choose(const struct found *f, bool draw, struct rng *rng)
+{
+	double sum = 0;
+
+	for (int i = 0; i < f->n; i++)
+		sum += f->moves[i].weight;
+	if (!draw || f->settled || sum <= 0)
+		return f->best;
+	double at = rng_double(rng) * sum;
+	move m = 0;
+	for (int i = 0; i < f->n && at >= 0; i++) {
+		if (f->moves[i].weight > 0)
+			m = f->moves[i].move;
+		at -= f->moves[i].weight;
+	}
+	return m;
+}

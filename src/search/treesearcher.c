@@ -1,0 +1,321 @@
+/* Tree search as a searcher: searcher.h. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "chess/outcome.h"
+#include "pool.h"
+#include "report.h"
+#include "searcher.h"
+
+struct tree_searcher {
+	struct searcher base;
+	struct search search;
+	struct searcher_task task;
+	uint32_t visits_before;
+	bool partial;		/* the root has not all its moves */
+	bool memory_full;
+};
+
+static struct tree_searcher *
+of(struct searcher *s)
+{
+	return (struct tree_searcher *)s;
+}
+
+static const struct tree_searcher *
+of_const(const struct searcher *s)
+{
+	return (const struct tree_searcher *)s;
+}
+
+static void *
+allocate(size_t size)
+{
+	void *p = calloc(1, size);
+
+	if (p == NULL)
+		err(EXIT_LOST, NULL);
+	return p;
+}
+
+/* ---- the thinker ---- */
+
+static int
+tree_open(struct thinker *t, char *reason)
+{
+	const struct thinker_options *o = &t->options;
+
+	(void)reason;
+	t->pool = allocate(sizeof(*t->pool));
+	pool_init(t->pool, t->net, o->batch, (size_t)o->memory);
+	return 0;
+}
+
+static void
+tree_close(struct thinker *t)
+{
+	pool_release(t->pool);
+	free(t->pool);
+	t->pool = NULL;
+}
+
+static uint64_t
+tree_evaluated(const struct thinker *t)
+{
+	return t->pool->evaluated;
+}
+
+/* ---- a search ---- */
+
+static struct searcher *
+tree_new(struct thinker *t)
+{
+	struct tree_searcher *s = allocate(sizeof(*s));
+
+	search_init(&s->search, &t->options.tree);
+	return &s->base;
+}
+
+static void
+tree_release_searcher(struct searcher *base)
+{
+	search_release(&of(base)->search);
+	free(base);
+}
+
+static void
+tree_forget(struct searcher *base)
+{
+	search_forget(&of(base)->search);
+	of(base)->partial = false;
+}
+
+static const struct node *
+root_of(const struct tree_searcher *s)
+{
+	return &s->search.tree.nodes[0];
+}
+
+static void
+tree_begin(struct searcher *base, const struct searcher_task *task)
+{
+	struct tree_searcher *s = of(base);
+	const struct search_options *o = &s->search.options;
+	bool explore = o->gumbel ? task->draws : o->noise > 0;
+	uint64_t nodes = task->limits.nodes;
+
+	/* Where the search thought that the game was over, as by a draw that
+	 * nobody claimed, visits tell nothing about the moves. */
+	if (s->partial || task->nonly > 0 || root_of(s)->end != END_NONE)
+		tree_forget(base);
+	s->task = *task;
+	s->memory_full = false;
+	s->visits_before = root_of(s)->visits;
+	s->search.options.sims = nodes > INT32_MAX ? INT32_MAX : (int)nodes;
+	s->search.cpu_seconds = 0;
+	search_begin(&s->search, task->board, task->keys, task->plies, task->rng,
+	    explore);
+}
+
+static bool
+is_wanted(const struct searcher_task *task, move m)
+{
+	for (int i = 0; i < task->nonly; i++)
+		if (task->only[i] == m)
+			return true;
+	return false;
+}
+
+/* Leaves the root, just expanded, only the moves of the task. */
+static void
+keep_wanted_moves(struct tree_searcher *s)
+{
+	struct node *root = &s->search.tree.nodes[0];
+	struct node *child = &s->search.tree.nodes[root->children];
+	uint16_t kept = 0;
+	float sum = 0;
+
+	for (int i = 0; i < root->nchildren; i++) {
+		if (!is_wanted(&s->task, child[i].move))
+			continue;
+		sum += child[i].prior;
+		child[kept++] = child[i];
+	}
+	root->nchildren = kept;
+	for (int i = 0; i < kept; i++)
+		child[i].prior = sum > 0 ? child[i].prior / sum :
+		    1 / (float)kept;
+	s->partial = true;
+}
+
+/* How long the expected line is. */
+static int
+expected_length(const struct tree_searcher *s)
+{
+	move pv[REPORT_LINE_MAX];
+
+	return root_of(s)->nchildren == 0 ? 0 : report_line(&s->search,
+	    report_best(&s->search, root_of(s)).node, pv);
+}
+
+static uint64_t
+tree_limit(const struct tree_searcher *s)
+{
+	uint64_t mebibytes = (uint64_t)s->base.thinker->options.tree_memory;
+
+	/* Two blocks of memory, each of which may be larger by half than what
+	 * is used of it. */
+	return mebibytes == 0 ? UINT32_MAX :
+	    (mebibytes << 20) / (3 * sizeof(struct node));
+}
+
+/* Has it come to one of the limits that the search does not know? */
+static bool
+is_over(struct tree_searcher *s)
+{
+	int depth = s->base.limits.depth;
+
+	if (root_of(s)->visits <= 1)
+		return false;	/* nothing is known of any move */
+	s->memory_full = s->search.tree.used >= tree_limit(s);
+	return s->memory_full || searcher_is_late(&s->base) || (depth > 0 &&
+	    expected_length(s) >= (depth < REPORT_LINE_MAX ? depth :
+	    REPORT_LINE_MAX));
+}
+
+static enum searcher_state
+tree_step(struct searcher *base)
+{
+	struct tree_searcher *s = of(base);
+
+	if (s->task.nonly > 0 && !s->partial && root_of(s)->children != 0)
+		keep_wanted_moves(s);
+	if (is_over(s)) {
+		search_stop(&s->search);
+		return SEARCHER_DONE;
+	}
+	if (pool_ask(base->thinker->pool, &s->search) > 0)
+		return SEARCHER_WAITS;
+	return search_is_done(&s->search) ? SEARCHER_DONE : SEARCHER_WORKING;
+}
+
+static double
+tree_net_seconds(const struct searcher *base)
+{
+	return of_const(base)->search.cpu_seconds;
+}
+
+static void
+tree_advance_searcher(struct searcher *base, move m)
+{
+	struct tree_searcher *s = of(base);
+	int n;
+	const struct node *child = search_moves(&s->search, &n);
+
+	for (int i = 0; i < n && !s->partial; i++) {
+		if (child[i].move != m)
+			continue;
+		search_advance(&s->search, i);
+		return;
+	}
+	tree_forget(base);
+}
+
+/* ---- what it has found ---- */
+
+/* Probabilities from expected score and that of a draw. */
+static void
+split_score(double value, double draw, double wdl[3])
+{
+	wdl[0] = fmin(fmax((1 - draw + value) / 2, 0), 1);
+	wdl[2] = fmin(fmax((1 - draw - value) / 2, 0), 1);
+	wdl[1] = fmax(1 - wdl[0] - wdl[2], 0);
+}
+
+static void
+add_moves(struct tree_searcher *s, struct found *f)
+{
+	const struct node *child = search_moves(&s->search, &f->n);
+	float improved[MOVES_MAX];
+
+	if (s->search.options.gumbel)
+		search_improved_policy(&s->search, improved);
+	for (int i = 0; i < f->n; i++, child++)
+		f->moves[i] = (struct found_move){ .move = child->move,
+		    .weight = child->visits, .value = child->visits == 0 ? 0 :
+		    (float)(child->value / child->visits),
+		    .prior = child->prior,
+		    .improved = s->search.options.gumbel ? improved[i] : -1 };
+}
+
+static void
+tree_result(struct searcher *base, struct found *f)
+{
+	struct tree_searcher *s = of(base);
+	uint32_t visits = root_of(s)->visits;
+	int n, choice = search_choose(&s->search, false);
+	const struct node *child = search_moves(&s->search, &n);
+
+	f->best = choice == -1 ? 0 : child[choice].move;
+	f->settled = choice != -1 && (s->search.options.gumbel ||
+	    child[choice].proof > 0);
+	f->value = search_value(&s->search);
+	split_score(f->value, search_draw(&s->search), f->wdl);
+	f->depth = f->seldepth = expected_length(s);
+	/* the first visit of the root is that of no move */
+	f->nodes = visits - (visits > 0);
+	f->fresh = visits - s->visits_before;
+	f->hashfull = (int)fmin(1000.0 * s->search.tree.used /
+	    (double)tree_limit(s), 1000);
+	f->memory_full = s->memory_full;
+	add_moves(s, f);
+}
+
+static void
+fill_line(const struct tree_searcher *s, const struct report *r,
+    struct found_line *l)
+{
+	const struct node *n = r->node, *root = root_of(s);
+	/* of a move not looked at, what is known of the position */
+	const struct node *known = n->visits > 0 ? n : root;
+	double q = known->value / fmax(known->visits, 1);
+	double draw = (double)known->draws / fmax(known->visits, 1);
+
+	l->value = known == root ? -q : q;
+	l->centipawns = (int)lround(250 * atanh(0.998 * l->value));
+	split_score(l->value, draw, l->wdl);
+	if (n->proof != 0) {
+		l->wdl[0] = n->proof > 0;
+		l->wdl[1] = 0;
+		l->wdl[2] = n->proof < 0;
+	}
+	l->mate = n->proof > 0 ? (r->plies + 1) / 2 :
+	    n->proof < 0 ? -(r->plies > 1 ? r->plies / 2 : 1) : 0;
+	l->length = l->depth = l->seldepth = report_line(&s->search, n,
+	    l->moves);
+}
+
+/* Of moves that have not been looked at only the first has a line. */
+static int
+tree_lines(const struct searcher *base, struct found_line *lines, int n)
+{
+	const struct tree_searcher *s = of_const(base);
+	struct report sorted[MOVES_MAX];
+	int count = 0, all = report_moves(&s->search, sorted);
+
+	for (int i = 0; i < all && i < n; i++)
+		if (i == 0 || sorted[i].node->visits > 0)
+			fill_line(s, &sorted[i], &lines[count++]);
+	return count;
+}
+
+const struct searcher_ops tree_searcher_ops = {
+	.name = "tree", .waits = true, .memory = 64,
+	.open = tree_open, .close = tree_close, .new = tree_new,
+	.begin = tree_begin, .step = tree_step, .result = tree_result,
+	.lines = tree_lines, .advance = tree_advance_searcher,
+	.forget = tree_forget, .net_seconds = tree_net_seconds,
+	.evaluated = tree_evaluated, .release = tree_release_searcher,
+};
