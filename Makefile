@@ -10,7 +10,7 @@
 #   make bench      speed, beside the peers' in the same run
 #   make lint       warnings of two compilers, layers, manual pages, scripts
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make install    PREFIX=/usr/local DESTDIR= PLAIN_NAMES=
 
 PREFIX ?= /usr/local
 CC = gcc
@@ -157,31 +157,45 @@ fuzz:
 
 # ---- the rest ----
 
+# The installed share/rulelab has the shape of this folder, so that programs and
+# pipelines find each other there as they do here; see src/base/home.h. Names
+# that say too little to be everybody's go to libexec/ only, and their pages are
+# called rulelab-NAME; PLAIN_NAMES=1 puts them all in place as they are.
+LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/rulelab
+SHARE = $(DESTDIR)$(PREFIX)/share/rulelab
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+GENERIC = entropy match train uci
+HIDDEN = $(if $(PLAIN_NAMES),,$(GENERIC))
+PUBLIC = $(filter-out $(HIDDEN),$(PROGRAMS))
+SHARED_FILES = $(wildcard nets/*.onnx nets/*.checkpoint) \
+	$(shell find pipelines src -type f ! -name '*.new' 2>/dev/null)
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(DESTDIR)$(PREFIX)/share/man/man5 \
-	    $(DESTDIR)$(PREFIX)/share/man/man7 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	    $(DESTDIR)$(PREFIX)/lib/rulelab
-	test ! -e onnxruntime/lib/libonnxruntime.so.1 || install -m 644 \
-	    onnxruntime/lib/libonnxruntime.so.1 $(DESTDIR)$(PREFIX)/lib/rulelab
-	install -m 755 $(PROGRAMS:%=$(BIN)/%) $(DESTDIR)$(PREFIX)/bin
-	for s in 1 5 7; do for f in man/*.$$s; do \
-	    test ! -e $$f || install -m 644 $$f \
-	    $(DESTDIR)$(PREFIX)/share/man/man$$s || exit 1; done; done
-	for p in $(PROGRAMS); do install -m 644 pipelines/completion.bash \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p || \
-	    exit 1; done
+	install -d $(LIBEXEC) $(SHARE) $(DESTDIR)$(PREFIX)/bin $(COMPLETIONS) \
+	    $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7
+	install -m 755 $(PROGRAMS:%=$(BIN)/%) $(LIBEXEC)
+	for p in $(PUBLIC); do \
+	    ln -sf ../libexec/rulelab/$$p $(DESTDIR)$(PREFIX)/bin && \
+	    install -m 644 pipelines/completion.bash $(COMPLETIONS)/$$p || exit 1; done
+	ln -sfn ../../libexec/rulelab $(SHARE)/bin
+	for f in $(SHARED_FILES); do m=644; test ! -x $$f || m=755; \
+	    install -D -m $$m $$f $(SHARE)/$$f || exit 1; done
+	for f in man/*.[157]; do p=$${f#man/} s=$${f##*.}; \
+	    case " $(HIDDEN:%=%.1) " in *" $$p "*) p=rulelab-$$p ;; esac; \
+	    install -m 644 $$f $(MANDIR)/man$$s/$$p || exit 1; done
+	test ! -e onnxruntime/lib/libonnxruntime.so.1 || { \
+	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/rulelab \
+	        onnxruntime/lib/libonnxruntime.so.1 && \
+	    install -d $(SHARE)/onnxruntime && \
+	    ln -sfn ../../../lib/rulelab $(SHARE)/onnxruntime/lib; }
 
 uninstall:
 	cd $(DESTDIR)$(PREFIX)/bin && rm -f $(PROGRAMS)
-	rm -rf $(DESTDIR)$(PREFIX)/lib/rulelab
-	cd $(DESTDIR)$(PREFIX)/share/man && \
-	    rm -f $(patsubst man/%.1,man1/%.1,$(wildcard man/*.1)) \
-	    $(patsubst man/%.5,man5/%.5,$(wildcard man/*.5)) \
-	    $(patsubst man/%.7,man7/%.7,$(wildcard man/*.7))
-	cd $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \
-	    rm -f $(PROGRAMS)
+	rm -rf $(LIBEXEC) $(SHARE) $(DESTDIR)$(PREFIX)/lib/rulelab
+	for f in man/*.[157]; do p=$${f#man/} s=$${f##*.}; \
+	    rm -f $(MANDIR)/man$$s/$$p $(MANDIR)/man$$s/rulelab-$$p; done
+	cd $(COMPLETIONS) && rm -f $(PROGRAMS)
 
 clean:
 	rm -rf build bin

@@ -20,6 +20,20 @@ _rulelab_rules() {
 	compopt -o filenames
 }
 
+# rulelab COMMAND ...: commands first, then what the command takes.
+_rulelab_entry() {
+	local words
+
+	if ((COMP_CWORD == 1)) || [[ ${COMP_WORDS[1]} == help ]]; then
+		mapfile -t words < <("${1/#\~/$HOME}" --list 2>/dev/null)
+		mapfile -t COMPREPLY < <(compgen -W "${words[*]} help --help --version" \
+		    -- "${COMP_WORDS[COMP_CWORD]}")
+		return
+	fi
+	_rulelab "$1" "$2" "$3" "${COMP_WORDS[1]}"
+}
+
+# The fourth argument is the command of rulelab whose options these are.
 _rulelab() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local option='^ +(-([A-Za-z]), )?(--[a-z0-9-]+)( ([A-Z]+))?( |$)'
@@ -45,7 +59,7 @@ _rulelab() {
 		    $prev == "-${BASH_REMATCH[2]}" ) ]]; then
 			argument=${BASH_REMATCH[5]}
 		fi
-	done < <("${1/#\~/$HOME}" --help 2>/dev/null)
+	done < <("${1/#\~/$HOME}" ${4:+"$4"} --help 2>/dev/null)
 
 	case $argument in
 	SPEC)
@@ -68,7 +82,10 @@ _rulelab() {
 _rulelab_register() {
 	local here=${BASH_SOURCE[0]} source
 
-	if [[ ${here##*/} != completion.bash ]]; then
+	if [[ ${here##*/} == rulelab ]]; then
+		complete -o default -F _rulelab_entry rulelab
+		return
+	elif [[ ${here##*/} != completion.bash ]]; then
 		here=${here##*/}
 		complete -o default -F _rulelab "${here%.bash}"
 		return
@@ -78,6 +95,7 @@ _rulelab_register() {
 		source=${source##*/}
 		complete -o default -F _rulelab "${source%.c}"
 	done
+	complete -o default -F _rulelab_entry rulelab
 }
 _rulelab_register
 unset -f _rulelab_register

@@ -1,0 +1,256 @@
+/*
+ * rulelab: one entry to everything. Finds the program or the pipeline of a
+ * name and becomes it; it does nothing itself.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/home.h"
+#include "net/net.h"
+
+static const char synopsis[] = "[-hV] [--exec-path] [--list] [--net-path net]\n"
+    "               command [argument ...]";
+static const char help[] =
+    "Runs a command of rulelab:\n"
+    "\n"
+    "  play RULES           a page to play it in a browser\n"
+    "  study [RULES ...]    what becomes of chess under these rules: a report\n"
+    "  compare RULES ...    which of these has more draws, and how sure is that\n"
+    "  train RULES ...      let a net learn them, by itself\n"
+    "  games RULES ...      self-play over all cores, and over hosts\n"
+    "  page RULES ...       the page of play, without opening it\n"
+    "  slurm ...            the same games by a Slurm cluster\n"
+    "  curves DIR           how a training went, as a picture\n"
+    "  strength ...         how much stronger more thinking makes a net\n"
+    "  help [COMMAND]       this, or the manual of a command\n"
+    "  PROGRAM ...          any of the programs that --list tells\n"
+    "\n"
+    "RULES is a preset, a sum of presets or a JSON file; see rules(7).\n"
+    "rulelab(7) is the page to begin with.\n"
+    "\n"
+    "      --exec-path      show where the programs are\n"
+    "  -h, --help           show this help\n"
+    "      --list           list the names of all commands\n"
+    "      --net-path NET   show which file --net NET means\n"
+    "  -V, --version        show the version\n";
+
+enum { OPTION_EXEC_PATH = 256, OPTION_LIST, OPTION_NET_PATH };
+static const struct option options[] = {
+	{ "exec-path", no_argument, NULL, OPTION_EXEC_PATH },
+	{ "help", no_argument, NULL, 'h' },
+	{ "list", no_argument, NULL, OPTION_LIST },
+	{ "net-path", required_argument, NULL, OPTION_NET_PATH },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* Commands that are not programs, with the option that makes a script of many
+ * uses the command of that name. */
+static const struct pipeline {
+	const char *name, *script, *option;
+} pipelines[] = {
+	{ "play", "page", "--open" },
+	{ "study", "study/begin", NULL },
+	{ "compare", "compare", NULL },
+	{ "train", "train", NULL },
+	{ "games", "play", NULL },
+	{ "page", "page", NULL },
+	{ "slurm", "slurm", NULL },
+	{ "curves", "curves", NULL },
+	{ "strength", "strength", NULL },
+};
+enum { PIPELINES = sizeof(pipelines) / sizeof(pipelines[0]) };
+
+static struct cli cli;
+static char programs[HOME_PATH_MAX];	/* the folder where they are */
+
+static const struct pipeline *
+find_pipeline(const char *name)
+{
+	for (int i = 0; i < PIPELINES; i++)
+		if (strcmp(pipelines[i].name, name) == 0)
+			return &pipelines[i];
+	return NULL;
+}
+
+static bool
+is_program(const char *name, char path[HOME_PATH_MAX])
+{
+	struct stat st;
+	int n = snprintf(path, HOME_PATH_MAX, "%s/%s", programs, name);
+
+	return n < HOME_PATH_MAX && strchr(name, '/') == NULL &&
+	    name[0] != '.' && strcmp(name, "rulelab") != 0 &&
+	    stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    access(path, X_OK) == 0;
+}
+
+static int
+is_listed(const struct dirent *entry)
+{
+	char path[HOME_PATH_MAX];
+
+	return find_pipeline(entry->d_name) == NULL &&
+	    is_program(entry->d_name, path);
+}
+
+static void
+list_commands(void)
+{
+	struct dirent **names;
+	int n = scandir(programs, &names, is_listed, alphasort);
+
+	for (int i = 0; i < PIPELINES; i++)
+		puts(pipelines[i].name);
+	for (int i = 0; i < n; i++) {
+		puts(names[i]->d_name);
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
+}
+
+static void
+show_net_path(const char *spec)
+{
+	char buffer[HOME_PATH_MAX], reason[NET_REASON_MAX];
+	const char *path = net_path(spec, buffer, reason);
+
+	if (path == NULL)
+		errx(EXIT_USAGE, "%s: %s", spec, reason);
+	char *plain = realpath(path, NULL);
+	puts(plain != NULL ? plain : path);
+	free(plain);
+}
+
+__attribute__((noreturn))
+static void
+become(const char *path, char **args)
+{
+	execvp(path, args);
+	err(EXIT_USAGE, "%s", path);
+}
+
+/* Pipelines find the programs in BIN. */
+__attribute__((noreturn))
+static void
+become_pipeline(const struct pipeline *p, int argc, char **argv)
+{
+	char path[HOME_PATH_MAX], name[64];
+	char **args = calloc((size_t)argc + 2, sizeof(*args));
+	int n = 1;
+
+	if (args == NULL)
+		err(EXIT_LOST, NULL);
+	snprintf(name, sizeof(name), "pipelines/%s", p->script);
+	if (home_path(path, name) == -1)
+		errx(EXIT_USAGE, "%s: there is no %s here", p->name, name);
+	args[0] = path;
+	if (p->option != NULL)
+		args[n++] = (char *)p->option;
+	for (int i = 1; i < argc; i++)
+		args[n++] = argv[i];
+	setenv("BIN", programs, 1);
+	become(path, args);
+}
+
+__attribute__((noreturn))
+static void
+no_such(const char *name)
+{
+	cli_usage_error(&cli, "%s: no such command (rulelab help lists them)",
+	    name);
+}
+
+/* The page of a command: in the source tree, else installed, where names that
+ * say too little have a rulelab- in front. */
+static bool
+find_page(const char *name, char path[HOME_PATH_MAX])
+{
+	static const char *const places[] = { "man/%s.1", "man/%s.5", "man/%s.7",
+	    "../man/man1/rulelab-%s.1", "../man/man1/%s.1", "../man/man5/%s.5",
+	    "../man/man7/%s.7", "../man/man1/rulelab-%s.1.gz",
+	    "../man/man1/%s.1.gz", "../man/man5/%s.5.gz", "../man/man7/%s.7.gz" };
+	char file[256];
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		int n = snprintf(file, sizeof(file), places[i], name);
+		if (n < (int)sizeof(file) && home_path(path, file) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* help [COMMAND]: a pipeline tells by itself, all else has a page. */
+__attribute__((noreturn))
+static void
+give_help(int argc, char **argv)
+{
+	char path[HOME_PATH_MAX];
+	char *ask[] = { NULL, "--help", NULL };
+	char *man[] = { "man", path, NULL };
+
+	if (argc < 2)
+		cli_option(&cli, 'h');
+	const char *name = argv[1];
+	const struct pipeline *p = find_pipeline(name);
+	if (p != NULL)
+		become_pipeline(p, 2, ask);
+	if (strchr(name, '/') != NULL || !find_page(name, path))
+		no_such(name);
+	become("man", man);
+}
+
+static void
+read_option(int c)
+{
+	switch (c) {
+	case OPTION_EXEC_PATH:
+		puts(programs);
+		break;
+	case OPTION_LIST:
+		list_commands();
+		break;
+	case OPTION_NET_PATH:
+		show_net_path(optarg);
+		break;
+	default:
+		cli_option(&cli, c);
+	}
+	if (fflush(stdout) == EOF)
+		err(EXIT_LOST, "standard output");
+	exit(EXIT_DONE);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char path[HOME_PATH_MAX];
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	if (home_of_programs(programs) == -1)
+		errx(EXIT_USAGE, "cannot find the programs: no /proc/self/exe");
+	/* +: options after the command are the command's. */
+	while ((c = getopt_long(argc, argv, "+hV", options, NULL)) != -1)
+		read_option(c);
+	if (optind == argc)
+		cli_option(&cli, 'h');
+	argc -= optind;
+	argv += optind;
+	if (strcmp(argv[0], "help") == 0)
+		give_help(argc, argv);
+	const struct pipeline *p = find_pipeline(argv[0]);
+	if (p != NULL)
+		become_pipeline(p, argc, argv);
+	if (!is_program(argv[0], path))
+		no_such(argv[0]);
+	become(path, argv);
+}
