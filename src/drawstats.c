@@ -12,20 +12,25 @@
 #include "base/table.h"
 #include "data/tally.h"
 #include "stats/dirichlet.h"
+#include "stats/family.h"
+#include "stats/homogeneity.h"
 
 static const char synopsis[] =
     "[-CLpqStVxz] [-b tag] [-l level] [-M samples] [-o file] [-r rules]\n"
-    "                 [-s seed] [file ...]";
+    "                 [-s seed] [--distinct] [--homogeneity] [--power difference] [file ...]";
 static const char help[] =
     "Counts the results of games (JSONL or PGN) for each rule set.\n"
     "\n"
     "  -b, --by TAG         count apart for each value of a tag, too\n"
     "  -C, --compare        write p(draw rate A < B), p(score A > B) for every pair\n"
+    "      --distinct       count a game that comes again only once\n"
     "  -h, --help           show this help\n"
+    "      --homogeneity    test whether the rule sets differ at all\n"
     "  -L, --lengths        write how many games have how many plies\n"
     "  -l, --level P        level of the credible intervals (default 0.95)\n"
     "  -M, --monte-carlo N  compare by N samples instead of quadrature\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "      --power D        write how many games show a difference of D\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress and no count of bad games\n"
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
@@ -36,16 +41,22 @@ static const char help[] =
     "  -x, --partial        write counts that another drawstats reads and adds up\n"
     "  -z, --compress       compress the output with zstd\n";
 
+/* Options without a letter. */
+enum { HOMOGENEITY = TALLY_DISTINCT + 1, POWER_OF };
+
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	CLI_LONG_TABLE,
+	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },
 	{ "compare", no_argument, NULL, 'C' },
+	{ "homogeneity", no_argument, NULL, HOMOGENEITY },
 	{ "lengths", no_argument, NULL, 'L' },
 	{ "level", required_argument, NULL, 'l' },
 	{ "monte-carlo", required_argument, NULL, 'M' },
 	{ "partial", no_argument, NULL, 'x' },
+	{ "power", required_argument, NULL, POWER_OF },
 	{ "seed", required_argument, NULL, 's' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -53,35 +64,57 @@ static const struct option options[] = {
 static struct cli cli;
 static struct tally tally;
 static double level = 0.95;
+static double difference;	/* of --power */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
 
-/* A game is counted under its plies, its end and its result. */
+/*
+ * A game is counted under its plies, its end, its result and, when a drawn
+ * game is not worth half a point to White, its points in units of 1e-4, plus 1.
+ */
+#define POINT_UNITS	10000
+
 static uint64_t
-cell_key(int plies, enum end e, enum result r)
+cell_key(int plies, enum end e, enum result r, unsigned points)
 {
-	return (uint64_t)plies << 8 | (uint64_t)e << 4 | (uint64_t)r;
+	return (uint64_t)points << 32 | (uint64_t)plies << 8 |
+	    (uint64_t)e << 4 | (uint64_t)r;
 }
 
 static enum result cell_result(uint64_t key) { return (enum result)(key & 3); }
 static enum end cell_end(uint64_t key) { return (enum end)(key >> 4 & 15); }
-static uint64_t cell_plies(uint64_t key) { return key >> 8; }
+static uint64_t cell_plies(uint64_t key) { return key >> 8 & 0xffffff; }
+static uint64_t cell_points(uint64_t key) { return key >> 32; }
 
 static bool
 is_cell_key(uint64_t key)
 {
 	return (key & 12) == 0 && cell_end(key) > END_NONE &&
-	    cell_end(key) < END_COUNT && cell_plies(key) <= GAME_PLIES_MAX;
+	    cell_end(key) < END_COUNT && cell_plies(key) <= GAME_PLIES_MAX &&
+	    cell_points(key) <= POINT_UNITS + 1 &&
+	    (cell_points(key) == 0 || cell_result(key) == RESULT_DRAW);
 }
 
 /* What the cells of a group say. */
 struct summary {
 	struct dirichlet counts;
+	struct dirichlet_points points;
 	uint64_t games, unknown;	/* with and without a result */
 	uint64_t ends[END_COUNT];
 	double plies_mean, plies_median;
 };
 
 /* ---- summing up ---- */
+
+static int
+compare_plies(const void *a, const void *b)
+{
+	const struct histogram_cell *x = a, *y = b;
+	uint64_t xp = cell_plies(x->key), yp = cell_plies(y->key);
+
+	if (xp != yp)
+		return xp < yp ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
 
 static struct histogram_cell *
 sorted_cells(const struct tally_group *g, size_t *n)
@@ -90,6 +123,7 @@ sorted_cells(const struct tally_group *g, size_t *n)
 
 	if (cells == NULL)
 		err(EXIT_LOST, NULL);
+	qsort(cells, *n, sizeof(*cells), compare_plies);
 	return cells;
 }
 
@@ -117,6 +151,18 @@ median(const struct histogram_cell *cells, size_t n, uint64_t games)
 }
 
 static void
+add_points(struct dirichlet_points *p, uint64_t key, uint64_t count)
+{
+	double points = ((double)cell_points(key) - 1) / POINT_UNITS;
+
+	if (cell_points(key) == 0)
+		return;
+	p->games += count;
+	p->sum += points * (double)count;
+	p->squares += points * points * (double)count;
+}
+
+static void
 sum_up(const struct tally_group *g, struct summary *s)
 {
 	size_t n;
@@ -135,6 +181,7 @@ sum_up(const struct tally_group *g, struct summary *s)
 		s->counts.wins += r == RESULT_WHITE ? count : 0;
 		s->counts.losses += r == RESULT_BLACK ? count : 0;
 		s->counts.draws += r == RESULT_DRAW ? count : 0;
+		add_points(&s->points, key, count);
 		s->ends[cell_end(key)] += count;
 		plies += (double)cell_plies(key) * (double)count;
 	}
@@ -169,24 +216,24 @@ add_outcome(struct table *t, const struct tally_group *g)
 
 	sum_up(g, &s);
 	dirichlet_draw_rate(&s.counts, level, &draw);
-	dirichlet_score(&s.counts, level, &score);
-	double games = (double)s.games;
+	dirichlet_score_points(&s.counts, &s.points, level, &score);
 	tally_write_name(g, t);
 	table_count(t, "games", s.games);
 	table_count(t, "wins", s.counts.wins);
 	table_count(t, "draws", s.counts.draws);
 	table_count(t, "losses", s.counts.losses);
-	table_number(t, "draw_rate", (double)s.counts.draws / games);
+	table_number(t, "draw_rate", draw.at);
 	table_number(t, "draw_rate_lo", draw.lo);
 	table_number(t, "draw_rate_hi", draw.hi);
-	table_number(t, "score", ((double)s.counts.wins +
-	    (double)s.counts.draws / 2) / games);
+	table_number(t, "score", score.at);
 	table_number(t, "score_lo", score.lo);
 	table_number(t, "score_hi", score.hi);
 	table_number(t, "plies_mean", s.plies_mean);
 	table_number(t, "plies_median", s.plies_median);
 	write_ends(t, &s);
 	table_count(t, "unknown", s.unknown);
+	if (tally.distinct)
+		table_count(t, "copies", g->copies);
 }
 
 static void
@@ -210,15 +257,16 @@ next_random(void *state)
 }
 
 /* Pair k of seed s has its own random numbers, so that what is asked for
- * besides does not matter. */
+ * besides does not matter. Samples know no points. */
 static void
 compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
     struct dirichlet_odds *odds)
 {
 	struct rng rng;
 
-	if (samples == 0) {
-		dirichlet_compare(&a->counts, &b->counts, odds);
+	if (samples == 0 || a->points.games + b->points.games > 0) {
+		dirichlet_compare_points(&a->counts, &a->points, &b->counts,
+		    &b->points, odds);
 		return;
 	}
 	rng_init(&rng, seed, k);
@@ -226,9 +274,18 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 	    &rng, odds);
 }
 
+/* More groups than this are not compared: the bound on memory. */
+enum { COMPARED_MAX = 2000 };
+
+/* The p of both tests of a pair, and both adjusted. */
+enum { P_DRAW, P_SCORE, P_COUNT };
+struct pair_tests {
+	double holm[P_COUNT], bh[P_COUNT];
+};
+
 static void
 add_odds(struct table *t, const char *a, const char *b,
-    const struct dirichlet_odds *odds)
+    const struct dirichlet_odds *odds, const struct pair_tests *p)
 {
 	table_string(t, "a", a);
 	table_string(t, "b", b);
@@ -236,34 +293,217 @@ add_odds(struct table *t, const char *a, const char *b,
 	table_number(t, "p_score_greater", odds->score_greater);
 	table_number(t, "p_draw_greater", odds->draw_greater);
 	table_number(t, "p_score_less", odds->score_less);
+	table_number(t, "p_holm", fmin(p->holm[P_DRAW], p->holm[P_SCORE]));
+	table_number(t, "p_bh", fmin(p->bh[P_DRAW], p->bh[P_SCORE]));
+	table_number(t, "p_draw_holm", p->holm[P_DRAW]);
+	table_number(t, "p_score_holm", p->holm[P_SCORE]);
+	table_number(t, "p_draw_bh", p->bh[P_DRAW]);
+	table_number(t, "p_score_bh", p->bh[P_SCORE]);
+}
+
+static void *
+need(void *memory)
+{
+	if (memory == NULL)
+		err(EXIT_LOST, NULL);
+	return memory;
+}
+
+static struct summary *
+sum_up_all(void)
+{
+	struct summary *s = need(calloc((size_t)tally.ngroups + 1, sizeof(*s)));
+
+	for (int i = 0; i < tally.ngroups; i++)
+		sum_up(&tally.groups[i], &s[i]);
+	return s;
+}
+
+/* All pairs, each in both orders: the odds of group i beside group j are at
+ * i * n + j. */
+static struct dirichlet_odds *
+compare_all(const struct summary *s, size_t n)
+{
+	struct dirichlet_odds *odds = need(calloc(n * n + 1, sizeof(*odds)));
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != j)
+				compare_pair(&s[i], &s[j], i * n + j,
+				    &odds[i * n + j]);
+	return odds;
+}
+
+/* The place of the unordered pair i, j among all of them. */
+static size_t
+pair_index(size_t i, size_t j)
+{
+	return i > j ? i * (i - 1) / 2 + j : j * (j - 1) / 2 + i;
+}
+
+/* Two-sided p of all unordered pairs, draw rate and score, as one family. */
+static struct pair_tests *
+test_pairs(const struct dirichlet_odds *odds, size_t n)
+{
+	size_t pairs = n * (n - 1) / 2, tests = P_COUNT * pairs;
+	struct pair_tests *t = need(calloc(pairs + 1, sizeof(*t)));
+	double *p = need(calloc(3 * tests + 1, sizeof(*p)));
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct dirichlet_odds *o = &odds[i * n + j];
+			double *at = p + P_COUNT * pair_index(i, j);
+			at[P_DRAW] = 2 * fmin(o->draw_less, o->draw_greater);
+			at[P_SCORE] = 2 * fmin(o->score_less, o->score_greater);
+		}
+	if (family_holm(p, tests, p + tests) == -1 ||
+	    family_bh(p, tests, p + 2 * tests) == -1)
+		err(EXIT_LOST, NULL);
+	for (size_t k = 0; k < tests; k++) {
+		t[k / P_COUNT].holm[k % P_COUNT] = p[tests + k];
+		t[k / P_COUNT].bh[k % P_COUNT] = p[2 * tests + k];
+	}
+	free(p);
+	return t;
 }
 
 static void
 write_comparison(struct table *t)
 {
-	struct summary *s = calloc((size_t)tally.ngroups + 1, sizeof(*s));
-	struct dirichlet_odds odds = { 0 };
+	size_t n = (size_t)tally.ngroups;
+	if (n > COMPARED_MAX)
+		errx(EXIT_LOST, "more than %d rule sets or values of --by to "
+		    "compare", COMPARED_MAX);
+	struct summary *s = sum_up_all();
+	struct dirichlet_odds *odds = compare_all(s, n);
+	struct pair_tests *tests = test_pairs(odds, n);
 	int failed = 0;
 
-	if (s == NULL)
-		err(EXIT_LOST, NULL);
-	for (int i = 0; i < tally.ngroups; i++)
-		sum_up(&tally.groups[i], &s[i]);
-	for (int i = 0; i < tally.ngroups && !failed; i++) {
-		for (int j = 0; j < tally.ngroups && !failed; j++) {
+	for (size_t i = 0; i < n && !failed; i++) {
+		for (size_t j = 0; j < n && !failed; j++) {
 			if (i == j)
 				continue;
-			compare_pair(&s[i], &s[j], (uint64_t)i *
-			    (uint64_t)tally.ngroups + (uint64_t)j, &odds);
-			add_odds(t, tally.groups[i].label,
-			    tally.groups[j].label, &odds);
+			add_odds(t, tally.groups[i].label, tally.groups[j].label,
+			    &odds[i * n + j], &tests[pair_index(i, j)]);
 			failed = table_end_row(t);
 		}
 	}
-	add_odds(t, "", "", &odds);
+	add_odds(t, "", "", &odds[n * n], &tests[n * (n - 1) / 2]);
 	table_end_names(t);
+	free(tests);
+	free(odds);
 	free(s);
 }
+
+/* ---- do they differ, and how many games would show it ---- */
+
+/* Games, and mean and mean square of White's points. */
+static struct homogeneity_group
+points_of(const struct summary *s)
+{
+	double halves = (double)(s->counts.draws - s->points.games);
+	double games = (double)s->games, wins = (double)s->counts.wins;
+
+	return (struct homogeneity_group){ games,
+	    (wins + halves / 2 + s->points.sum) / games,
+	    (wins + halves / 4 + s->points.squares) / games };
+}
+
+static struct homogeneity_group
+draws_of(const struct summary *s)
+{
+	double share = (double)s->counts.draws / (double)s->games;
+
+	return (struct homogeneity_group){ (double)s->games, share, share };
+}
+
+static void
+add_homogeneity(struct table *t, const char *measure, double games,
+    const struct homogeneity *h)
+{
+	table_string(t, "measure", measure);
+	table_count(t, "groups", (uint64_t)h->groups);
+	table_number(t, "games", games);
+	table_number(t, "statistic", h->statistic);
+	table_number(t, "dof", h->dof);
+	table_number(t, "dof_below", h->dof_below > 0 ? h->dof_below : NAN);
+	table_number(t, "p", h->p);
+	table_number(t, "spread", h->spread);
+	table_number(t, "games_needed", h->games_needed);
+}
+
+static void
+write_homogeneity(struct table *t)
+{
+	struct summary *s = sum_up_all();
+	struct homogeneity_group *draws, *points;
+	struct homogeneity h;
+	double games = 0;
+
+	draws = need(calloc((size_t)tally.ngroups + 1, sizeof(*draws)));
+	points = need(calloc((size_t)tally.ngroups + 1, sizeof(*points)));
+	for (int i = 0; i < tally.ngroups; i++) {
+		draws[i] = draws_of(&s[i]);
+		points[i] = points_of(&s[i]);
+		games += (double)s[i].games;
+	}
+	homogeneity_of_shares(draws, tally.ngroups, &h);
+	add_homogeneity(t, "draw_rate", games, &h);
+	if (table_end_row(t) == 0) {
+		homogeneity_of_means(points, tally.ngroups, &h);
+		add_homogeneity(t, "score", games, &h);
+		table_end_row(t);
+	}
+	free(points);
+	free(draws);
+	free(s);
+}
+
+static void
+add_power(struct table *t, const struct tally_group *g)
+{
+	struct summary s;
+
+	sum_up(g, &s);
+	struct homogeneity_group draws = draws_of(&s), points = points_of(&s);
+	/* Games that all ended alike promise nothing of the next. */
+	s.counts.wins++;
+	s.counts.draws++;
+	s.counts.losses++;
+	s.games += 3;
+	struct homogeneity_group more = points_of(&s);
+	double variance = more.square - more.mean * more.mean;
+	tally_write_name(g, t);
+	table_number(t, "games", draws.games);
+	table_number(t, "difference", difference);
+	table_number(t, "power", POWER);
+	table_number(t, "draw_rate", draws.mean);
+	table_number(t, "draw_rate_games",
+	    power_of_share(draws.mean, difference, level));
+	table_number(t, "draw_rate_noticed",
+	    noticed_share(draws.mean, draws.games, level));
+	table_number(t, "score", points.mean);
+	table_number(t, "score_games",
+	    power_of_mean(variance, difference, level));
+	table_number(t, "score_noticed",
+	    noticed_mean(variance, points.games, level));
+}
+
+static void
+write_power(struct table *t)
+{
+	struct tally_group none = tally_nothing(&tally);
+
+	for (int i = 0; i < tally.ngroups; i++) {
+		add_power(t, &tally.groups[i]);
+		if (table_end_row(t) == -1)
+			return;
+	}
+	add_power(t, &none);
+	table_end_names(t);
+}
+
+/* ---- lengths ---- */
 
 static void
 add_length(struct table *t, const struct tally_group *g, bool decisive,
@@ -313,18 +553,62 @@ write_lengths(struct table *t)
 	table_end_names(t);
 }
 
+/* White's points of a drawn game that is not worth one half; else 0. */
+static unsigned
+points_code(const struct game *g)
+{
+	(void)g;
+	return 0;
+}
+
 static void
 count_game(const struct game *g)
 {
-	tally_add(tally_count(&tally, g),
-	    cell_key(g->line.plies, g->end, g->result), 1);
+	tally_add(tally_count(&tally, g), cell_key(g->line.plies, g->end,
+	    g->result, points_code(g)), 1);
+}
+
+/* What is written instead of the rows; NULL: the rows. */
+static void (*writer)(struct table *t);
+
+static void
+choose_writer(void (*write)(struct table *t))
+{
+	if (writer != NULL && writer != write)
+		cli_usage_error(&cli, "--compare, --homogeneity, --lengths, "
+		    "--partial and --power exclude each other");
+	writer = write;
+}
+
+static bool
+read_option(int c, const char *arg)
+{
+	if (c == 'C')
+		choose_writer(write_comparison);
+	else if (c == HOMOGENEITY)
+		choose_writer(write_homogeneity);
+	else if (c == 'L')
+		choose_writer(write_lengths);
+	else if (c == 'l')
+		level = cli_real(&cli, "--level", arg, 1e-6, 1 - 1e-6);
+	else if (c == 'M')
+		samples = (uint64_t)cli_number(&cli, "--monte-carlo", arg, 1,
+		    1000000000000);
+	else if (c == POWER_OF) {
+		difference = cli_real(&cli, "--power", arg, 1e-6, 1 - 1e-6);
+		choose_writer(write_power);
+	} else if (c == 's')
+		seed = cli_seed(&cli, arg);
+	else
+		return false;
+	return true;
 }
 
 int
 main(int argc, char *argv[])
 {
 	const char *by = NULL;
-	bool compare = false, lengths = false, partial = false;
+	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -332,29 +616,19 @@ main(int argc, char *argv[])
 	    CLI_SHORT_TABLE "b:CLl:M:s:x", options, NULL)) != -1) {
 		if (c == 'b')
 			by = optarg;
-		else if (c == 'C')
-			compare = true;
-		else if (c == 'L')
-			lengths = true;
-		else if (c == 'l')
-			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		else if (c == 'M')
-			samples = (uint64_t)cli_number(&cli, "--monte-carlo",
-			    optarg, 1, 1000000000000);
-		else if (c == 's')
-			seed = cli_seed(&cli, optarg);
+		else if (c == TALLY_DISTINCT)
+			distinct = true;
 		else if (c == 'x')
 			partial = true;
-		else
+		else if (!read_option(c, optarg))
 			cli_option(&cli, c);
 	}
-	if (compare + lengths + partial > 1)
-		cli_usage_error(&cli, "--compare, --lengths and --partial "
-		    "exclude each other");
-	if (samples > 0 && !compare)
+	if (partial)
+		choose_writer(writer == NULL ? write_outcomes : NULL);
+	if (samples > 0 && writer != write_comparison)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
 	tally_init(&tally, "drawstats", by, is_cell_key);
+	tally.distinct = distinct;
 	return tally_run(&tally, &cli, partial, argv + optind, count_game,
-	    compare ? write_comparison : lengths ? write_lengths :
-	    write_outcomes);
+	    writer != NULL ? writer : write_outcomes);
 }

@@ -12,11 +12,13 @@
 #include "stats/ratio.h"
 
 static const char synopsis[] =
-    "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [file ...]";
+    "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
+    "                 [file ...]";
 static const char help[] =
     "Counts special moves in games (JSONL or PGN) for each rule set.\n"
     "\n"
     "  -b, --by TAG         count apart for each value of a tag, too\n"
+    "      --distinct       count a game that comes again only once\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
@@ -33,6 +35,7 @@ static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	CLI_LONG_TABLE,
+	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },
 	{ "level", required_argument, NULL, 'l' },
 	{ "partial", no_argument, NULL, 'x' },
@@ -291,7 +294,7 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 		.kind_kind = (double)count_of(g, kind_key(k, SQUARES)),
 		.kind_all = (double)count_of(g, kind_key(k, PRODUCTS)),
 	};
-	struct dirichlet_range in_games = { NAN, NAN, NAN };
+	struct dirichlet_range in_games = { NAN, NAN, NAN, NAN };
 	struct ratio_range in_moves;
 
 	dirichlet_share(games_with, games, level, &in_games);
@@ -300,7 +303,7 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 	table_string(t, "kind", kinds[k].name);
 	table_count(t, "games", games);
 	table_count(t, "games_with", games_with);
-	table_number(t, "games_share", (double)games_with / (double)games);
+	table_number(t, "games_share", in_games.at);
 	table_number(t, "games_share_lo", in_games.lo);
 	table_number(t, "games_share_hi", in_games.hi);
 	table_count(t, "moves", moves);
@@ -334,7 +337,7 @@ int
 main(int argc, char *argv[])
 {
 	const char *by = NULL;
-	bool partial = false;
+	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -342,6 +345,8 @@ main(int argc, char *argv[])
 	    CLI_SHORT_TABLE "b:l:x", options, NULL)) != -1) {
 		if (c == 'b')
 			by = optarg;
+		else if (c == TALLY_DISTINCT)
+			distinct = true;
 		else if (c == 'l')
 			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
 		else if (c == 'x')
@@ -350,6 +355,7 @@ main(int argc, char *argv[])
 			cli_option(&cli, c);
 	}
 	tally_init(&tally, "movestats", by, is_cell_key);
+	tally.distinct = distinct;
 	return tally_run(&tally, &cli, partial, argv + optind, count_game,
 	    write_use);
 }

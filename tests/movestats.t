@@ -131,6 +131,7 @@ sub near { return abs($_[0] - $_[1]) <= $_[2] * abs($_[1]) + 1e-300 }
 sub beta_below {
 	my ($x, $a, $b) = @_;
 	my ($n, $sum, $log) = ($a + $b - 1, 0, 0);
+	return $x if $x <= 0 || $x >= 1;
 	$log = $n * log(1 - $x);
 	for my $k (0 .. $n) {
 		$sum += exp($log) if $k >= $a;
@@ -187,9 +188,14 @@ sub compare_row {
 		    !near($row->{$_}, $share{$_}, 1e-14));
 	}
 	my @ab = ($want{games_with} + 1, $games - $want{games_with} + 1);
+	# equal tails, unless an end is the share itself: none of the games, or all
+	my ($none, $all) = ($games && !$want{games_with},
+	    $games && $want{games_with} == $games);
 	return 'games_share_lo or _hi is wrong'
-	    if abs(beta_below($row->{games_share_lo}, @ab) - 0.025) > 1e-9 ||
-	    abs(beta_below($row->{games_share_hi}, @ab) - 0.975) > 1e-9;
+	    if abs(beta_below($row->{games_share_lo}, @ab) -
+	    ($none ? 0 : $all ? 0.05 : 0.025)) > 1e-9 ||
+	    abs(beta_below($row->{games_share_hi}, @ab) -
+	    ($all ? 1 : $none ? 0.95 : 0.975)) > 1e-9;
 	return compare_moves_interval($row, $group, $k);
 }
 

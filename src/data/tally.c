@@ -35,6 +35,7 @@ tally_release(struct tally *t)
 		free(t->groups[i].label);
 		histogram_release(&t->groups[i].cells);
 	}
+	histogram_release(&t->seen);
 	free(t->groups);
 	free(t->slots);
 	memset(t, 0, sizeof(*t));
@@ -169,6 +170,27 @@ tally_count(struct tally *t, const struct game *g)
 
 	group->games++;
 	return group;
+}
+
+bool
+tally_is_copy(struct tally *t, const struct game *g)
+{
+	struct tally_group *group = tally_find(t, g);
+	uint64_t hash = rng_stir((uint64_t)(group - t->groups) + 1);
+
+	hash = rng_stir(hash + g->line.keys[0] + 4 * g->end + g->result);
+	for (int i = 0; i < g->line.plies; i++)
+		hash = rng_stir(hash + g->line.moves[i] + 1);
+	hash |= 1;
+	if (histogram_get(&t->seen, hash) > 0) {
+		group->copies++;
+		return true;
+	}
+	if (t->seen.used >= TALLY_DISTINCT_MAX)
+		errx(1, "more than %d distinct games", TALLY_DISTINCT_MAX);
+	if (histogram_add(&t->seen, hash, 1) == -1)
+		err(1, NULL);
+	return false;
 }
 
 void
@@ -537,11 +559,15 @@ tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
 
 	if (partial && cli->tsv)
 		cli_usage_error(cli, "--partial is not a table");
+	if (partial && t->distinct)
+		cli_usage_error(cli, "--distinct needs all games at once, not "
+		    "--partial");
 	games_start(&games, cli, files);
 	games_on_partial(&games, tally_read, t);
 	struct zout *out = cli_open_output(cli);
 	while (games_next(&games))
-		count(&games.game);
+		if (!t->distinct || !tally_is_copy(t, &games.game))
+			count(&games.game);
 	games_finish(&games);
 	tally_sort(t);
 	if (partial) {

@@ -26,6 +26,7 @@ struct tally_group {
 	char *name;		/* what tables call the rules; by tally_sort() */
 	char *label;		/* and the group: rules, or rules:by */
 	uint64_t games;
+	uint64_t copies;	/* of these games, not counted: distinct */
 	uint64_t sum;		/* of all numbers that were read */
 	struct histogram cells;
 };
@@ -42,7 +43,17 @@ struct tally {
 	int *slots;		/* a hash table: a group's index + 1, or 0 */
 	size_t nslots;
 	int last;		/* the group last asked for */
+	bool distinct;		/* a game that comes again does not count */
+	struct histogram seen;	/* then: hashes of games */
 };
+
+/* More distinct games than this end the program: the bound on memory. */
+enum { TALLY_DISTINCT_MAX = 1 << 26 };
+
+/* The option that sets distinct; long only. */
+#define TALLY_LONG_DISTINCT \
+	{ "distinct", no_argument, NULL, TALLY_DISTINCT }
+enum { TALLY_DISTINCT = 256 };
 
 /* The strings must outlive the tally. */
 void tally_init(struct tally *t, const char *program, const char *by,
@@ -55,6 +66,10 @@ struct tally_group *tally_find(struct tally *t, const struct game *g);
 
 /* The same, and counts the game. */
 struct tally_group *tally_count(struct tally *t, const struct game *g);
+
+/* Has a game of these moves, start, end and result come before in its group?
+ * The next time it has. Ends the program when there are too many. */
+bool tally_is_copy(struct tally *t, const struct game *g);
 
 /* Counts in a group; ends the program when memory runs out. */
 void tally_add(struct tally_group *g, uint64_t key, uint64_t count);
@@ -82,9 +97,9 @@ int tally_read(void *tally, const char *s, size_t n,
     char reason[GAME_REASON_MAX]);
 
 /* The rest of main(), for a program that counts games: reads all of the files,
- * partial results among them, with `count` for every game; then has `write`
- * make the table, or writes a partial result itself. Returns the exit
- * status. */
+ * partial results among them, with `count` for every game, copies left out if
+ * t->distinct; then has `write` make the table, or writes a partial result
+ * itself. Returns the exit status. */
 int tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
     void (*count)(const struct game *g), void (*write)(struct table *table));
 

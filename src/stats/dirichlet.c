@@ -59,6 +59,27 @@ spline_init_score(struct spline *f, const struct dirichlet *c)
 	spline_init(f, (double)c->wins, (double)c->draws, (double)c->losses, 1);
 }
 
+/* The mean and variance of the posterior, and Beta's exponents for these: at
+ * least 0, as no distribution on [0,1] with this mean is wider than a coin's. */
+static void
+spline_init_points(struct spline *f, const struct dirichlet *c,
+    const struct dirichlet_points *p)
+{
+	double all, halves, mean, sum, variance;
+
+	if (p->games == 0) {
+		spline_init_score(f, c);
+		return;
+	}
+	halves = (double)(c->draws - p->games) + 1;
+	all = (double)c->wins + (double)c->draws + (double)c->losses + 3;
+	mean = ((double)c->wins + 1 + halves / 2 + p->sum) / all;
+	variance = (((double)c->wins + 1 + halves / 4 + p->squares) / all -
+	    mean * mean) / (all + 1);
+	sum = mean * (1 - mean) / variance - 1;
+	spline_init(f, mean * sum - 1, 0, (1 - mean) * sum - 1, 0);
+}
+
 /* Part of a quarter, from its left end a to its right end b. */
 struct panel {
 	int	quarter;
@@ -278,21 +299,68 @@ spline_quantile(const struct spline *f, const struct rules *r, double tail)
 	return q.at;
 }
 
+/* The ends of an interval that cuts off these tails. */
+static double
+lower_end(const struct spline *f, const struct rules *r, double tail)
+{
+	return tail > 0 ? place_value(spline_quantile(f, r, tail)) : 0;
+}
+
+static double
+upper_end(const struct spline *f, const struct rules *r, double tail)
+{
+	struct spline mirror;
+
+	spline_init(&mirror, f->k[2], f->k[1], f->k[0], f->middle);
+	return tail > 0 ?
+	    place_value(place_mirror(spline_quantile(&mirror, r, tail))) : 1;
+}
+
+/*
+ * How much of the posterior is beyond the observed rate, if that is no more
+ * than most: the tail that an interval ending there cuts off.
+ */
+static double
+tail_beyond(const struct spline *f, const struct rules *r, double at,
+    int below, double most)
+{
+	double high = most, low = 0, tail = 0;
+	int turn;
+
+	for (turn = 0; turn < 50 && at > 0 && at < 1; turn++) {
+		tail = (low + high) / 2;
+		if (below ? lower_end(f, r, tail) < at :
+		    upper_end(f, r, tail) > at)
+			low = tail;
+		else
+			high = tail;
+	}
+	return tail;
+}
+
 static int
-spline_range(const struct spline *f, double level,
+spline_range(const struct spline *f, double level, double at,
     struct dirichlet_range *range)
 {
 	struct rules rules;
-	struct spline mirror;
+	double tail = (1 - level) / 2;
 
 	if (!(level > 0 && level < 1))
 		return -1;
 	rules_init(&rules);
-	spline_init(&mirror, f->k[2], f->k[1], f->k[0], f->middle);
+	range->at = at;
 	range->mean = place_value(f->mean);
-	range->lo = place_value(spline_quantile(f, &rules, (1 - level) / 2));
-	range->hi = place_value(place_mirror(spline_quantile(&mirror, &rules,
-	    (1 - level) / 2)));
+	range->lo = lower_end(f, &rules, tail);
+	range->hi = upper_end(f, &rules, tail);
+	if (at < range->lo) {
+		range->lo = at;
+		range->hi = upper_end(f, &rules, 1 - level -
+		    tail_beyond(f, &rules, at, 1, tail));
+	} else if (at > range->hi) {
+		range->hi = at;
+		range->lo = lower_end(f, &rules, 1 - level -
+		    tail_beyond(f, &rules, at, 0, tail));
+	}
 	return 0;
 }
 
@@ -470,7 +538,8 @@ static void
 spline_compare(const struct spline *a, const struct spline *b,
     const struct rules *r, double *less, double *greater)
 {
-	if ((a->k[0] == b->k[0] && a->k[1] == b->k[1] && a->k[2] == b->k[2]) ||
+	if ((a->k[0] == b->k[0] && a->k[1] == b->k[1] && a->k[2] == b->k[2] &&
+	    a->middle == b->middle) ||
 	    (a->k[0] == a->k[2] && b->k[0] == b->k[2]))
 		*less = *greater = 0.5;
 	else if (spline_before(a, b)) {
@@ -482,6 +551,15 @@ spline_compare(const struct spline *a, const struct spline *b,
 	}
 }
 
+/* NaN without games. */
+static double
+games_of(const struct dirichlet *c)
+{
+	double n = (double)c->wins + (double)c->draws + (double)c->losses;
+
+	return n > 0 ? n : NAN;
+}
+
 int
 dirichlet_draw_rate(const struct dirichlet *c, double level,
     struct dirichlet_range *range)
@@ -489,17 +567,28 @@ dirichlet_draw_rate(const struct dirichlet *c, double level,
 	struct spline f;
 
 	spline_init_draw(&f, c);
-	return spline_range(&f, level, range);
+	return spline_range(&f, level, (double)c->draws / games_of(c), range);
 }
+
+static const struct dirichlet_points no_points;
 
 int
 dirichlet_score(const struct dirichlet *c, double level,
     struct dirichlet_range *range)
 {
+	return dirichlet_score_points(c, &no_points, level, range);
+}
+
+int
+dirichlet_score_points(const struct dirichlet *c,
+    const struct dirichlet_points *p, double level,
+    struct dirichlet_range *range)
+{
 	struct spline f;
 
-	spline_init_score(&f, c);
-	return spline_range(&f, level, range);
+	spline_init_points(&f, c, p);
+	return spline_range(&f, level, ((double)c->wins +
+	    (double)(c->draws - p->games) / 2 + p->sum) / games_of(c), range);
 }
 
 int
@@ -511,12 +600,21 @@ dirichlet_share(unsigned long long hits, unsigned long long total,
 	if (hits > total)
 		return -1;
 	spline_init(&f, (double)hits, 0, (double)(total - hits), 0);
-	return spline_range(&f, level, range);
+	return spline_range(&f, level, total > 0 ?
+	    (double)hits / (double)total : NAN, range);
 }
 
 void
 dirichlet_compare(const struct dirichlet *a, const struct dirichlet *b,
     struct dirichlet_odds *odds)
+{
+	dirichlet_compare_points(a, &no_points, b, &no_points, odds);
+}
+
+void
+dirichlet_compare_points(const struct dirichlet *a,
+    const struct dirichlet_points *a_points, const struct dirichlet *b,
+    const struct dirichlet_points *b_points, struct dirichlet_odds *odds)
 {
 	struct rules rules;
 	struct spline f, g;
@@ -525,7 +623,7 @@ dirichlet_compare(const struct dirichlet *a, const struct dirichlet *b,
 	spline_init_draw(&f, a);
 	spline_init_draw(&g, b);
 	spline_compare(&f, &g, &rules, &odds->draw_less, &odds->draw_greater);
-	spline_init_score(&f, a);
-	spline_init_score(&g, b);
+	spline_init_points(&f, a, a_points);
+	spline_init_points(&g, b, b_points);
 	spline_compare(&f, &g, &rules, &odds->score_less, &odds->score_greater);
 }

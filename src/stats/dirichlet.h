@@ -21,9 +21,27 @@ struct dirichlet {
 	unsigned long long wins, draws, losses;
 };
 
-/* Posterior mean and equal-tailed credible interval of a rate. */
+/*
+ * A rate as it was observed, its posterior mean, and a credible interval.  The
+ * interval is equal-tailed, unless the observed rate lies in one of the tails,
+ * as 0 and 1 always do: then it begins or ends there, and the other end is
+ * such that it holds as much of the posterior.
+ */
 struct dirichlet_range {
+	double	at;		/* NaN when there are no games */
 	double	mean, lo, hi;
+};
+
+/*
+ * Drawn games that are worth something else than half a point to White: their
+ * number, and the sums of White's points and of their squares.  They are among
+ * the draws of struct dirichlet.  Where there are such games the posterior of
+ * the score is the Beta distribution of the same mean and variance, which is
+ * close unless nearly all games have the same points.
+ */
+struct dirichlet_points {
+	unsigned long long games;
+	double	sum, squares;
 };
 
 /* A beside B; each pair sums to 1, and is 1/2 exactly for equal posteriors. */
@@ -44,6 +62,11 @@ int	dirichlet_draw_rate(const struct dirichlet *, double level,
 int	dirichlet_score(const struct dirichlet *, double level,
 	    struct dirichlet_range *);
 
+/* The score where some draws have points of their own. */
+int	dirichlet_score_points(const struct dirichlet *,
+	    const struct dirichlet_points *, double level,
+	    struct dirichlet_range *);
+
 /*
  * The same for a plain share, hits out of total, under a uniform prior.
  * Returns -1 also when there are more hits than total.
@@ -59,6 +82,11 @@ int	dirichlet_share(unsigned long long hits, unsigned long long total,
  */
 void	dirichlet_compare(const struct dirichlet *a,
 	    const struct dirichlet *b, struct dirichlet_odds *);
+
+/* The same where some draws have points of their own. */
+void	dirichlet_compare_points(const struct dirichlet *a,
+	    const struct dirichlet_points *a_points, const struct dirichlet *b,
+	    const struct dirichlet_points *b_points, struct dirichlet_odds *);
 
 /*
  * The same by drawing samples times from both posteriors: a check on

@@ -106,14 +106,16 @@ place_between(struct place a, struct place b, double part)
 }
 
 /*
- * log n! - [(n + 1/2) log n - n + log(2 pi) / 2] for a whole n >= 1: what is
- * left when the large parts of log n! have been cancelled by hand.
+ * log n! - [(n + 1/2) log n - n + log(2 pi) / 2] for n > 0: what is when the large parts of log n! have been cancelled by hand.
  */
 static double
 stirling_error(double n)
 {
 	double factorial, i, s;
 
+	if (n < 16 && n != floor(n))
+		return lgamma(n + 1) - (n + 0.5) * log(n) + n -
+		    log(2 * pi) / 2;
 	if (n < 16) {
 		for (factorial = i = 1; i <= n; i++)
 			factorial *= i;
@@ -419,6 +421,96 @@ student_quantile(double tail, double dof)
 		x = next;
 	}
 	return sqrt(dof) * tan(x);
+}
+
+double
+normal_quantile(double tail)
+{
+	/* Student's differs by less than 1e-10 for so many degrees. */
+	return student_quantile(tail, 1e10);
+}
+
+/* The continued fraction of Gamma(a, x), for x > a + 1, by Lentz's method. */
+static double
+gamma_fraction(double a, double x)
+{
+	double b = x + 1 - a, c = 1e300, d = 1 / b, h = d, step;
+	int i;
+
+	for (i = 1; i < 10000; i++) {
+		double an = -i * (i - a);
+		b += 2;
+		d = 1 / (an * d + b);
+		c = b + an / c;
+		step = c * d;
+		h *= step;
+		if (fabs(step - 1) < 1e-15)
+			break;
+	}
+	return h;
+}
+
+double
+chi_squared_tail(double x, double dof)
+{
+	double a = dof / 2, term = 1 / a, sum = term, n;
+
+	x /= 2;
+	if (!(x > 0))
+		return 1;
+	double factor = exp(a * log(x) - x - lgamma(a));
+	if (x > a + 1)
+		return factor * gamma_fraction(a, x);
+	for (n = a + 1; term > 1e-17 * sum; n++)
+		sum += term *= x / n;
+	return 1 - factor * sum;
+}
+
+/* The continued fraction of the incomplete beta function, by Lentz's method:
+ * quick for x < (a + 1) / (a + b + 2). */
+static double
+beta_fraction(double a, double b, double x)
+{
+	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d, step = 0;
+	int m;
+
+	for (m = 1; m < 10000 && fabs(step - 1) > 1e-15; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double odd = -(a + m) * (a + b + m) * x /
+		    ((a + 2 * m) * (a + 2 * m + 1));
+		d = 1 / (1 + even * d);
+		c = 1 + even / c;
+		h *= c * d;
+		d = 1 / (1 + odd * d);
+		c = 1 + odd / c;
+		step = c * d;
+		h *= step;
+	}
+	return h;
+}
+
+/* P(X < x) for X of Beta(a, b). */
+static double
+beta_below(double a, double b, double x)
+{
+	if (!(x > 0))
+		return 0;
+	if (!(x < 1))
+		return 1;
+	double factor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) +
+	    a * log(x) + b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return factor * beta_fraction(a, b, x) / a;
+	return 1 - factor * beta_fraction(b, a, 1 - x) / b;
+}
+
+double
+fisher_tail(double f, double dof, double dof_below)
+{
+	if (!(f > 0))
+		return 1;
+	return beta_below(dof_below / 2, dof / 2, dof_below /
+	    (dof_below + dof * f));
 }
 
 int

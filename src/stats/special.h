@@ -87,6 +87,17 @@ double	spline_log(const struct spline *, const struct legendre *rule,
  */
 double	student_quantile(double tail, double dof);
 
+/* The same for the normal distribution. */
+double	normal_quantile(double tail);
+
+/*
+ * P(X > x) for X of chi squared, and P(X > f) for Fisher's F, with dof
+ * degrees of freedom above the line and dof_below below it; all > 0.  Twelve
+ * digits of what is below 1/2.
+ */
+double	chi_squared_tail(double x, double dof);
+double	fisher_tail(double f, double dof, double dof_below);
+
 /*
  * Factor the symmetric n x n matrix a (lower triangle read, n <=
  * CHOLESKY_MAX) into l l', l lower triangular.  Returns -1 when every pivot

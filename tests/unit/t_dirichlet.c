@@ -552,6 +552,26 @@ draw_cdf(const struct dirichlet *c, double x)
 	return (double)sum;
 }
 
+/*
+ * How far the tails cut off are from what they should be: equal; or, where
+ * one end is the observed rate, together as large, that one the smaller.
+ */
+static double
+tails_error(double below, double above, double tail,
+    const struct dirichlet_range *r, double at)
+{
+	if (r->lo == 0)
+		below = 0;
+	if (r->hi == 1)
+		above = 0;
+	if (isnan(below) || isnan(above) || (!isnan(at) && (r->at != at ||
+	    !(r->lo <= at && at <= r->hi))))
+		return 9;
+	if ((r->lo == at && below < tail) || (r->hi == at && above < tail))
+		return fabs((below + above) / (2 * tail) - 1);
+	return fmax(fabs(below / tail - 1), fabs(above / tail - 1));
+}
+
 static void
 test_intervals(void)
 {
@@ -570,13 +590,14 @@ test_intervals(void)
 		level = levels[i % 3];
 		tail = (1 - level) / 2;
 		dirichlet_draw_rate(&c, level, &r);
-		draw = fmax(draw, fabs(draw_cdf(&c, r.lo) / tail - 1));
-		draw = fmax(draw, fabs((1 - draw_cdf(&c, r.hi)) / tail - 1));
+		draw = fmax(draw, tails_error(draw_cdf(&c, r.lo),
+		    1 - draw_cdf(&c, r.hi), tail, &r, (double)c.draws / n));
 		mean = fmax(mean,
 		    fabs(r.mean - ((double)c.draws + 1) / (n + 3)));
 		dirichlet_score(&c, level, &r);
-		score = fmax(score, fabs(score_cdf(&c, r.lo) / tail - 1));
-		score = fmax(score, fabs((1 - score_cdf(&c, r.hi)) / tail - 1));
+		score = fmax(score, tails_error(score_cdf(&c, r.lo),
+		    1 - score_cdf(&c, r.hi), tail, &r,
+		    ((double)c.wins + (double)c.draws / 2) / n));
 		mean = fmax(mean, fabs(r.mean - ((double)c.wins + 1 +
 		    ((double)c.draws + 1) / 2) / (n + 3)));
 	}
@@ -595,13 +616,11 @@ test_shares(void)
 	double x;
 
 	/* Beta(1,n+1) and Beta(n+1,1) have quantiles in closed form. */
-	ok(dirichlet_share(0, 1000000, 0.95, &r) == 0 &&
-	    fabs(r.hi / -expm1(log(0.025) / 1000001) - 1) < 1e-12 &&
-	    fabs(r.lo / -expm1(log(0.975) / 1000001) - 1) < 1e-12,
+	ok(dirichlet_share(0, 1000000, 0.95, &r) == 0 && r.lo == 0 &&
+	    fabs(r.hi / -expm1(log(0.05) / 1000001) - 1) < 1e-12,
 	    "no hit in a million");
-	ok(dirichlet_share(9, 9, 0.8, &s) == 0 &&
-	    fabs(s.lo - pow(0.1, 0.1)) < 1e-12 &&
-	    fabs(s.hi - pow(0.9, 0.1)) < 1e-12, "nine of nine");
+	ok(dirichlet_share(9, 9, 0.8, &s) == 0 && s.hi == 1 &&
+	    fabs(s.lo - pow(0.2, 0.1)) < 1e-12, "nine of nine");
 	/* The draw rate has one prior share more on the other side. */
 	dirichlet_draw_rate(&c, 0.9, &r);
 	dirichlet_share(7, 100, 0.9, &s);
@@ -624,9 +643,9 @@ test_coverage(void)
 	struct dirichlet_range d, s;
 	struct rng rng;
 	double draw_rate, p[3], score_rate, sum, u;
-	int draw, i, k, n, score;
+	int draw, held, i, k, n, score;
 
-	draw = score = 0;
+	draw = held = score = 0;
 	n = 2000;
 	rng_init(&rng, 5, 0);
 	for (i = 0; i < n; i++) {
@@ -651,11 +670,78 @@ test_coverage(void)
 		score_rate = p[0] + p[1] / 2;
 		draw += d.lo < draw_rate && draw_rate < d.hi;
 		score += s.lo < score_rate && score_rate < s.hi;
+		held += d.lo <= d.at && d.at <= d.hi && s.lo <= s.at &&
+		    s.at <= s.hi;
 	}
+	ok(held == n, "intervals hold the rate that was observed");
 	ok(draw > 0.93 * n && draw < 0.97 * n,
 	    "95 %% intervals hold the draw rate in %.2f %%", 100. * draw / n);
 	ok(score > 0.93 * n && score < 0.97 * n,
 	    "95 %% intervals hold the score in %.2f %%", 100. * score / n);
+}
+
+/* Points from a coarse grid, as a plain sum over samples of the posterior: the
+ * Dirichlet of all values that can come, by normalised exponentials. */
+static double
+points_sampled(struct rng *rng, const int *counts, const double *values, int k,
+    double x)
+{
+	int below = 0, n = 40000;
+
+	for (int i = 0; i < n; i++) {
+		double all = 0, sum = 0;
+		for (int j = 0; j < k; j++) {
+			double gamma = 0;
+			int shape = counts[j] + (j < 3);
+			for (int e = 0; e < shape; e++)
+				gamma -= log1p(-rng_double(rng));
+			all += gamma;
+			sum += gamma * values[j];
+		}
+		below += sum / all < x;
+	}
+	return (double)below / n;
+}
+
+static void
+test_points(void)
+{
+	static const double values[] = { 1, 0.5, 0, 0.75, 0.25 };
+	static const int counts[][5] = { { 12, 9, 8, 7, 3 }, { 6, 3, 5, 30, 0 },
+	    { 7, 2, 1, 3, 2 } };
+	struct dirichlet_points p, none = { 0, 0, 0 };
+	struct dirichlet_range r, s;
+	struct dirichlet_odds o;
+	struct dirichlet c;
+	struct rng rng;
+
+	rng_init(&rng, 9, 0);
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		const int *n = counts[i];
+		c.wins = (unsigned long long)n[0];
+		c.draws = (unsigned long long)(n[1] + n[3] + n[4]);
+		c.losses = (unsigned long long)n[2];
+		p.games = (unsigned long long)(n[3] + n[4]);
+		p.sum = 0.75 * n[3] + 0.25 * n[4];
+		p.squares = 0.75 * 0.75 * n[3] + 0.25 * 0.25 * n[4];
+		dirichlet_score_points(&c, &p, 0.9, &r);
+		double at = (n[0] + 0.5 * n[1] + p.sum) /
+		    (n[0] + n[1] + n[2] + n[3] + n[4]);
+		double lo = points_sampled(&rng, n, values, 5, r.lo);
+		double hi = points_sampled(&rng, n, values, 5, r.hi);
+		ok(fabs(r.at - at) < 1e-15 && fabs(lo - 0.05) < 0.012 &&
+		    fabs(hi - 0.95) < 0.012,
+		    "points: %.4f below, %.4f above", lo, 1 - hi);
+		dirichlet_compare_points(&c, &p, &c, &p, &o);
+		ok(o.score_less == 0.5, "points beside themselves");
+	}
+	/* Half points that are written as points are half points. */
+	c = (struct dirichlet){ 300, 500, 200 };
+	p = (struct dirichlet_points){ 200, 100, 50 };
+	dirichlet_score_points(&c, &p, 0.95, &r);
+	dirichlet_score_points(&c, &none, 0.95, &s);
+	ok(fabs(r.lo - s.lo) < 2e-4 && fabs(r.hi - s.hi) < 2e-4 &&
+	    r.at == s.at, "points of one half");
 }
 
 static void
@@ -750,6 +836,7 @@ main(void)
 	test_intervals();
 	test_shares();
 	test_coverage();
+	test_points();
 	test_monte_carlo();
 	test_time();
 	return tap_end();

@@ -1,0 +1,387 @@
+/*
+ * Tests over several rule sets: tails of distributions against closed forms and
+ * plain sums, adjusted p against their definitions, both tests of homogeneity
+ * against naive code, their size and power against simulated games.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "stats/family.h"
+#include "stats/homogeneity.h"
+#include "stats/special.h"
+#include "tap.h"
+
+static bool
+near(double a, double b, double tolerance)
+{
+	return fabs(a - b) <= tolerance * fmax(1e-12, fabs(b));
+}
+
+/* The integral of f from a to b by Simpson's rule. */
+static double
+simpson(double (*f)(double x, double p, double q), double p, double q, double a,
+    double b, int n)
+{
+	double sum = f(a, p, q) + f(b, p, q), h = (b - a) / n;
+
+	for (int i = 1; i < n; i++)
+		sum += (i % 2 ? 4 : 2) * f(a + i * h, p, q);
+	return sum * h / 3;
+}
+
+static double
+chi_squared_density(double x, double dof, double unused)
+{
+	(void)unused;
+	return pow(x, dof / 2 - 1) * exp(-x / 2) / pow(2, dof / 2) /
+	    tgamma(dof / 2);
+}
+
+static double
+fisher_density(double x, double a, double b)
+{
+	return pow(a / b, a / 2) * pow(x, a / 2 - 1) *
+	    pow(1 + a * x / b, -(a + b) / 2) * tgamma((a + b) / 2) /
+	    tgamma(a / 2) / tgamma(b / 2);
+}
+
+static void
+test_tails(void)
+{
+	double worst = 0;
+
+	/* An even number of degrees: a sum of Poisson's terms. */
+	for (int k = 1; k <= 20; k++)
+		for (double x = 0.1; x < 120; x *= 1.7) {
+			double term = exp(-x / 2), sum = 0;
+			for (int i = 0; i < k; i++) {
+				sum += term;
+				term *= x / 2 / (i + 1);
+			}
+			worst = fmax(worst, fabs(chi_squared_tail(x, 2 * k) /
+			    sum - 1));
+		}
+	ok(worst < 1e-11, "chi squared, even degrees: %.1g", worst);
+	ok(near(chi_squared_tail(4, 1), erfc(sqrt(2)), 1e-12) &&
+	    chi_squared_tail(0, 3) == 1, "chi squared, one degree");
+	ok(near(chi_squared_tail(3, 9), 1 - simpson(chi_squared_density, 9, 0, 0,
+	    3, 20000), 1e-9), "chi squared, nine degrees");
+	/* Two degrees above: a power. */
+	for (int n = 1; n < 200; n = 3 * n)
+		ok(near(fisher_tail(1.7, 2, n), pow(1 + 2 * 1.7 / n, -n / 2.),
+		    1e-12), "F with 2 and %d degrees", n);
+	ok(near(fisher_tail(2.5, 5, 7), 1 - simpson(fisher_density, 5, 7, 0, 2.5,
+	    20000), 1e-8), "F with 5 and 7 degrees");
+	/* One degree above: Student's t, squared. */
+	double t = student_quantile(0.025, 11);
+	ok(near(fisher_tail(t * t, 1, 11), 0.05, 1e-8), "F is t squared");
+	ok(near(normal_quantile(0.025), 1.959963984540054, 1e-9) &&
+	    near(erfc(normal_quantile(1e-4) / sqrt(2)) / 2, 1e-4, 1e-6),
+	    "the normal distribution's quantiles");
+}
+
+/* Holm and BH by their definitions: the smallest level at which the procedure
+ * rejects test k, found among all levels at which anything can change. */
+static bool
+holm_rejects(const double *p, int n, int k, double level)
+{
+	bool out[20] = { false };
+
+	for (int step = 0; step < n; step++) {
+		int least = -1;
+		for (int i = 0; i < n; i++)
+			if (!out[i] && (least == -1 || p[i] < p[least]))
+				least = i;
+		if (p[least] * (n - step) > level)
+			return false;
+		out[least] = true;
+		if (least == k)
+			return true;
+	}
+	return false;
+}
+
+static bool
+bh_rejects(const double *p, int n, int k, double level)
+{
+	double most = -1;
+
+	for (int i = 0; i < n; i++) {
+		int rank = 0;
+		for (int j = 0; j < n; j++)
+			rank += p[j] <= p[i];
+		if (p[i] * n <= level * rank * (1 + 1e-14))
+			most = fmax(most, p[i]);
+	}
+	return p[k] <= most;
+}
+
+static void
+test_family(void)
+{
+	double p[12], holm[12], bh[12];
+	bool good = true;
+	struct rng r;
+
+	rng_init(&r, 1, 0);
+	for (int turn = 0; turn < 300; turn++) {
+		int n = 1 + turn % 12;
+		for (int i = 0; i < n; i++)
+			p[i] = turn % 3 == 0 ? (double)rng_below(&r, 4) / 8 :
+			    pow(rng_double(&r), 3);
+		good &= family_holm(p, (size_t)n, holm) == 0 &&
+		    family_bh(p, (size_t)n, bh) == 0;
+		for (int i = 0; i < n; i++) {
+			good &= holm[i] >= p[i] && bh[i] >= p[i] &&
+			    holm[i] <= 1 && bh[i] <= holm[i] * (1 + 1e-14);
+			good &= holm[i] >= 1 || (holm_rejects(p, n, i, holm[i]) &&
+			    (holm[i] == 0 ||
+			    !holm_rejects(p, n, i, holm[i] * (1 - 1e-9))));
+			good &= bh[i] >= 1 || (bh_rejects(p, n, i, bh[i]) &&
+			    (bh[i] == 0 ||
+			    !bh_rejects(p, n, i, bh[i] * (1 - 1e-9))));
+		}
+	}
+	ok(good, "adjusted p are the smallest levels that reject");
+	ok(family_holm(NULL, 0, NULL) == 0 && family_bh(NULL, 0, NULL) == 0,
+	    "no tests at all");
+}
+
+/* ---- games ---- */
+
+enum { GROUPS = 10, GAMES = 400 };
+static double games[GROUPS][GAMES];
+static int sizes[GROUPS];
+
+static void
+play(struct rng *r, int groups, const double *win, const double *draw)
+{
+	for (int g = 0; g < groups; g++)
+		for (int i = 0; i < sizes[g]; i++) {
+			double u = rng_double(r);
+			games[g][i] = u < win[g] ? 1 : u < win[g] + draw[g] ?
+			    0.5 : 0;
+		}
+}
+
+static void
+look(int groups, struct homogeneity_group *draws,
+    struct homogeneity_group *points)
+{
+	for (int g = 0; g < groups; g++) {
+		double n = sizes[g], drawn = 0, sum = 0, square = 0;
+		for (int i = 0; i < sizes[g]; i++) {
+			drawn += games[g][i] == 0.5;
+			sum += games[g][i];
+			square += games[g][i] * games[g][i];
+		}
+		draws[g] = (struct homogeneity_group){ n, drawn / n, drawn / n };
+		points[g] = (struct homogeneity_group){ n, sum / n, square / n };
+	}
+}
+
+/* Observed less expected, cell by cell. */
+static double
+naive_chi_squared(int groups)
+{
+	double all = 0, drawn = 0, sum = 0;
+
+	for (int g = 0; g < groups; g++)
+		for (int i = 0; i < sizes[g]; i++, all++)
+			drawn += games[g][i] == 0.5;
+	for (int g = 0; g < groups; g++) {
+		double seen[2] = { 0, 0 };
+		for (int i = 0; i < sizes[g]; i++)
+			seen[games[g][i] == 0.5]++;
+		double expect[2] = { sizes[g] * (1 - drawn / all),
+		    sizes[g] * drawn / all };
+		for (int k = 0; k < 2; k++)
+			sum += pow(seen[k] - expect[k], 2) / expect[k];
+	}
+	return sum;
+}
+
+static void
+test_statistics(void)
+{
+	static const double win[] = { 0.3, 0.4, 0.2 }, draw[] = { 0.4, 0.3, 0.5 };
+	struct homogeneity_group d[GROUPS], p[GROUPS];
+	struct homogeneity h;
+	struct rng r;
+
+	rng_init(&r, 2, 0);
+	sizes[0] = 50, sizes[1] = 80, sizes[2] = 31;
+	play(&r, 3, win, draw);
+	look(3, d, p);
+	homogeneity_of_shares(d, 3, &h);
+	ok(near(h.statistic, naive_chi_squared(3), 1e-12) && h.dof == 2 &&
+	    near(h.p, exp(-h.statistic / 2), 1e-12), "Pearson's chi squared");
+	/* Welch with two groups is Welch's t, squared. */
+	sizes[0] = 300, sizes[1] = 200;
+	play(&r, 2, win, draw);
+	look(2, d, p);
+	homogeneity_of_means(p, 2, &h);
+	double v[2], t;
+	for (int g = 0; g < 2; g++)
+		v[g] = (p[g].square - p[g].mean * p[g].mean) / p[g].games;
+	t = pow(p[0].mean - p[1].mean, 2) / (v[0] + v[1]);
+	double dof = pow(v[0] + v[1], 2) / (v[0] * v[0] / 299 + v[1] * v[1] / 199);
+	ok(fabs(h.statistic / t - 1) < 0.01 && fabs(h.dof_below / dof - 1) < 0.01,
+	    "Welch's test of two groups is his t, squared");
+	homogeneity_of_means(p, 1, &h);
+	ok(isnan(h.p) && h.groups == 1, "one group differs from nothing");
+	homogeneity_of_shares(p, 0, &h);
+	ok(isnan(h.p) && h.groups == 0, "no group");
+	d[0] = d[1] = (struct homogeneity_group){ 10, 1, 1 };
+	homogeneity_of_shares(d, 2, &h);
+	ok(h.statistic == 0 && h.p == 1 && isinf(h.games_needed),
+	    "games that are all drawn do not differ");
+	d[0] = d[1] = (struct homogeneity_group){ 10, 0.5, 0.25 };
+	homogeneity_of_means(d, 2, &h);
+	ok(!(h.p < 0.9), "and neither do scores without variance");
+}
+
+/* How often equal rule sets pass for different at 5 %. */
+static void
+test_size(const char *name, int n, double w, double dr)
+{
+	struct homogeneity_group d[GROUPS], p[GROUPS];
+	double win[GROUPS], draw[GROUPS];
+	int turns = 3000, shares = 0, means = 0;
+	struct homogeneity h;
+	struct rng r;
+
+	for (int g = 0; g < GROUPS; g++) {
+		win[g] = w;
+		draw[g] = dr;
+		sizes[g] = n * (1 + g % 2);
+	}
+	rng_init(&r, 3, (uint64_t)n);
+	for (int turn = 0; turn < turns; turn++) {
+		play(&r, GROUPS, win, draw);
+		look(GROUPS, d, p);
+		homogeneity_of_shares(d, GROUPS, &h);
+		shares += h.p < 0.05;
+		homogeneity_of_means(p, GROUPS, &h);
+		means += h.p < 0.05;
+	}
+	ok(shares > 0.03 * turns && shares < 0.07 * turns,
+	    "%s: draw rates called different in %.1f %%", name,
+	    100. * shares / turns);
+	ok(means > 0.03 * turns && means < 0.07 * turns,
+	    "%s: scores called different in %.1f %%", name,
+	    100. * means / turns);
+}
+
+/* Scores that are equal while draw rates are not: no test may mix them up. */
+static void
+test_apart(void)
+{
+	struct homogeneity_group d[GROUPS], p[GROUPS];
+	double win[GROUPS], draw[GROUPS];
+	int turns = 2000, means = 0;
+	struct homogeneity h;
+	struct rng r;
+
+	for (int g = 0; g < GROUPS; g++) {
+		draw[g] = 0.1 + 0.08 * g;
+		win[g] = (1 - draw[g]) / 2;
+		sizes[g] = g % 3 == 0 ? 60 : 200;
+	}
+	rng_init(&r, 4, 0);
+	for (int turn = 0; turn < turns; turn++) {
+		play(&r, GROUPS, win, draw);
+		look(GROUPS, d, p);
+		homogeneity_of_means(p, GROUPS, &h);
+		means += h.p < 0.05;
+	}
+	ok(means > 0.03 * turns && means < 0.07 * turns,
+	    "equal scores of unequal draw rates differ in %.1f %%",
+	    100. * means / turns);
+}
+
+/* With as many games as are said to be needed the tests find it in 80 %. */
+static void
+test_power(void)
+{
+	struct homogeneity_group d[GROUPS], p[GROUPS];
+	double win[GROUPS], draw[GROUPS];
+	int turns = 2000, shares = 0, means = 0, pairs = 0, scores = 0;
+	struct homogeneity h;
+	struct rng r;
+
+	/* True means in the place of observed ones, with very many games, so
+	 * that what they differ by is no chance. */
+	for (int g = 0; g < GROUPS; g++) {
+		draw[g] = 0.25 + 0.012 * g;
+		win[g] = 0.4 + 0.008 * g - draw[g] / 4;
+		double score = win[g] + draw[g] / 2;
+		d[g] = (struct homogeneity_group){ 1e9, draw[g], draw[g] };
+		p[g] = (struct homogeneity_group){ 1e9, score,
+		    win[g] + draw[g] / 4 };
+	}
+	homogeneity_of_shares(d, GROUPS, &h);
+	double shares_need = h.games_needed;
+	ok(fabs(h.spread - 0.012 * sqrt(99. / 12 * 10 / 9)) < 1e-4,
+	    "spread of the draw rates");
+	homogeneity_of_means(p, GROUPS, &h);
+	double means_need = h.games_needed;
+	double pair_needs = power_of_share(0.3, 0.1, 0.95);
+	double score_needs = power_of_mean(0.6 * 0.25, 0.1, 0.95);
+	ok(shares_need < GAMES && means_need < GAMES && pair_needs < GAMES &&
+	    score_needs < GAMES, "games needed: %g %g %g %g", shares_need,
+	    means_need, pair_needs, score_needs);
+	rng_init(&r, 5, 0);
+	for (int turn = 0; turn < turns; turn++) {
+		for (int g = 0; g < GROUPS; g++)
+			sizes[g] = (int)shares_need;
+		play(&r, GROUPS, win, draw);
+		look(GROUPS, d, p);
+		homogeneity_of_shares(d, GROUPS, &h);
+		shares += h.p < 0.05;
+		for (int g = 0; g < GROUPS; g++)
+			sizes[g] = (int)means_need;
+		play(&r, GROUPS, win, draw);
+		look(GROUPS, d, p);
+		homogeneity_of_means(p, GROUPS, &h);
+		means += h.p < 0.05;
+		sizes[0] = sizes[1] = (int)pair_needs;
+		play(&r, 2, (double[]){ 0.3, 0.3 }, (double[]){ 0.3, 0.4 });
+		look(2, d, p);
+		homogeneity_of_shares(d, 2, &h);
+		pairs += h.p < 0.05;
+		sizes[0] = sizes[1] = (int)score_needs;
+		play(&r, 2, (double[]){ 0.3, 0.4 }, (double[]){ 0.4, 0.4 });
+		look(2, d, p);
+		homogeneity_of_means(p, 2, &h);
+		scores += h.p < 0.05;
+	}
+	ok(fabs(shares / (double)turns - POWER) < 0.04,
+	    "draw rates of ten are told apart in %.1f %%", 100. * shares / turns);
+	ok(fabs(means / (double)turns - POWER) < 0.04,
+	    "scores of ten are told apart in %.1f %%", 100. * means / turns);
+	ok(fabs(pairs / (double)turns - POWER) < 0.04,
+	    "two draw rates are told apart in %.1f %%", 100. * pairs / turns);
+	ok(fabs(scores / (double)turns - POWER) < 0.04,
+	    "two scores are told apart in %.1f %%", 100. * scores / turns);
+	ok(noticed_share(0.3, pair_needs, 0.95) <= 0.1 &&
+	    noticed_share(0.3, pair_needs - 2, 0.95) > 0.1 &&
+	    near(noticed_mean(0.15, score_needs, 0.95), 0.1, 0.01) &&
+	    isnan(noticed_share(0.5, 3, 0.95)),
+	    "what so many games show");
+}
+
+int
+main(void)
+{
+	test_tails();
+	test_family();
+	test_statistics();
+	test_size("30 and 60 games", 30, 0.35, 0.3);
+	test_size("200 and 400 games", 200, 0.4, 0.15);
+	test_apart();
+	test_power();
+	return tap_end();
+}
