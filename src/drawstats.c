@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/table.h"
 #include "data/tally.h"
@@ -122,7 +123,7 @@ sorted_cells(const struct tally_group *g, size_t *n)
 	struct histogram_cell *cells = histogram_sorted(&g->cells, n);
 
 	if (cells == NULL)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	qsort(cells, *n, sizeof(*cells), compare_plies);
 	return cells;
 }
@@ -301,18 +302,10 @@ add_odds(struct table *t, const char *a, const char *b,
 	table_number(t, "p_score_bh", p->bh[P_SCORE]);
 }
 
-static void *
-need(void *memory)
-{
-	if (memory == NULL)
-		err(EXIT_LOST, NULL);
-	return memory;
-}
-
 static struct summary *
 sum_up_all(void)
 {
-	struct summary *s = need(calloc((size_t)tally.ngroups + 1, sizeof(*s)));
+	struct summary *s = xcalloc((size_t)tally.ngroups + 1, sizeof(*s));
 
 	for (int i = 0; i < tally.ngroups; i++)
 		sum_up(&tally.groups[i], &s[i]);
@@ -324,7 +317,7 @@ sum_up_all(void)
 static struct dirichlet_odds *
 compare_all(const struct summary *s, size_t n)
 {
-	struct dirichlet_odds *odds = need(calloc(n * n + 1, sizeof(*odds)));
+	struct dirichlet_odds *odds = xcalloc(n * n + 1, sizeof(*odds));
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
@@ -346,8 +339,8 @@ static struct pair_tests *
 test_pairs(const struct dirichlet_odds *odds, size_t n)
 {
 	size_t pairs = n * (n - 1) / 2, tests = P_COUNT * pairs;
-	struct pair_tests *t = need(calloc(pairs + 1, sizeof(*t)));
-	double *p = need(calloc(3 * tests + 1, sizeof(*p)));
+	struct pair_tests *t = xcalloc(pairs + 1, sizeof(*t));
+	double *p = xcalloc(3 * tests + 1, sizeof(*p));
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++) {
@@ -358,7 +351,7 @@ test_pairs(const struct dirichlet_odds *odds, size_t n)
 		}
 	if (family_holm(p, tests, p + tests) == -1 ||
 	    family_bh(p, tests, p + 2 * tests) == -1)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	for (size_t k = 0; k < tests; k++) {
 		t[k / P_COUNT].holm[k % P_COUNT] = p[tests + k];
 		t[k / P_COUNT].bh[k % P_COUNT] = p[2 * tests + k];
@@ -440,8 +433,8 @@ write_homogeneity(struct table *t)
 	struct homogeneity h;
 	double games = 0;
 
-	draws = need(calloc((size_t)tally.ngroups + 1, sizeof(*draws)));
-	points = need(calloc((size_t)tally.ngroups + 1, sizeof(*points)));
+	draws = xcalloc((size_t)tally.ngroups + 1, sizeof(*draws));
+	points = xcalloc((size_t)tally.ngroups + 1, sizeof(*points));
 	for (int i = 0; i < tally.ngroups; i++) {
 		draws[i] = draws_of(&s[i]);
 		points[i] = points_of(&s[i]);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "rulespec.h"
 
@@ -189,7 +190,7 @@ tally_is_copy(struct tally *t, const struct game *g)
 	if (t->seen.used >= TALLY_DISTINCT_MAX)
 		errx(1, "more than %d distinct games", TALLY_DISTINCT_MAX);
 	if (histogram_add(&t->seen, hash, 1) == -1)
-		err(1, NULL);
+		memory_out();
 	return false;
 }
 
