@@ -10,6 +10,7 @@
 #   make bench      speed, beside the peers' in the same run
 #   make lint       warnings of two compilers, layers, manual pages, scripts
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
+#   make deb        Debian packages into build/deb; CHROOT=dir: in a clean system there
 #   make install    PREFIX=/usr/local DESTDIR= PLAIN_NAMES=
 
 PREFIX ?= /usr/local
@@ -197,10 +198,13 @@ uninstall:
 	    rm -f $(MANDIR)/man$$s/$$p $(MANDIR)/man$$s/rulelab-$$p; done
 	cd $(COMPLETIONS) && rm -f $(PROGRAMS)
 
+deb:
+	pipelines/deb $(CHROOT)
+
 clean:
 	rm -rf build bin
 
-.PHONY: all check deps test study agreement train perft bench lint fuzz install \
+.PHONY: all deb check deps test study agreement train perft bench lint fuzz install \
 	uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
