@@ -1,7 +1,7 @@
 /*
  * piecefit: what the pieces are worth, from games: the weights of
- * tanh(w.d), d being the differences in numbers of pieces, that predict the
- * results of the games best.
+ * tanh(w.d), d being the differences in numbers of pieces, that predict best
+ * the results of the games, or what the search expected.
  */
 #include <err.h>
 #include <math.h>
@@ -17,12 +17,13 @@
 
 static const char synopsis[] =
     "[-dEFKpqStVWxz] [-b tag] [-i positions] [-l level] [-o file] [-r rules]\n"
-    "                [file ...]";
+    "                [--distinct] [--target target] [file ...]";
 static const char help[] =
     "Fits piece values to games (JSONL or PGN) for each rule set.\n"
     "\n"
     "  -b, --by TAG         fit apart for each value of a tag, too\n"
     "  -d, --decisive       leave out drawn games\n"
+    "      --distinct       count a game that comes again only once\n"
     "  -E, --no-final       leave out the final position\n"
     "  -F, --no-start       leave out the start position\n"
     "  -h, --help           show this help\n"
@@ -35,16 +36,22 @@ static const char help[] =
     "  -q, --quiet          show no progress and no count of bad games\n"
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
+    "      --target WHAT    fit to the result (default), or to search: the values\n"
+    "                       that the players' searches found\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     "  -V, --version        show the version\n"
     "  -W, --white-view     count from White's side, not from the mover's\n"
     "  -x, --partial        write counts that another piecefit reads and adds up\n"
     "  -z, --compress       compress the output with zstd\n";
 
+/* An option without a letter. */
+enum { TARGET = TALLY_DISTINCT + 1 };
+
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	CLI_LONG_TABLE,
+	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },
 	{ "decisive", no_argument, NULL, 'd' },
 	{ "level", required_argument, NULL, 'l' },
@@ -53,6 +60,7 @@ static const struct option options[] = {
 	{ "no-start", no_argument, NULL, 'F' },
 	{ "partial", no_argument, NULL, 'x' },
 	{ "positions", required_argument, NULL, 'i' },
+	{ "target", required_argument, NULL, TARGET },
 	{ "white-view", no_argument, NULL, 'W' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -62,6 +70,7 @@ static struct tally tally;
 static struct fit_options fit = { .level = 0.95 };
 static bool not_before, not_after;	/* of a capture or promotion */
 static bool no_start, no_final, decisive, white_view;
+static bool to_search;	/* --target search */
 
 /* ---- counting ---- */
 
@@ -78,8 +87,9 @@ enum { CHANGES_MAX = 30 + 16 };
 
 struct balance {
 	uint64_t keys[2];
-	struct histogram_cell cells[2 * (CHANGES_MAX + 1)];
+	struct histogram_cell cells[4 * (CHANGES_MAX + 1) + 1];
 	size_t ncells;
+	uint64_t squares;	/* fit_squares() of all positions */
 };
 
 /* What a piece, side << 3 | type, adds to the keys: what adds to one takes from
@@ -106,12 +116,13 @@ balance_change(struct balance *b, int code, int by)
 	b->keys[BLACK] += steps[BLACK][code] * (uint64_t)by;
 }
 
-/* Counts positions with this balance and with a side to move. */
+/* Counts positions, or parts of them, with this balance and with a side to
+ * move; by more than the key of the lowest outcome. */
 static void
-balance_count(struct balance *b, int side, int positions)
+balance_count(struct balance *b, int side, uint64_t outcome, uint64_t positions)
 {
-	b->cells[b->ncells] = (struct histogram_cell){ b->keys[side],
-	    (uint64_t)positions };
+	b->cells[b->ncells] = (struct histogram_cell){ b->keys[side] + outcome,
+	    positions };
 	b->ncells += positions > 0;
 }
 
@@ -130,7 +141,8 @@ block_of(const struct game *g)
 static void
 balance_init(struct balance *b, const struct game *g)
 {
-	int z = g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? -1 : 0;
+	int z = to_search ? -1 : g->result == RESULT_WHITE ? 1 :
+	    g->result == RESULT_BLACK ? -1 : 0;
 	int d[FIT_PIECES], minus[FIT_PIECES];
 	unsigned block = block_of(g);
 
@@ -140,9 +152,10 @@ balance_init(struct balance *b, const struct game *g)
 		minus[i] = -d[i];
 	}
 	b->ncells = 0;
+	b->squares = 0;
 	b->keys[WHITE] = fit_key(block, d, z);
 	b->keys[BLACK] = white_view ? b->keys[WHITE] :
-	    fit_key(block, minus, -z);
+	    fit_key(block, minus, to_search ? z : -z);
 }
 
 /* The plies that change the balance: captures and promotions. */
@@ -173,6 +186,31 @@ balance_play(struct balance *b, const struct line *l, int ply)
 	}
 }
 
+/* The same by what the search expected, where it was asked; the final position
+ * it was not. */
+static void
+count_values(struct balance *b, const struct game *g, int first, int last,
+    int side)
+{
+	enum { LOST = 0, WON = 2 };	/* as fit_key() adds them */
+	uint64_t won[2] = { 0, 0 }, all[2] = { 0, 0 };
+
+	for (int i = first; i <= last && i < g->line.plies; i++, side ^= 1) {
+		double z = (double)tally.values[i];
+		if (isnan(z))
+			continue;
+		if (white_view && side == BLACK)
+			z = -z;
+		won[side] += fit_parts(z);
+		all[side] += FIT_UNIT;
+		b->squares += fit_squares(z);
+	}
+	for (side = WHITE; side <= BLACK; side++) {
+		balance_count(b, side, WON, won[side]);
+		balance_count(b, side, LOST, all[side] - won[side]);
+	}
+}
+
 /* Counts the positions from the first to the last, which have one balance. */
 static void
 count_stretch(struct balance *b, const struct game *g, int first, int last)
@@ -181,8 +219,12 @@ count_stretch(struct balance *b, const struct game *g, int first, int last)
 
 	if (first > last)
 		return;
-	balance_count(b, side, (last - first) / 2 + 1);
-	balance_count(b, side ^ 1, (last - first + 1) / 2);
+	if (to_search) {
+		count_values(b, g, first, last, side);
+		return;
+	}
+	balance_count(b, side, 0, (uint64_t)(last - first) / 2 + 1);
+	balance_count(b, side ^ 1, 0, (uint64_t)(last - first + 1) / 2);
 }
 
 /*
@@ -204,7 +246,10 @@ count_game(const struct game *g)
 		first = changes[i] + 1 + not_after;
 	}
 	count_stretch(&b, g, first, g->line.plies - no_final);
-	tally_add_cells(tally_count(&tally, g), b.cells, b.ncells);
+	struct tally_group *group = tally_count(&tally, g);
+	tally_add_cells(group, b.cells, b.ncells);
+	if (b.squares > 0)
+		tally_add(group, FIT_SQUARES, b.squares);
 }
 
 /* ---- the table ---- */
@@ -245,6 +290,7 @@ add_fit(struct table *t, const struct tally_group *g,
 	table_number(t, "constant", f->valued ? f->w[0] / f->w[1] : NAN);
 	write_weights(t, f);
 	table_number(t, "mse", f->mse);
+	table_string(t, "target", to_search ? "search" : "result");
 }
 
 static void
@@ -280,13 +326,24 @@ read_positions(const char *arg)
 		    "not-before or not-after, not '%s'", arg);
 }
 
+static void
+read_target(const char *arg)
+{
+	to_search = strcmp(arg, "search") == 0;
+	fit.unit = to_search ? FIT_UNIT : 1;
+	if (!to_search && strcmp(arg, "result") != 0)
+		cli_usage_error(&cli, "--target takes result or search, not "
+		    "'%s'", arg);
+}
+
 static bool
 is_cell_key(uint64_t key)
 {
 	unsigned block;
 	int d[FIT_PIECES], z;
 
-	return fit_key_parts(key, &block, d, &z) == 0;
+	return (to_search && key == FIT_SQUARES) ||
+	    fit_key_parts(key, &block, d, &z) == 0;
 }
 
 /* What partial results are called: counts of different choices of positions
@@ -296,7 +353,8 @@ partial_kind(void)
 {
 	static char kind[100];
 
-	snprintf(kind, sizeof(kind), "piecefit%s%s%s%s%s%s",
+	snprintf(kind, sizeof(kind), "piecefit%s%s%s%s%s%s%s",
+	    to_search ? "+search" : "",
 	    not_before ? "+not-before" : "", not_after ? "+not-after" : "",
 	    no_start ? "+no-start" : "", no_final ? "+no-final" : "",
 	    decisive ? "+decisive" : "", white_view ? "+white-view" : "");
@@ -306,7 +364,8 @@ partial_kind(void)
 static void
 count_if_wanted(const struct game *g)
 {
-	if (g->result == RESULT_NONE || (decisive && g->result == RESULT_DRAW))
+	if ((!to_search && g->result == RESULT_NONE) ||
+	    (decisive && g->result == RESULT_DRAW))
 		tally_find(&tally, g);
 	else
 		count_game(g);
@@ -316,7 +375,7 @@ int
 main(int argc, char *argv[])
 {
 	const char *by = NULL;
-	bool partial = false;
+	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -326,6 +385,8 @@ main(int argc, char *argv[])
 			by = optarg;
 		else if (c == 'd')
 			decisive = true;
+		else if (c == TALLY_DISTINCT)
+			distinct = true;
 		else if (c == 'E')
 			no_final = true;
 		else if (c == 'F')
@@ -337,6 +398,8 @@ main(int argc, char *argv[])
 		else if (c == 'l')
 			fit.level = cli_real(&cli, "--level", optarg, 1e-6,
 			    1 - 1e-6);
+		else if (c == TARGET)
+			read_target(optarg);
 		else if (c == 'W')
 			white_view = true;
 		else if (c == 'x')
@@ -345,6 +408,8 @@ main(int argc, char *argv[])
 			cli_option(&cli, c);
 	}
 	tally_init(&tally, partial_kind(), by, is_cell_key);
+	tally.distinct = distinct;
+	tally.want_values = to_search;
 	steps_init();
 	return tally_run(&tally, &cli, partial, argv + optind, count_if_wanted,
 	    write_values);

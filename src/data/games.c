@@ -1,8 +1,11 @@
 #include "games.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "rulespec.h"
+#include "values.h"
 
 enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
 
@@ -110,6 +113,19 @@ take_partial(struct games *s, const char *line, size_t n)
 	return true;
 }
 
+static int
+read_values(struct games *s, char *reason)
+{
+	int plies = s->game.line.plies;
+
+	if (plies >= s->room) {
+		s->room = 2 * plies + 100;
+		s->values = xreallocarray(s->values, (size_t)s->room,
+		    sizeof(*s->values));
+	}
+	return values_read(&s->game, s->values, reason);
+}
+
 /* 1, 0 at the end of the file, -1 for a bad one, as pgn_next(). */
 static int
 next_json(struct games *s)
@@ -127,6 +143,8 @@ next_json(struct games *s)
 	if (got != 1)
 		return got;
 	got = game_read_json(&s->game, &s->options, line, n, reason);
+	if (got == 0 && s->want_values)
+		got = read_values(s, reason);
 	s->plies += (uint64_t)s->game.line.plies;
 	if (got == -1) {
 		records_warn(&s->records, input_line_number(&s->records.in,
@@ -145,6 +163,8 @@ next_pgn(struct games *s)
 	s->plies += s->pgn.plies - before;
 	if (got != 0 && s->pgn.reason[0] != '\0')
 		records_warn(&s->records, s->pgn.line, s->pgn.reason);
+	if (got == 1 && s->want_values)
+		read_values(s, s->pgn.reason);	/* it has none */
 	return got;
 }
 
@@ -162,6 +182,12 @@ name_game(struct games *s)
 	while ((n /= 10) > 0);
 	s->game.id = game_keep(&s->game, d,
 	    (size_t)(digits + sizeof(digits) - d));
+}
+
+void
+games_want_values(struct games *s)
+{
+	s->want_values = s->options.search = true;
 }
 
 bool
@@ -197,4 +223,6 @@ games_finish(struct games *s)
 		end_file(s);
 	records_finish(&s->records);
 	game_release(&s->game);
+	free(s->values);
+	s->values = NULL;
 }

@@ -18,11 +18,14 @@ struct games {
 	struct game game;	/* the current one */
 	struct records records;	/* how many were good, how many bad */
 	uint64_t plies;		/* so far, of bad games too */
+	float *values;		/* values.h of the current one, if wanted */
 	/* The rest is the reader's own. */
 	struct game_options options;
 	games_partial *partial;
 	void *partial_context;
 	struct rules rules;
+	bool want_values;
+	int room;		/* for so many values */
 	enum { GAMES_JSON, GAMES_PGN } format;
 	struct pgn pgn;
 };
@@ -36,6 +39,9 @@ void games_start(struct games *s, struct cli *cli, char **files);
 /* Lines that are partial results (tally.h) go to this function; without it
  * they are bad records. */
 void games_on_partial(struct games *s, games_partial *partial, void *context);
+
+/* From now on has values, and a game with malformed search data is bad. */
+void games_want_values(struct games *s);
 
 /* The next game into s->game; false at the end, and when --strict has met
  * something bad. */

@@ -565,10 +565,14 @@ tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
 		    "--partial");
 	games_start(&games, cli, files);
 	games_on_partial(&games, tally_read, t);
+	if (t->want_values)
+		games_want_values(&games);
 	struct zout *out = cli_open_output(cli);
-	while (games_next(&games))
+	while (games_next(&games)) {
+		t->values = games.values;
 		if (!t->distinct || !tally_is_copy(t, &games.game))
 			count(&games.game);
+	}
 	games_finish(&games);
 	tally_sort(t);
 	if (partial) {

@@ -43,6 +43,8 @@ struct tally {
 	int *slots;		/* a hash table: a group's index + 1, or 0 */
 	size_t nslots;
 	int last;		/* the group last asked for */
+	bool want_values;	/* of searches: then they are in values */
+	const float *values;	/* of the game that is counted; values.h */
 	bool distinct;		/* a game that comes again does not count */
 	struct histogram seen;	/* then: hashes of games */
 };

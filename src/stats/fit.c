@@ -46,6 +46,21 @@ fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z)
 	return fit_key(*block, d, *z) == key && key != 0 ? 0 : -1;
 }
 
+uint64_t
+fit_parts(double z)
+{
+	return (uint64_t)lround(FIT_UNIT * (1 + z) / 2);
+}
+
+/* Of what was counted: parts are whole. */
+uint64_t
+fit_squares(double z)
+{
+	double counted = 2 * (double)fit_parts(z) / FIT_UNIT - 1;
+
+	return (uint64_t)lround(FIT_UNIT * counted * counted);
+}
+
 static uint64_t
 key_difference(uint64_t key)
 {
@@ -74,7 +89,7 @@ struct problem {
 	struct group *groups;
 	size_t	ngroups;
 	int	no_constant;
-	double	positions;
+	double	positions, squares;
 	struct sums all, blocks[FIT_BLOCKS];	/* at the optimum */
 	int	filled[FIT_BLOCKS];
 };
@@ -476,6 +491,8 @@ problem_solve(struct problem *p, const struct fit_options *o,
 	    problem_minimise(p, &start, r->w, reason, size) == -1)
 		return -1;
 	r->mse = 2 * p->all.loss / p->positions;
+	if (o->unit > 1)		/* each part's square was taken for 1 */
+		r->mse += p->squares / p->positions - 1;
 	problem_blocks(p, r->w);
 	open = problem_covariance(p, r);
 	result_intervals(r, open, o->level);
@@ -509,8 +526,15 @@ fit_solve(const struct histogram *h, const struct fit_options *o,
 		free(p);
 		return -1;
 	}
+	/* The cells are sorted, and that one comes first. */
+	if (p->ncells > 0 && p->cells[0].key == FIT_SQUARES && o->unit > 1) {
+		p->squares = (double)p->cells[0].count;
+		memmove(p->cells, p->cells + 1,
+		    --p->ncells * sizeof(*p->cells));
+	}
 	for (i = 0; i < p->ncells; i++)
 		r->positions += p->cells[i].count;
+	r->positions /= (uint64_t)(o->unit > 1 ? o->unit : 1);
 	p->no_constant = o->no_constant;
 	result = problem_group(p, reason, size);
 	if (result == 0)

@@ -44,7 +44,20 @@ fit_key_step(int piece)
 /* Take a key to pieces.  Returns -1 when it is not one fit_key() makes. */
 int	fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
 
+/*
+ * An outcome between -1 and 1, as a search expects it, is counted in parts: of
+ * FIT_UNIT parts fit_parts(z) under z = 1 and the others under z = -1.  The
+ * mean is what matters for the fit; what is left of the squares is put right by
+ * fit_squares(z), counted under FIT_SQUARES.  Positions of both kinds cannot
+ * be mixed in one histogram.
+ */
+#define FIT_UNIT	1000
+#define FIT_SQUARES	1	/* a key that fit_key() never makes */
+uint64_t fit_parts(double z);
+uint64_t fit_squares(double z);
+
 struct fit_options {
+	int	unit;		/* parts of a position: FIT_UNIT, or 1 (0) */
 	int	no_constant;	/* leave out w0 */
 	double	level;		/* of the intervals, 0.95 say */
 };

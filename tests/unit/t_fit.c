@@ -118,7 +118,7 @@ slow_game(struct histogram *h, struct rng *rng, double scale, int plies)
 static int
 solve(const struct histogram *h, struct fit_result *r)
 {
-	static const struct fit_options o = { 0, 0.95 };
+	static const struct fit_options o = { .level = 0.95 };
 	char reason[200];
 
 	return fit_solve(h, &o, r, reason, sizeof(reason));
@@ -338,7 +338,7 @@ static void
 test_recovery(void)
 {
 	static const double w[FIT_WEIGHTS] = { 0.02, 0.1, 0.31, 0.33, 0.5, 1 };
-	static const struct fit_options without = { 1, 0.95 };
+	static const struct fit_options without = { .no_constant = 1, .level = 0.95 };
 	struct histogram h = { 0 }, zero = { 0 };
 	struct fit_result r;
 	struct rng rng;
@@ -419,7 +419,7 @@ test_merge(void)
 static int
 refused(const struct histogram *h, const char *word)
 {
-	static const struct fit_options o = { 0, 0.95 };
+	static const struct fit_options o = { .level = 0.95 };
 	struct fit_result r;
 	char reason[200], tiny[4];
 
@@ -504,7 +504,7 @@ edit_bad_pawn(int *d, int *z)
 static void
 test_refusals(void)
 {
-	static const struct fit_options level = { 0, 1 };
+	static const struct fit_options level = { .level = 1 };
 	struct histogram h = { 0 };
 	struct fit_result r;
 	char reason[200];
@@ -632,6 +632,105 @@ test_coverage_slow(void)
 	histogram_release(&h);
 }
 
+/* ---- outcomes that a search expects ---- */
+
+enum { SEEN_MAX = 40000 };
+static struct seen {
+	int d[FIT_PIECES];
+	double z;
+} seen[SEEN_MAX];
+static int nseen;
+
+/* A game of values: what the pieces say, what is particular to the game, and
+ * noise at every ply; the mean is the prediction. */
+static void
+valued_game(struct histogram *h, struct rng *rng, int plies)
+{
+	unsigned block = (unsigned)rng_next(rng) % FIT_BLOCKS;
+	double own = rng_double(rng) - 0.5;
+	int d[FIT_PIECES] = { 0 };
+
+	for (int k = 0; k < plies; k++) {
+		int i = (int)(rng_next(rng) % FIT_PIECES);
+		int step = rng_next(rng) % 2 ? 1 : -1;
+		if (abs(d[i] + step) <= (i == 0 ? 3 : 1))
+			d[i] += step;
+		double t = predict(d, 1), room = 1 - fabs(t);
+		double z = t + 0.7 * room * own +
+		    0.6 * room * (rng_double(rng) - 0.5);
+		if (nseen < SEEN_MAX) {
+			memcpy(seen[nseen].d, d, sizeof(d));
+			seen[nseen++].z = z;
+		}
+		add(h, block, d, 1, fit_parts(z));
+		add(h, block, d, -1, FIT_UNIT - fit_parts(z));
+		histogram_add(h, FIT_SQUARES, fit_squares(z));
+	}
+}
+
+static int
+solve_values(const struct histogram *h, struct fit_result *r)
+{
+	static const struct fit_options o = { .unit = FIT_UNIT, .level = 0.95 };
+	char reason[200];
+
+	return fit_solve(h, &o, r, reason, sizeof(reason));
+}
+
+/* The mean square over the list of positions as they came. */
+static double
+plain_mse(const double *w)
+{
+	double sum = 0;
+
+	for (int k = 0; k < nseen; k++) {
+		double x = w[0];
+		for (int i = 0; i < FIT_PIECES; i++)
+			x += w[i + 1] * seen[k].d[i];
+		sum += pow(seen[k].z - tanh(x), 2);
+	}
+	return sum / nseen;
+}
+
+static void
+test_values(void)
+{
+	int bad = 0, held[FIT_PIECES] = { 0 }, n = 1000, higher = 0;
+	struct histogram h = { 0 };
+	struct fit_result r;
+	struct rng rng;
+
+	rng_init(&rng, 12, 0);
+	for (int k = 0; k < 500; k++)
+		valued_game(&h, &rng, 60);
+	ok(solve_values(&h, &r) == 0 && r.positions == 30000 && nseen == 30000,
+	    "values of 30000 positions");
+	double mse = plain_mse(r.w);
+	ok(fabs(r.mse - mse) < 3e-5, "mean square %g, plainly %g", r.mse, mse);
+	for (int i = 0; i < FIT_WEIGHTS; i++)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			double w[FIT_WEIGHTS];
+			memcpy(w, r.w, sizeof(w));
+			w[i] += 0.003 * sign;
+			higher += plain_mse(w) > mse;
+		}
+	ok(higher == 2 * FIT_WEIGHTS, "no other weights are better");
+	for (int k = 0; k < n; k++) {
+		histogram_reset(&h);
+		for (int i = 0; i < 150; i++)
+			valued_game(&h, &rng, 30);
+		bad += solve_values(&h, &r) == -1 || !r.valued;
+		for (int i = 0; i < FIT_PIECES; i++)
+			held[i] += r.lo[i] <= truth[i] / truth[0] &&
+			    truth[i] / truth[0] <= r.hi[i];
+	}
+	ok(bad == 0, "values: every sample has a fit");
+	coverage_row("values of 150 games", held, n);
+	ok(fit_parts(-1) == 0 && fit_parts(1) == FIT_UNIT &&
+	    fit_squares(0) == 0 && fit_squares(-1) == FIT_UNIT, "the ends");
+	histogram_release(&h);
+}
+
 static void
 test_student(void)
 {
@@ -708,6 +807,7 @@ main(void)
 	test_coverage_still("2000 games", 2000, 1);
 	test_coverage_still("600 games", 600, 1);
 	test_coverage_slow();
+	test_values();
 	test_student();
 	test_time();
 	return tap_end();

@@ -1,0 +1,35 @@
+#include "values.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "searchdata.h"
+
+int
+values_read(const struct game *g, float *values, char reason[GAME_REASON_MAX])
+{
+	static struct searchdata_ply ply;	/* large */
+	struct searchdata data;
+	int more, n = 0;
+
+	for (int i = 0; i < g->line.plies; i++)
+		values[i] = NAN;
+	if (g->search.len == 0)
+		return 0;
+	searchdata_start(&data, game_text(g, g->search), g->search.len);
+	while ((more = searchdata_next(&data, &ply)) == 1) {
+		if (n < g->line.plies && ply.known)
+			values[n] = ply.value;
+		n++;
+	}
+	if (more == 0 && n == g->line.plies)
+		return 0;
+	if (more == 0)
+		snprintf(reason, GAME_REASON_MAX,
+		    "search data of %d plies, but %d were played", n,
+		    g->line.plies);
+	else
+		snprintf(reason, GAME_REASON_MAX,
+		    "ply %d: malformed search data", n + 1);
+	return -1;
+}
