@@ -34,6 +34,7 @@ tally_release(struct tally *t)
 		free(t->groups[i].by);
 		free(t->groups[i].name);
 		free(t->groups[i].label);
+		free(t->groups[i].own);
 		histogram_release(&t->groups[i].cells);
 	}
 	histogram_release(&t->seen);

@@ -29,6 +29,7 @@ struct tally_group {
 	uint64_t copies;	/* of these games, not counted: distinct */
 	uint64_t sum;		/* of all numbers that were read */
 	struct histogram cells;
+	void *own;		/* the program's, freed with the group */
 };
 
 /* May a cell have this key? Those of other programs may not. */

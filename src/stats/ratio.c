@@ -4,6 +4,34 @@
 
 #include "special.h"
 
+void
+ratio_add(struct ratio *r, double all, double kind)
+{
+	r->games++;
+	r->all += all;
+	r->kind += kind;
+	r->all_all += all * all;
+	r->kind_kind += kind * kind;
+	r->kind_all += kind * all;
+}
+
+void
+ratio_mean(const struct ratio *r, double level, struct ratio_range *range)
+{
+	double error, m, square;
+
+	m = range->share = r->kind / r->all;
+	range->lo = -INFINITY;
+	range->hi = INFINITY;
+	if (!(r->games >= 2) || !(r->all > 0))
+		return;
+	square = r->kind_kind - 2 * m * r->kind_all + m * m * r->all_all;
+	error = student_quantile((1 - level) / 2, r->games - 1) *
+	    sqrt(fmax(square, 0) * r->games / (r->games - 1)) / r->all;
+	range->lo = m - error;
+	range->hi = m + error;
+}
+
 /* How many independent moves would leave the share this uncertain. */
 static double
 equivalent_moves(const struct ratio *r, double share)

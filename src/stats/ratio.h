@@ -29,4 +29,15 @@ struct ratio_range {
  */
 void	ratio_share(const struct ratio *, double level, struct ratio_range *);
 
+/*
+ * The same for a ratio that need not be a share: legal moves to positions, or,
+ * with a = 1 in every game, the mean of any number that a game has.  The
+ * interval is the ratio +- Student's t times its error.  Fewer than two games
+ * set no limit: it is infinite.
+ */
+void	ratio_mean(const struct ratio *, double level, struct ratio_range *);
+
+/* Adds a game. */
+void	ratio_add(struct ratio *, double all, double kind);
+
 #endif

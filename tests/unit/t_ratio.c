@@ -9,17 +9,6 @@
 #include "stats/special.h"
 #include "tap.h"
 
-static void
-add_game(struct ratio *r, double all, double kind)
-{
-	r->games++;
-	r->all += all;
-	r->kind += kind;
-	r->all_all += all * all;
-	r->kind_kind += kind * kind;
-	r->kind_all += kind * all;
-}
-
 static struct ratio_range
 share(const struct ratio *r, double level)
 {
@@ -38,13 +27,13 @@ test_ends(void)
 
 	r = share(&none, 0.95);
 	ok(isnan(r.share) && r.lo == 0 && r.hi == 1, "no games");
-	add_game(&one, 80, 3);
+	ratio_add(&one, 80, 3);
 	r = share(&one, 0.95);
 	ok(r.share == 3. / 80 && r.lo == 0 && r.hi == 1, "one game");
 	for (int i = 0; i < 99; i++) {
-		add_game(&never, 50 + i, 0);
-		add_game(&always, 50 + i, 50 + i);
-		add_game(&same, 50 + 50 * (i % 3), 1 + i % 3);
+		ratio_add(&never, 50 + i, 0);
+		ratio_add(&always, 50 + i, 50 + i);
+		ratio_add(&same, 50 + 50 * (i % 3), 1 + i % 3);
 	}
 	r = share(&never, 0.95);
 	ok(r.share == 0 && r.lo == 0 && r.hi > 0.03 && r.hi < 0.04,
@@ -65,7 +54,7 @@ test_wilson(void)
 	double n = 200, hits = 30, p = hits / n, t, away = 0;
 
 	for (int i = 0; i < n; i++)
-		add_game(&r, 1, i < hits);
+		ratio_add(&r, 1, i < hits);
 	for (double level = 0.5; level < 1; level += 0.0999) {
 		struct ratio_range range = share(&r, level);
 		t = student_quantile((1 - level) / 2, n - 1);
@@ -91,7 +80,7 @@ test_shape(void)
 	rng_init(&rng, 1, 0);
 	for (int i = 0; i < 50; i++) {
 		double all = 20 + (double)rng_below(&rng, 100);
-		add_game(&r, all, rng_below(&rng, 4));
+		ratio_add(&r, all, rng_below(&rng, 4));
 	}
 	for (double level = 1e-6; level < 1; level += 0.09) {
 		struct ratio_range range = share(&r, level);
@@ -161,7 +150,7 @@ test_coverage(const char *name, int games, double mean, double taste,
 			double all = 20 + floor(100 * gamma_mean_1(&rng, 2));
 			double rate = truth *
 			    (taste > 0 ? gamma_mean_1(&rng, taste) : 1);
-			add_game(&r, all, fmin(all, poisson(&rng, rate * all)));
+			ratio_add(&r, all, fmin(all, poisson(&rng, rate * all)));
 		}
 		struct ratio_range range = share(&r, 0.95);
 		held += range.lo <= truth && truth <= range.hi;
@@ -187,7 +176,7 @@ test_castling(int games)
 		rng_init(&rng, 9, (uint64_t)k);
 		for (int i = 0; i < games; i++) {
 			double u = rng_double(&rng);
-			add_game(&r, 60 + (double)rng_below(&rng, 101),
+			ratio_add(&r, 60 + (double)rng_below(&rng, 101),
 			    u < 0.8 ? 2 : u < 0.95);
 		}
 		struct ratio_range range = share(&r, 0.95);

@@ -1,0 +1,325 @@
+/*
+ * gamestats: what designers of games measure: how long games are, how wide,
+ * how much they swing and when they are decided. A row for each measure, with
+ * games as the unit.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "chess/make.h"
+#include "chess/movegen.h"
+#include "data/tally.h"
+#include "stats/course.h"
+#include "stats/dirichlet.h"
+#include "stats/ratio.h"
+
+static const char synopsis[] =
+    "[-pqStVz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
+    "                 [file ...]";
+static const char help[] =
+    "Measures games (JSONL or PGN) for each rule set: length, choice, captures\n"
+    "and, where games have search data, swings, drama and decisive moments.\n"
+    "\n"
+    "  -b, --by TAG         measure apart for each value of a tag, too\n"
+    "      --distinct       count a game that comes again only once\n"
+    "  -h, --help           show this help\n"
+    "  -l, --level P        level of the intervals (default 0.95)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -p, --progress       show progress even when not on a terminal\n"
+    "  -q, --quiet          show no progress and no count of bad games\n"
+    "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
+    "  -S, --strict         stop at the first bad game\n"
+    "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -V, --version        show the version\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_INPUT,
+	CLI_LONG_TABLE,
+	TALLY_LONG_DISTINCT,
+	{ "by", required_argument, NULL, 'b' },
+	{ "level", required_argument, NULL, 'l' },
+	{ NULL, 0, NULL, 0 }
+};
+
+/*
+ * The measures, defined in the manual page, in the order of rows. MEAN: of a
+ * number that each game has, or of all its positions, never negative. PART: the
+ * same, at most 1. SHARE: of moves. HITS: games of which something is true.
+ */
+enum kind { MEAN, PART, SHARE, HITS };
+#define MEASURES \
+	MEASURE(LENGTH, "length", MEAN) \
+	MEASURE(BRANCHING, "branching", MEAN) \
+	MEASURE(FORCED, "forced", SHARE) \
+	MEASURE(CAPTURES, "captures", SHARE) \
+	MEASURE(COVERAGE, "coverage", PART) \
+	MEASURE(ENDGAME, "endgame", SHARE) \
+	MEASURE(LEAD_CHANGES, "lead-changes", MEAN) \
+	MEASURE(UNCERTAINTY, "uncertainty", PART) \
+	MEASURE(UNCERTAINTY_1, "uncertainty-early", PART) \
+	MEASURE(UNCERTAINTY_2, "uncertainty-middle", PART) \
+	MEASURE(UNCERTAINTY_3, "uncertainty-late", PART) \
+	MEASURE(KILLERS, "killer-moves", SHARE) \
+	MEASURE(DRAMA, "drama", PART) \
+	MEASURE(COMEBACKS, "comebacks", HITS) \
+	MEASURE(DECIDED, "decisive-moment", PART)
+
+enum measure {
+#define MEASURE(name, word, kind) name,
+	MEASURES
+#undef MEASURE
+	MEASURE_COUNT
+};
+
+static const struct {
+	const char *name;
+	enum kind kind;
+} measures[MEASURE_COUNT] = {
+#define MEASURE(name, word, kind) { word, kind },
+	MEASURES
+#undef MEASURE
+};
+
+/* In the endgame no more pieces than these are left besides kings and pawns. */
+enum { ENDGAME_PIECES = 6 };
+
+/* Of a group: the sums of each measure. */
+struct sums {
+	struct ratio of[MEASURE_COUNT];
+};
+
+static struct cli cli;
+static struct tally tally;
+static double level = 0.95;
+
+/* ---- one game ---- */
+
+static int
+count_pieces(const struct board *b)
+{
+	int n = 0;
+
+	for (int side = WHITE; side <= BLACK; side++)
+		n += __builtin_popcountll(b->pieces[side][ALL] &
+		    ~(b->pieces[side][KING] | b->pieces[side][PAWN]));
+	return n;
+}
+
+/* What needs the board: choice, captures, squares, endgame. */
+static void
+look_at_moves(struct sums *s, const struct game *g)
+{
+	int plies = g->line.plies, legal = 0, forced = 0, captures = 0, end = 0;
+	struct board b = g->start;
+	bitboard used = 0;
+	struct undo undo;
+
+	for (int i = 0; i < plies; i++) {
+		int choice = movegen_count(&b);
+		legal += choice;
+		forced += choice == 1;
+		captures += line_captured(&g->line, i) != 0;
+		end += count_pieces(&b) <= ENDGAME_PIECES;
+		used |= bit(move_to(g->line.moves[i]));
+		board_make(&b, g->line.moves[i], &undo);
+	}
+	ratio_add(&s->of[LENGTH], 1, plies);
+	ratio_add(&s->of[BRANCHING], plies, legal);
+	ratio_add(&s->of[FORCED], plies, forced);
+	ratio_add(&s->of[CAPTURES], plies, captures);
+	ratio_add(&s->of[ENDGAME], plies, end);
+	ratio_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
+}
+
+/* The values of the positions that were searched, from one side; and the plies
+ * that they belong to. */
+struct course {
+	float *value;
+	int *ply;
+	int n, room;
+};
+
+static void
+course_read(struct course *c, const struct game *g, int view)
+{
+	int plies = g->line.plies;
+
+	if (plies > c->room) {
+		c->room = 2 * plies;
+		c->value = xreallocarray(c->value, (size_t)c->room,
+		    sizeof(*c->value));
+		c->ply = xreallocarray(c->ply, (size_t)c->room, sizeof(*c->ply));
+	}
+	c->n = 0;
+	for (int i = 0; i < plies; i++) {
+		float v = tally.values[i];
+		if (isnan(v))
+			continue;
+		c->value[c->n] = ((g->start.side ^ i) & 1) == view ? v : -v;
+		c->ply[c->n++] = i;
+	}
+}
+
+/* Moves between two positions that were searched, and those among them after
+ * which the mover stands better by COURSE_KILLER than the mover had thought. */
+static void
+count_killers(struct sums *s, const struct course *c, const struct game *g)
+{
+	int moves = 0, killers = 0;
+
+	for (int i = 0; i + 1 < c->n; i++) {
+		if (c->ply[i + 1] != c->ply[i] + 1)
+			continue;
+		double gain = (double)c->value[i + 1] - (double)c->value[i];
+		bool white = ((g->start.side ^ c->ply[i]) & 1) == WHITE;
+		moves++;
+		/* Values have seven digits. */
+		killers += (white ? gain : -gain) >= COURSE_KILLER - 1e-6;
+	}
+	if (moves > 0)
+		ratio_add(&s->of[KILLERS], moves, killers);
+}
+
+static void
+look_at_winner(struct sums *s, const struct course *c, const struct game *g)
+{
+	double behind = course_behind(c->value, c->n);
+	int from = course_won_from(c->value, c->n);
+
+	ratio_add(&s->of[DRAMA], 1, behind);
+	ratio_add(&s->of[COMEBACKS], 1, behind >= COURSE_WON);
+	ratio_add(&s->of[DECIDED], 1, from == c->n ? 1 :
+	    (double)c->ply[from] / g->line.plies);
+}
+
+static void
+look_at_values(struct sums *s, const struct game *g)
+{
+	static struct course c;
+
+	course_read(&c, g, WHITE);
+	if (c.n == 0)
+		return;
+	ratio_add(&s->of[LEAD_CHANGES], 1, course_lead_changes(c.value, c.n));
+	for (int third = -1; third < 3; third++) {
+		double x = course_uncertainty(c.value, c.n, third);
+		if (!isnan(x))
+			ratio_add(&s->of[UNCERTAINTY + 1 + third], 1, x);
+	}
+	count_killers(s, &c, g);
+	if (g->result == RESULT_DRAW)
+		return;
+	course_read(&c, g, g->result == RESULT_WHITE ? WHITE : BLACK);
+	look_at_winner(s, &c, g);
+}
+
+static void
+count_game(const struct game *g)
+{
+	struct tally_group *group = tally_find(&tally, g);
+
+	if (group->own == NULL)
+		group->own = xcalloc(1, sizeof(struct sums));
+	if (g->result == RESULT_NONE)
+		return;
+	look_at_moves(group->own, g);
+	look_at_values(group->own, g);
+}
+
+/* ---- the table ---- */
+
+static const struct ratio *
+sums_of(const struct tally_group *g, enum measure m)
+{
+	static const struct sums nothing;
+	const struct sums *s = g->own != NULL ? g->own : &nothing;
+
+	return &s->of[m];
+}
+
+static struct ratio_range
+range_of(const struct ratio *r, enum kind kind)
+{
+	struct ratio_range range;
+	struct dirichlet_range hits;
+
+	if (kind == HITS) {
+		dirichlet_share((unsigned long long)r->kind,
+		    (unsigned long long)r->games, level, &hits);
+		return (struct ratio_range){ hits.at, hits.lo, hits.hi };
+	}
+	(kind == SHARE ? ratio_share : ratio_mean)(r, level, &range);
+	range.lo = fmax(range.lo, 0);
+	range.hi = kind == PART ? fmin(range.hi, 1) : range.hi;
+	return range;
+}
+
+static void
+add_measure(struct table *t, const struct tally_group *g, enum measure m)
+{
+	const struct ratio *r = sums_of(g, m);
+	struct ratio_range range = range_of(r, measures[m].kind);
+
+	tally_write_name(g, t);
+	table_string(t, "measure", measures[m].name);
+	table_number(t, "games", r->games);
+	table_number(t, "mean", range.share);
+	table_number(t, "lo", range.lo);
+	table_number(t, "hi", range.hi);
+}
+
+static void
+write_measures(struct table *t)
+{
+	struct tally_group none = tally_nothing(&tally);
+
+	for (int i = 0; i < tally.ngroups; i++)
+		for (int m = 0; m < MEASURE_COUNT; m++) {
+			if (sums_of(&tally.groups[i], (enum measure)m)->games == 0)
+				continue;
+			add_measure(t, &tally.groups[i], (enum measure)m);
+			if (table_end_row(t) == -1)
+				return;
+		}
+	add_measure(t, &none, LENGTH);
+	table_end_names(t);
+}
+
+/* Sums do not make partial results. */
+static bool
+is_cell_key(uint64_t key)
+{
+	(void)key;
+	return false;
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *by = NULL;
+	bool distinct = false;
+	int c;
+
+	cli_start(&cli, synopsis, help);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    CLI_SHORT_TABLE "b:l:", options, NULL)) != -1) {
+		if (c == 'b')
+			by = optarg;
+		else if (c == TALLY_DISTINCT)
+			distinct = true;
+		else if (c == 'l')
+			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
+		else
+			cli_option(&cli, c);
+	}
+	tally_init(&tally, "gamestats", by, is_cell_key);
+	tally.distinct = distinct;
+	tally.want_values = true;
+	return tally_run(&tally, &cli, false, argv + optind, count_game,
+	    write_measures);
+}
