@@ -350,8 +350,8 @@ score(char **files)
 	lines_start(&lines, &cli, files);
 	while (lines_next(&lines, &s[n].line)) {
 		const struct game *g = &s[n].line.game;
-		if (strcmp(g->net.len == 0 ? "" : game_text(g, g->net),
-		    net->hash) != 0) {
+		if (!net_is(net, g->net.len == 0 ? "" : game_text(g,
+		    g->net))) {
 			lines_refuse(&lines, "the line is of another net than "
 			    "that of --net");
 			continue;

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "net.h"
 #include "onnxin.h"
-#include "tower.h"
+#include "towergraph.h"
 
 enum { BATCH_MAX = 256 };
 
@@ -19,31 +20,6 @@ struct native {
 };
 
 /* ---- is the graph ours? ---- */
-
-/* The nodes as they are compared, one after the other, with what our nets
- * have. */
-struct walk {
-	const struct onnxin *file;
-	int at;
-	bool fits;
-};
-
-static const struct onnxin_node *
-expect(struct walk *w, const char *type, const char *in, const char *out,
-    int inputs, int attributes)
-{
-	static const struct onnxin_node none;
-
-	if (!w->fits || w->at == w->file->nnodes) {
-		w->fits = false;
-		return &none;
-	}
-	const struct onnxin_node *n = &w->file->nodes[w->at++];
-	w->fits = onnxin_is(n->type, type) && onnxin_is(n->in[0], in) &&
-	    onnxin_is(n->out, out) && n->nin == inputs && n->nout == 1 &&
-	    n->nattributes == attributes;
-	return n;
-}
 
 static bool
 has_attribute(const struct onnxin_node *n, const char *name, int count,
@@ -60,99 +36,56 @@ has_attribute(const struct onnxin_node *n, const char *name, int count,
 	return false;
 }
 
-/* Are the node's weights NAME.w and NAME.b? */
 static bool
-has_weights(const struct onnxin_node *n, const char *name)
+attributes_fit(const struct onnxin_node *n, const struct tower_node *want)
 {
-	char weights[40], bias[40];
-
-	snprintf(weights, sizeof(weights), "%s.w", name);
-	snprintf(bias, sizeof(bias), "%s.b", name);
-	return onnxin_is(n->in[1], weights) && onnxin_is(n->in[2], bias);
+	if (want->kernel > 0)
+		return n->nattributes == 2 &&
+		    has_attribute(n, "kernel_shape", 2, want->kernel) &&
+		    has_attribute(n, "pads", 4, want->kernel / 2);
+	if (strcmp(want->type, "Gemm") == 0)
+		return n->nattributes == 1 && has_attribute(n, "transB", 1, 1);
+	return n->nattributes == 0;
 }
 
 static void
-expect_conv(struct walk *w, const char *name, const char *in, const char *out,
-    int kernel)
+name_part(char full[TOWER_NAME_MAX + 2], const char *name, const char *part)
 {
-	const struct onnxin_node *n = expect(w, "Conv", in, out, 3, 2);
-
-	w->fits = w->fits && has_weights(n, name) &&
-	    has_attribute(n, "kernel_shape", 2, kernel) &&
-	    has_attribute(n, "pads", 4, kernel / 2);
+	snprintf(full, TOWER_NAME_MAX + 2, "%s%s", name, part);
 }
 
-static void
-expect_gemm(struct walk *w, const char *name, const char *in, const char *out)
+static bool
+node_fits(const struct onnxin_node *n, const struct tower_node *want)
 {
-	const struct onnxin_node *n = expect(w, "Gemm", in, out, 3, 1);
+	char w[TOWER_NAME_MAX + 2], b[TOWER_NAME_MAX + 2];
+	bool weights = want->name[0] != '\0', other = want->other[0] != '\0';
 
-	w->fits = w->fits && has_weights(n, name) &&
-	    has_attribute(n, "transB", 1, 1);
-}
-
-static void
-expect_block(struct walk *w, int i)
-{
-	char x[32], name[32], first[32], relu[32], second[32], sum[32];
-
-	snprintf(x, sizeof(x), "x%d", i - 1);
-	snprintf(first, sizeof(first), "b%d.1", i);
-	snprintf(relu, sizeof(relu), "b%d.relu1", i);
-	snprintf(second, sizeof(second), "b%d.2", i);
-	snprintf(sum, sizeof(sum), "b%d.sum", i);
-	snprintf(name, sizeof(name), "b%d.conv1", i);
-	expect_conv(w, name, x, first, 3);
-	expect(w, "Relu", first, relu, 1, 0);
-	snprintf(name, sizeof(name), "b%d.conv2", i);
-	expect_conv(w, name, relu, second, 3);
-	const struct onnxin_node *n = expect(w, "Add", second, sum, 2, 0);
-	w->fits = w->fits && onnxin_is(n->in[1], x);
-	snprintf(x, sizeof(x), "x%d", i);
-	expect(w, "Relu", sum, x, 1, 0);
-}
-
-/* The blocks of a net of our shape; -1 when it is another. */
-static int
-match_graph(const struct onnxin *file)
-{
-	struct walk w = { file, 0, true };
-	char x[32];
-	int blocks = 0;
-
-	expect_conv(&w, "stem", "board", "stem.out", 3);
-	expect(&w, "Relu", "stem.out", "x0", 1, 0);
-	while (w.fits && w.at + 1 < file->nnodes && blocks < TOWER_BLOCKS_MAX &&
-	    !onnxin_is(file->nodes[w.at].out, "policy"))
-		expect_block(&w, ++blocks);
-	snprintf(x, sizeof(x), "x%d", blocks);
-	expect_conv(&w, "policy", x, "policy", 1);
-	expect_conv(&w, "value", x, "value.out", 1);
-	expect(&w, "Relu", "value.out", "value.relu", 1, 0);
-	expect(&w, "GlobalAveragePool", "value.relu", "value.pool", 1, 0);
-	expect(&w, "Flatten", "value.pool", "value.flat", 1, 0);
-	expect_gemm(&w, "value1", "value.flat", "value1.out");
-	expect(&w, "Relu", "value1.out", "value1.relu", 1, 0);
-	expect_gemm(&w, "value2", "value1.relu", "wdl");
-	if (w.fits && w.at < file->nnodes)
-		expect_gemm(&w, "left", "value1.relu", "moves_left");
-	return w.fits && w.at == file->nnodes && file->ninputs == 1 &&
-	    onnxin_open_batch(file) ? blocks : -1;
+	name_part(w, want->name, ".w");
+	name_part(b, want->name, ".b");
+	return onnxin_is(n->type, want->type) && onnxin_is(n->in[0], want->in) &&
+	    onnxin_is(n->out, want->out) && n->nout == 1 &&
+	    n->nin == 1 + 2 * weights + other &&
+	    (!other || onnxin_is(n->in[1], want->other)) && (!weights ||
+	    (onnxin_is(n->in[1], w) && onnxin_is(n->in[2], b))) &&
+	    attributes_fit(n, want);
 }
 
 /* ---- its weights ---- */
 
-/* Weights that have these sizes; NULL when they are not so. */
+/* Weights NAME.w, or biases NAME.b, if they have the right sizes; else NULL. */
 static const struct onnxin_weights *
-find_weights(const struct onnxin *file, const char *name, const char *what,
-    int ndims, int64_t a, int64_t b, int64_t c)
+find_weights(const struct onnxin *file, const struct tower_node *node,
+    const char *part)
 {
-	const int64_t dims[] = { a, b, c, c };
-	char full[48];
+	char full[TOWER_NAME_MAX + 2];
+	int64_t dims[4];
+	int ndims = tower_node_dims(node, dims);
 	size_t n = 1;
 
-	snprintf(full, sizeof(full), "%s.%s", name, what);
+	name_part(full, node->name, part);
 	const struct onnxin_weights *w = onnxin_find(file, full);
+	if (strcmp(part, ".b") == 0)
+		ndims = 1;
 	if (w == NULL || w->type != 1 || w->ndims != ndims)
 		return NULL;
 	for (int i = 0; i < ndims; i++) {
@@ -163,101 +96,76 @@ find_weights(const struct onnxin *file, const char *name, const char *what,
 	return w->raw == NULL || w->size != n * sizeof(float) ? NULL : w;
 }
 
-/* A copy of them, or NULL. */
+/* A copy of them; NULL when there is no memory. */
 static float *
-copy_weights(const struct onnxin *file, const char *name, const char *what,
-    int ndims, int64_t a, int64_t b, int64_t c)
+copy_weights(const struct onnxin *file, const struct tower_node *node,
+    const char *part)
 {
-	const struct onnxin_weights *w = find_weights(file, name, what, ndims,
-	    a, b, c);
-	float *copy = w == NULL ? NULL : kernels_allocate(w->size /
-	    sizeof(float));
+	const struct onnxin_weights *w = find_weights(file, node, part);
+	float *copy = kernels_allocate(w->size / sizeof(float));
 
 	if (copy != NULL)
 		memcpy(copy, w->raw, w->size);
 	return copy;
 }
 
-static void
-name_conv(char name[32], int i)
-{
-	snprintf(name, 32, i == 0 ? "stem" : "b%d.conv%d", (i + 1) / 2,
-	    i % 2 == 1 ? 1 : 2);
-}
+/* A file that is a tower, node by node. */
+struct fitting {
+	int blocks, filters, count;
+	struct tower_node nodes[TOWER_NODES_MAX];
+};
 
-/* The filters of a net whose convolutions are all there, else -1: before it is
- * given memory, so that a file cannot ask for more than goes with its size. */
-static int
-count_filters(const struct onnxin *file, int blocks)
+/* Is the file one, with all of its weights? This comes before it is given
+ * memory, so that a file cannot ask for more than goes with its size. */
+static bool
+fits(struct fitting *f, const struct onnxin *file)
 {
 	const struct onnxin_weights *stem = onnxin_find(file, "stem.b");
-	char name[32];
 
+	f->count = file->nnodes;
+	f->blocks = tower_count_blocks(file->nnodes);
 	if (stem == NULL || stem->ndims != 1 || stem->dims[0] < 1 ||
-	    stem->dims[0] > TOWER_FILTERS_MAX)
-		return -1;
-	int filters = (int)stem->dims[0];
-	for (int i = 0; i <= 2 * blocks; i++) {
-		name_conv(name, i);
-		if (find_weights(file, name, "w", 4, filters, i == 0 ?
-		    NET_PLANES : filters, 3) == NULL)
-			return -1;
-	}
-	return filters;
+	    stem->dims[0] > TOWER_FILTERS_MAX || file->ninputs != 1 ||
+	    !tower_takes(f->blocks, f->filters = (int)stem->dims[0]) ||
+	    !onnxin_open_batch(file))
+		return false;
+	tower_nodes(f->nodes, f->blocks, f->filters);
+	for (int i = 0; i < f->count; i++)
+		if (!node_fits(&file->nodes[i], &f->nodes[i]) ||
+		    (f->nodes[i].name[0] != '\0' &&
+		    (find_weights(file, &f->nodes[i], ".w") == NULL ||
+		    find_weights(file, &f->nodes[i], ".b") == NULL)))
+			return false;
+	return true;
 }
 
 static int
-load_conv(struct tower *t, const struct onnxin *file, int i)
+load_node(struct tower *t, const struct onnxin *file,
+    const struct tower_node *node)
 {
-	char name[32];
-	int from = i == 0 ? NET_PLANES : t->filters;
-
-	name_conv(name, i);
-	float *w = copy_weights(file, name, "w", 4, t->filters, from, 3);
-	float *bias = copy_weights(file, name, "b", 1, t->filters, 0, 0);
-	int result = w == NULL || bias == NULL ? -1 :
-	    tower_set_conv(t, i, w, bias);
-	free(w);
-	free(bias);
-	return result;
-}
-
-/* Weights [to][from], kept as they are or turned over, and biases. */
-static int
-load_layer(const struct onnxin *file, const char *name, int ndims, int to,
-    int from, bool turn, float *weights, float *biases)
-{
-	float *w = copy_weights(file, name, "w", ndims, to, from, 1);
-	float *bias = copy_weights(file, name, "b", 1, to, 0, 0);
+	float *w = copy_weights(file, node, ".w");
+	float *bias = copy_weights(file, node, ".b");
 	int result = w == NULL || bias == NULL ? -1 : 0;
 
-	for (int i = 0; result == 0 && i < to; i++) {
-		biases[i] = bias[i];
-		for (int j = 0; j < from; j++)
-			weights[turn ? j * to + i : i * from + j] =
-			    w[i * from + j];
-	}
+	if (result == 0 && node->is_head)
+		tower_set_head(t, (enum tower_head)node->layer, w, bias);
+	else if (result == 0)
+		result = tower_set_conv(t, node->layer, w, bias);
 	free(w);
 	free(bias);
 	return result;
 }
 
 static int
-load_tower(struct tower *t, const struct onnxin *file, int blocks)
+load_tower(struct tower *t, const struct onnxin *file, const struct fitting *f)
 {
-	if (tower_init(t, blocks, count_filters(file, blocks)) == -1)
+	if (tower_init(t, f->blocks, f->filters) == -1)
 		return -1;
-	for (int i = 0; i <= 2 * blocks; i++)
-		if (load_conv(t, file, i) == -1)
+	for (int i = 0; i < f->count; i++)
+		if (f->nodes[i].name[0] != '\0' &&
+		    load_node(t, file, &f->nodes[i]) == -1)
 			return -1;
-	return load_layer(file, "policy", 4, NET_POLICY_PLANES, t->filters, false,
-	    t->policy, t->policy_bias) == -1 ||
-	    load_layer(file, "value", 4, TOWER_VALUE, t->filters, true,
-	    t->value, t->value_bias) == -1 ||
-	    load_layer(file, "value1", 2, TOWER_HIDDEN, TOWER_VALUE, true,
-	    t->hidden, t->hidden_bias) == -1 ||
-	    load_layer(file, "value2", 2, 3, TOWER_HIDDEN, false, t->wdl,
-	    t->wdl_bias) == -1 ? -1 : 0;
+	return 0;
 }
 
 static void
@@ -303,34 +211,45 @@ close_native(struct net *n)
 	free(e);
 }
 
-struct net *
-net_open_native(const char *data, size_t size, char reason[NET_REASON_MAX])
+/* The net of a file that is ours; -1 with a reason. */
+static int
+load(struct native *e, const struct onnxin *file, const struct fitting *f,
+    char *reason)
 {
-	struct native *e = calloc(1, sizeof(*e));
-	struct onnxin file = { 0 };
 	char input[64], policy[64], steps[32];
-	int blocks = e == NULL || onnxin_read(&file, data, size) == -1 ? -1 :
-	    match_graph(&file);
-	bool ours = blocks >= 0 && load_tower(&e->tower, &file, blocks) == 0 &&
-	    tower_space_init(&e->space, &e->tower, BATCH_MAX) == 0;
 
-	reason[0] = '\0';
-	if (ours) {
-		e->net.evaluate = evaluate;
-		e->net.close = close_native;
-		e->net.largest_batch = BATCH_MAX;
-		copy_told(&file, "rulelab.input", input, sizeof(input));
-		copy_told(&file, "rulelab.policy", policy, sizeof(policy));
-		copy_told(&file, "rulelab.steps", steps, sizeof(steps));
-		copy_told(&file, "rulelab.rules", e->net.rules,
-		    sizeof(e->net.rules));
-		e->net.steps = strtoull(steps, NULL, 10);
-		ours = net_check_encoding(input, policy, reason) == 0;
+	if (load_tower(&e->tower, file, f) == -1 ||
+	    tower_space_init(&e->space, &e->tower, BATCH_MAX) == -1)
+		return refuse(reason, "out of memory");
+	e->net.evaluate = evaluate;
+	e->net.close = close_native;
+	e->net.largest_batch = BATCH_MAX;
+	copy_told(file, NET_KEY_INPUT, input, sizeof(input));
+	copy_told(file, NET_KEY_POLICY, policy, sizeof(policy));
+	copy_told(file, NET_KEY_STEPS, steps, sizeof(steps));
+	copy_told(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
+	e->net.steps = strtoull(steps, NULL, 10);
+	return net_check_encoding(input, policy, reason);
+}
+
+struct net *
+net_open_native(const char *data, size_t size, bool *foreign,
+    char reason[NET_REASON_MAX])
+{
+	struct native *e = NULL;
+	struct onnxin file = { 0 };
+	struct fitting f;
+
+	*foreign = onnxin_read(&file, data, size) == -1 || !fits(&f, &file);
+	if (*foreign) {
+		refuse(reason, "the net is not of our shape");
+	} else {
+		e = xcalloc(1, sizeof(*e));
+		if (load(e, &file, &f, reason) == -1) {
+			close_native(&e->net);
+			e = NULL;
+		}
 	}
 	onnxin_release(&file);
-	if (!ours && e != NULL) {
-		close_native(&e->net);
-		e = NULL;
-	}
 	return e == NULL ? NULL : &e->net;
 }

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "encode.h"
+#include "onnxin.h"
 
 enum { PLAIN_BATCH = 256, FILE_MAX = 1 << 30 };
 
@@ -57,13 +60,6 @@ net_softmax(float *priors, int n)
 		priors[i] /= sum;
 }
 
-static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, NET_REASON_MAX, "%s", why);
-	return -1;
-}
-
 int
 net_normalise(struct net_query *q, char reason[NET_REASON_MAX])
 {
@@ -88,10 +84,8 @@ net_check_encoding(const char *input, const char *policy,
 	if (strcmp(input, ENCODE_INPUT_NAME) == 0 &&
 	    strcmp(policy, ENCODE_POLICY_NAME) == 0)
 		return 0;
-	snprintf(reason, NET_REASON_MAX, "the net's encoding is %s, %s, "
-	    "and ours %s, %s", input, policy, ENCODE_INPUT_NAME,
-	    ENCODE_POLICY_NAME);
-	return -1;
+	return refuse(reason, "the net's encoding is %s, %s, and ours %s, %s",
+	    input, policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
 }
 
 /* ---- nets that need no file ---- */
@@ -193,14 +187,10 @@ close_plain(struct net *n)
 
 static struct net *
 open_plain(const char *name, int (*evaluate)(struct net *, struct net_query *,
-    int, char *), char *reason)
+    int, char *))
 {
-	struct net *n = calloc(1, sizeof(*n));
+	struct net *n = xcalloc(1, sizeof(*n));
 
-	if (n == NULL) {
-		snprintf(reason, NET_REASON_MAX, "out of memory");
-		return NULL;
-	}
 	n->evaluate = evaluate;
 	n->close = close_plain;
 	n->largest_batch = PLAIN_BATCH;
@@ -216,15 +206,16 @@ read_file(const char *path, size_t *size, char *reason)
 	long end;
 
 	if (f == NULL) {
-		snprintf(reason, NET_REASON_MAX, "%s", strerror(errno));
+		refuse(reason, "%s", strerror(errno));
 		return NULL;
 	}
 	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 ||
 	    end > FILE_MAX || fseek(f, 0, SEEK_SET) == -1) {
 		refuse(reason, "not a file, or too large for a net");
-	} else if ((data = malloc((size_t)end + 1)) == NULL ||
-	    fread(data, 1, (size_t)end, f) != (size_t)end) {
-		refuse(reason, "cannot read it");
+	} else if ((data = malloc((size_t)end + 1)) == NULL) {
+		refuse(reason, "out of memory");
+	} else if (fread(data, 1, (size_t)end, f) != (size_t)end) {
+		refuse(reason, "%s", ferror(f) ? strerror(errno) : "cut short");
 		free(data);
 		data = NULL;
 	} else {
@@ -235,13 +226,33 @@ read_file(const char *path, size_t *size, char *reason)
 }
 
 static void
-hash_content(char hash[NET_HASH_MAX], const char *data, size_t n)
+hash_content(struct net *net, const char *data, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325ULL;	/* FNV-1a */
 
+	sha256_text(data, n, net->hash, 16);
 	for (size_t i = 0; i < n; i++)
 		h = (h ^ (unsigned char)data[i]) * 0x100000001b3ULL;
-	snprintf(hash, NET_HASH_MAX, "%016llx", (unsigned long long)h);
+	snprintf(net->former, sizeof(net->former), "%016llx",
+	    (unsigned long long)h);
+}
+
+bool
+net_is(const struct net *n, const char *hash)
+{
+	return strcmp(hash, n->hash) == 0 ||
+	    (n->former[0] != '\0' && strcmp(hash, n->former) == 0);
+}
+
+/* Is all that the file's net is in the file? */
+static int
+check_content(const char *data, size_t size, char *reason)
+{
+	enum onnxin_fault fault = onnxin_check(data, size);
+
+	return fault == ONNXIN_WHOLE ? 0 : refuse(reason,
+	    fault == ONNXIN_EXTERNAL ? "the net keeps data in other files, "
+	    "which is not supported" : "not a net: broken");
 }
 
 static struct net *
@@ -250,16 +261,18 @@ open_file(const char *path, const struct net_options *o, char *reason)
 	size_t size;
 	char *data = read_file(path, &size, reason);
 	struct net *n = NULL;
+	bool foreign = true;
 
 	if (data == NULL)
 		return NULL;
-	reason[0] = '\0';
-	if (o == NULL || o->provider == NULL)
-		n = net_open_native(data, size, reason);
-	if (n == NULL && reason[0] == '\0')
+	if (check_content(data, size, reason) == -1)
+		foreign = false;
+	else if (o == NULL || o->provider == NULL)
+		n = net_open_native(data, size, &foreign, reason);
+	if (n == NULL && foreign)
 		n = net_open_onnx(data, size, o, reason);
 	if (n != NULL)
-		hash_content(n->hash, data, size);
+		hash_content(n, data, size);
 	free(data);
 	return n;
 }
@@ -270,13 +283,11 @@ open_hash(const char *spec, char *reason)
 	int64_t seed;
 
 	if (!number_read(spec + 5, 0, UINT32_MAX, &seed)) {
-		snprintf(reason, NET_REASON_MAX, "hash takes a number from 0 to "
-		    "%u", UINT32_MAX);
+		refuse(reason, "hash takes a number from 0 to %u", UINT32_MAX);
 		return NULL;
 	}
-	struct net *n = open_plain(spec, evaluate_hash, reason);
-	if (n != NULL)
-		n->seed = (uint64_t)seed;
+	struct net *n = open_plain(spec, evaluate_hash);
+	n->seed = (uint64_t)seed;
 	return n;
 }
 
@@ -291,7 +302,7 @@ net_path(const char *spec, char buffer[HOME_PATH_MAX],
 	snprintf(name, sizeof(name), "nets/%s.onnx", spec);
 	if (home_path(buffer, name) == 0)
 		return buffer;
-	snprintf(reason, NET_REASON_MAX, "there is no %s here", name);
+	refuse(reason, "there is no %s here", name);
 	return NULL;
 }
 
@@ -300,9 +311,9 @@ net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX])
 {
 	if (strcmp(spec, "uniform") == 0)
-		return open_plain(spec, evaluate_uniform, reason);
+		return open_plain(spec, evaluate_uniform);
 	if (strcmp(spec, "material") == 0)
-		return open_plain(spec, evaluate_material, reason);
+		return open_plain(spec, evaluate_material);
 	if (strncmp(spec, "hash:", 5) == 0)
 		return open_hash(spec, reason);
 	char buffer[HOME_PATH_MAX];

@@ -13,9 +13,10 @@
 #define NET_NET_H
 
 #include "base/home.h"
+#include "base/message.h"
 #include "chess/board.h"
 
-enum { NET_REASON_MAX = 300, NET_HASH_MAX = 20 };
+enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
 
 struct net_options {
 	const char *provider;	/* execution provider of ONNX Runtime; NULL: our own
@@ -38,7 +39,9 @@ struct net {
 	int (*evaluate)(struct net *n, struct net_query *queries, int count,
 	    char *reason);
 	void (*close)(struct net *n);
-	char hash[NET_HASH_MAX];	/* of the file's content; or the name */
+	char hash[NET_HASH_MAX];	/* 16 digits of the file's SHA-256; or
+					 * the name */
+	char former[NET_HASH_MAX];	/* the hash that older versions wrote */
 	int largest_batch;		/* what evaluate takes at once */
 	char rules[512];		/* rule sets it was trained on, as told */
 	uint64_t steps;			/* of training, as told */
@@ -66,6 +69,9 @@ int net_evaluate(struct net *n, struct net_query *queries, int count,
 
 void net_close(struct net *n);
 
+/* Is this what games and lines call the net, now or in older versions? */
+bool net_is(const struct net *n, const char *hash);
+
 /* The expected score in [-1, 1]. */
 static inline float
 net_value(const struct net_query *q)
@@ -83,12 +89,11 @@ int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
 int net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX]);
 
-/* Open the n bytes of a file: by our own kernels, NULL without a reason when it
- * is not of our shape; by ONNX Runtime. */
-struct net *net_open_native(const char *data, size_t n,
+/* Open the n bytes of a file by our own kernels, or by ONNX Runtime: NULL with a
+ * reason, *foreign telling whether it is just not of our shape. */
+struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_onnx(const char *data, size_t n,
     const struct net_options *o, char reason[NET_REASON_MAX]);
-
 
 #endif

@@ -14,7 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "encode.h"
+#include "towergraph.h"
 
 /* Larger batches gain nothing on a CPU. */
 enum { BATCH_MAX = 256, API_VERSION = 21 };
@@ -28,8 +30,9 @@ struct onnx {
 	float *input, *policy, *wdl;
 };
 
-static const char *const input_names[] = { "board" };
-static const char *const output_names[] = { "policy", "wdl" };
+static const char *const input_names[] = { NET_NAME_BOARD };
+static const char *const output_names[] = { NET_NAME_POLICY,
+    NET_NAME_WDL };
 
 /* ---- the library ---- */
 
@@ -51,7 +54,7 @@ load_library(char *reason)
 	if (library == NULL && home == NULL)
 		library = dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)
-		snprintf(reason, NET_REASON_MAX, "cannot load ONNX Runtime%s: "
+		refuse(reason, "cannot load ONNX Runtime%s: "
 		    "%.150s (make deps fetches it)", home != NULL ?
 		    " from ORT_HOME" : "", dlerror());
 	return library;
@@ -71,8 +74,7 @@ load_api(char *reason)
 	*(void **)&base = dlsym(library, "OrtGetApiBase");
 	api = base == NULL ? NULL : base()->GetApi(API_VERSION);
 	if (api == NULL)
-		snprintf(reason, NET_REASON_MAX,
-		    "this ONNX Runtime is too old: it does not have version %d "
+		refuse(reason, "this ONNX Runtime is too old: it does not have version %d "
 		    "of the API", API_VERSION);
 	return api;
 }
@@ -85,19 +87,8 @@ check(const OrtApi *api, OrtStatus *status, const char *what, char *reason)
 {
 	if (status == NULL)
 		return 0;
-	snprintf(reason, NET_REASON_MAX, "%s: %.200s", what,
-	    api->GetErrorMessage(status));
-	for (char *s = reason; *s != '\0'; s++)
-		if (*s == '\n')
-			*s = ' ';
+	refuse(reason, "%s: %.200s", what, api->GetErrorMessage(status));
 	api->ReleaseStatus(status);
-	return -1;
-}
-
-static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, NET_REASON_MAX, "%s", why);
 	return -1;
 }
 
@@ -132,10 +123,10 @@ read_metadata(struct onnx *o, char *reason)
 	if (check(o->api, o->api->SessionGetModelMetadata(o->session, &m),
 	    "metadata", reason) == -1)
 		return -1;
-	look_up(o, m, "rulelab.input", input, sizeof(input));
-	look_up(o, m, "rulelab.policy", policy, sizeof(policy));
-	look_up(o, m, "rulelab.rules", o->net.rules, sizeof(o->net.rules));
-	look_up(o, m, "rulelab.steps", steps, sizeof(steps));
+	look_up(o, m, NET_KEY_INPUT, input, sizeof(input));
+	look_up(o, m, NET_KEY_POLICY, policy, sizeof(policy));
+	look_up(o, m, NET_KEY_RULES, o->net.rules, sizeof(o->net.rules));
+	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
 	o->api->ReleaseModelMetadata(m);
 	o->net.steps = strtoull(steps, NULL, 10);
 	return net_check_encoding(input, policy, reason);
@@ -199,12 +190,12 @@ check_tensor(struct onnx *o, const char *name, bool is_input,
 		o->api->ReleaseTypeInfo(type);
 		if (fits)
 			return 0;
-		snprintf(reason, NET_REASON_MAX, "the net's %s is not float "
+		refuse(reason, "the net's %s is not float "
 		    "[n,%d%s] with n open", name, (int)want[1],
 		    n > 2 ? ",8,8" : "");
 		return -1;
 	}
-	snprintf(reason, NET_REASON_MAX, "the net has no %s '%s'",
+	refuse(reason, "the net has no %s '%s'",
 	    is_input ? "input" : "output", name);
 	return -1;
 }
@@ -222,9 +213,9 @@ check_shapes(struct onnx *o, char *reason)
 		return -1;
 	if (inputs != 1)
 		return refuse(reason, "the net has more than one input");
-	return check_tensor(o, "board", true, board, 4, reason) == -1 ||
-	    check_tensor(o, "policy", false, policy, 4, reason) == -1 ||
-	    check_tensor(o, "wdl", false, wdl, 2, reason) == -1 ? -1 : 0;
+	return check_tensor(o, NET_NAME_BOARD, true, board, 4, reason) == -1 ||
+	    check_tensor(o, NET_NAME_POLICY, false, policy, 4, reason) == -1 ||
+	    check_tensor(o, NET_NAME_WDL, false, wdl, 2, reason) == -1 ? -1 : 0;
 }
 
 /* ---- evaluating ---- */
@@ -356,22 +347,15 @@ struct net *
 net_open_onnx(const char *data, size_t size,
     const struct net_options *options, char reason[NET_REASON_MAX])
 {
-	struct onnx *o = calloc(1, sizeof(*o));
+	struct onnx *o = xcalloc(1, sizeof(*o));
 
-	if (o == NULL) {
-		refuse(reason, "out of memory");
-		return NULL;
-	}
 	o->net.evaluate = evaluate;
 	o->net.close = close_onnx;
 	o->net.largest_batch = BATCH_MAX;
-	o->input = malloc(sizeof(float) * BATCH_MAX * NET_INPUT);
-	o->policy = malloc(sizeof(float) * BATCH_MAX * NET_POLICY);
-	o->wdl = malloc(sizeof(float) * BATCH_MAX * 3);
-	bool ready = o->input != NULL && o->policy != NULL && o->wdl != NULL;
-	if (!ready)
-		refuse(reason, "out of memory");
-	ready = ready && (o->api = load_api(reason)) != NULL &&
+	o->input = xcalloc(BATCH_MAX * NET_INPUT, sizeof(float));
+	o->policy = xcalloc(BATCH_MAX * NET_POLICY, sizeof(float));
+	o->wdl = xcalloc(BATCH_MAX * 3, sizeof(float));
+	bool ready = (o->api = load_api(reason)) != NULL &&
 	    open_session(o, options, data, size, reason) == 0 &&
 	    read_metadata(o, reason) == 0 && check_shapes(o, reason) == 0;
 	if (!ready) {
@@ -390,7 +374,7 @@ net_open_onnx(const char *data, size_t size,
 	(void)data;
 	(void)size;
 	(void)options;
-	snprintf(reason, NET_REASON_MAX, "this was built without ONNX Runtime "
+	refuse(reason, "this was built without ONNX Runtime "
 	    "(make deps fetches it; then make again)");
 	return NULL;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* A message of the format: fields, each with a number and a kind. */
 struct message {
 	const char *s, *end;
@@ -59,6 +61,56 @@ next_field(struct message *m, struct field *f)
 	return 1;
 }
 
+/* ---- what a file refers to ---- */
+
+enum { MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, TRAINING, FUNCTION };
+enum { DEPTH_MAX = 64 };
+
+/* Which fields of a message are messages that tensors can be in. */
+static const struct inside {
+	uint8_t message, field, is;
+} inside[] = {
+	{ MODEL, 7, GRAPH }, { MODEL, 20, TRAINING }, { MODEL, 25, FUNCTION },
+	{ TRAINING, 1, GRAPH }, { TRAINING, 2, GRAPH },
+	{ FUNCTION, 7, NODE }, { FUNCTION, 11, ATTRIBUTE },
+	{ GRAPH, 1, NODE }, { GRAPH, 5, TENSOR }, { GRAPH, 15, SPARSE },
+	{ NODE, 5, ATTRIBUTE },
+	{ ATTRIBUTE, 5, TENSOR }, { ATTRIBUTE, 6, GRAPH },
+	{ ATTRIBUTE, 10, TENSOR }, { ATTRIBUTE, 11, GRAPH },
+	{ ATTRIBUTE, 22, SPARSE }, { ATTRIBUTE, 23, SPARSE },
+	{ SPARSE, 1, TENSOR }, { SPARSE, 2, TENSOR }
+};
+
+static enum onnxin_fault
+check_message(struct message m, int message, int depth)
+{
+	enum onnxin_fault fault = ONNXIN_WHOLE;
+	struct field f;
+	int more = depth == DEPTH_MAX ? -1 : 0;
+
+	while (more != -1 && fault == ONNXIN_WHOLE &&
+	    (more = next_field(&m, &f)) == 1) {
+		/* external_data; data_location unless it is this file */
+		if (message == TENSOR && (f.number == 13 || (f.number == 14 &&
+		    (f.kind != KIND_VARINT || f.value != 0))))
+			return ONNXIN_EXTERNAL;
+		for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++)
+			if (f.kind == KIND_BYTES && inside[i].message == message &&
+			    inside[i].field == f.number)
+				fault = check_message(f.bytes, inside[i].is,
+				    depth + 1);
+	}
+	return more == -1 ? ONNXIN_BROKEN : fault;
+}
+
+enum onnxin_fault
+onnxin_check(const char *data, size_t n)
+{
+	return check_message((struct message){ data, data + n }, MODEL, 0);
+}
+
+/* ---- what it is ---- */
+
 static struct onnxin_name
 name_of(const struct field *f)
 {
@@ -70,25 +122,15 @@ name_of(const struct field *f)
 static void *
 grow(void *array, int n, size_t size)
 {
-	if ((n & (n - 1)) != 0)
-		return array;
-	void *p = realloc(array, (size_t)(n == 0 ? 1 : 2 * n) * size);
-	if (p == NULL)
-		return NULL;
-	memset((char *)p + (size_t)n * size, 0, size * (size_t)(n == 0 ? 1 : n));
-	return p;
+	return (n & (n - 1)) != 0 ? array :
+	    xreallocarray(array, (size_t)(n == 0 ? 1 : 2 * n), size);
 }
 
-/* Adds an element of zeros to an array and its count; -1 without memory, and
- * when there are more than any net of ours has. */
-#define ADD(array, n) ({ \
-	void *grown_ = (n) == ONNXIN_MOST ? NULL : \
-	    grow(array, n, sizeof(*(array))); \
-	if (grown_ != NULL) { \
-		(array) = grown_; \
-		memset(&(array)[(n)++], 0, sizeof(*(array))); \
-	} \
-	grown_ == NULL ? -1 : 0; })
+/* Adds an element of zeros to an array and its count; -1 when there are more
+ * than any net of ours has. */
+#define ADD(array, n) ((n) == ONNXIN_MOST ? -1 : \
+	((array) = grow(array, n, sizeof(*(array))), \
+	memset(&(array)[(n)++], 0, sizeof(*(array))), 0))
 
 /* Numbers that are listed one by one, or packed into one field. */
 static int

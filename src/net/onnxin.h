@@ -57,6 +57,11 @@ struct onnxin {
 	int nnodes, nweights, npairs, ninputs, noutputs;
 };
 
+/* Does a file hold all that belongs to its net? An ONNX file may name other
+ * files that weights are in, anywhere in it. */
+enum onnxin_fault { ONNXIN_WHOLE, ONNXIN_BROKEN, ONNXIN_EXTERNAL };
+enum onnxin_fault onnxin_check(const char *data, size_t n);
+
 /* -1 when it is no ONNX file, is cut short, or has more in it than this
  * knows. */
 int onnxin_read(struct onnxin *o, const char *data, size_t n);

@@ -3,6 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct tower_size tower_heads[TOWER_HEADS] = {
+	[TOWER_POLICY] = { NET_POLICY_PLANES, 0, false },
+	[TOWER_PLANES] = { TOWER_VALUE, 0, true },
+	[TOWER_FIRST] = { TOWER_HIDDEN, TOWER_VALUE, true },
+	[TOWER_WDL] = { 3, TOWER_HIDDEN, false },
+	[TOWER_LEFT] = { 1, TOWER_HIDDEN, false }
+};
+
 /* Hands out aligned pieces of one block; with no block it only counts. */
 struct carver {
 	float *block;
@@ -28,14 +36,18 @@ lay_out(struct tower *t, struct carver *c)
 		    (i == 0 ? NET_PLANES : f));
 		t->convs[i].bias = carve(c, f);
 	}
-	t->policy = carve(c, NET_POLICY_PLANES * f);
-	t->policy_bias = carve(c, NET_POLICY_PLANES);
-	t->value = carve(c, f * TOWER_VALUE);
-	t->value_bias = carve(c, TOWER_VALUE);
-	t->hidden = carve(c, TOWER_VALUE * TOWER_HIDDEN);
-	t->hidden_bias = carve(c, TOWER_HIDDEN);
-	t->wdl = carve(c, 3 * TOWER_HIDDEN);
-	t->wdl_bias = carve(c, 3);
+	for (int i = 0; i < TOWER_LEFT; i++) {
+		int from = tower_heads[i].from, to = tower_heads[i].to;
+		t->heads[i].w = carve(c, (size_t)to * (from > 0 ? (size_t)from : f));
+		t->heads[i].bias = carve(c, (size_t)to);
+	}
+}
+
+bool
+tower_takes(int blocks, int filters)
+{
+	return blocks >= 0 && blocks <= TOWER_BLOCKS_MAX && filters > 0 &&
+	    filters <= TOWER_FILTERS_MAX && filters % KERNELS_LANES == 0;
 }
 
 int
@@ -44,9 +56,6 @@ tower_init(struct tower *t, int blocks, int filters)
 	struct carver c = { 0 };
 
 	memset(t, 0, sizeof(*t));
-	if (blocks < 0 || blocks > TOWER_BLOCKS_MAX || filters < 1 ||
-	    filters > TOWER_FILTERS_MAX || filters % KERNELS_LANES != 0)
-		return -1;
 	t->kernels = kernels_best();
 	t->blocks = blocks;
 	t->filters = filters;
@@ -74,19 +83,35 @@ int
 tower_set_conv(struct tower *t, int i, const float *w, const float *bias)
 {
 	int c = i == 0 ? NET_PLANES : t->filters, k = t->filters;
-	float *turned = kernels_allocate((size_t)(9 * c) * (size_t)k);
+	float *transposed = kernels_allocate((size_t)(9 * c) * (size_t)k);
 
-	if (turned == NULL)
+	if (transposed == NULL)
 		return -1;
 	for (int to = 0; to < k; to++)
 		for (int from = 0; from < c; from++)
 			for (int at = 0; at < 9; at++)
-				turned[(size_t)(at * c + from) * (size_t)k +
+				transposed[(size_t)(at * c + from) * (size_t)k +
 				    (size_t)to] = *w++;
-	t->kernels->transform_weights(turned, t->convs[i].u, c, k);
+	t->kernels->transform_weights(transposed, t->convs[i].u, c, k);
 	memcpy(t->convs[i].bias, bias, (size_t)k * sizeof(*bias));
-	free(turned);
+	free(transposed);
 	return 0;
+}
+
+void
+tower_set_head(struct tower *t, enum tower_head head, const float *w,
+    const float *bias)
+{
+	const struct tower_size *size = &tower_heads[head];
+	int from = size->from > 0 ? size->from : t->filters;
+
+	if (head == TOWER_LEFT)
+		return;
+	memcpy(t->heads[head].bias, bias, (size_t)size->to * sizeof(*bias));
+	for (int i = 0; i < size->to; i++)
+		for (int j = 0; j < from; j++)
+			t->heads[head].w[size->transposed ? j * size->to + i :
+			    i * from + j] = w[i * from + j];
 }
 
 int
@@ -141,8 +166,8 @@ tower_policy(const struct tower *t, const float *features, int place)
 	int plane = place / 64, square = place % 64;
 
 	return t->kernels->dot(features + (size_t)square * (size_t)t->filters,
-	    t->policy + (size_t)plane * (size_t)t->filters, t->filters) +
-	    t->policy_bias[plane];
+	    t->heads[TOWER_POLICY].w + (size_t)plane * (size_t)t->filters, t->filters) +
+	    t->heads[TOWER_POLICY].bias[plane];
 }
 
 void
@@ -152,17 +177,17 @@ tower_wdl(const struct tower *t, const float *features, float wdl[3])
 	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
 	float hidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
 
-	t->kernels->product(features, t->value, planes, 64, t->filters,
+	t->kernels->product(features, t->heads[TOWER_PLANES].w, planes, 64, t->filters,
 	    TOWER_VALUE, false);
-	t->kernels->pool(planes, t->value_bias, 64, TOWER_VALUE, mean);
+	t->kernels->pool(planes, t->heads[TOWER_PLANES].bias, 64, TOWER_VALUE, mean);
 	for (int i = 0; i < TOWER_VALUE; i++)
 		mean[i] /= 64;
-	memcpy(hidden, t->hidden_bias, sizeof(hidden));
-	t->kernels->product(mean, t->hidden, hidden, 1, TOWER_VALUE,
+	memcpy(hidden, t->heads[TOWER_FIRST].bias, sizeof(hidden));
+	t->kernels->product(mean, t->heads[TOWER_FIRST].w, hidden, 1, TOWER_VALUE,
 	    TOWER_HIDDEN, true);
 	for (int i = 0; i < TOWER_HIDDEN; i++)
 		hidden[i] = hidden[i] < 0 ? 0 : hidden[i];
 	for (int i = 0; i < 3; i++)
-		wdl[i] = t->kernels->dot(hidden, t->wdl +
-		    (size_t)i * TOWER_HIDDEN, TOWER_HIDDEN) + t->wdl_bias[i];
+		wdl[i] = t->kernels->dot(hidden, t->heads[TOWER_WDL].w +
+		    (size_t)i * TOWER_HIDDEN, TOWER_HIDDEN) + t->heads[TOWER_WDL].bias[i];
 }

@@ -14,6 +14,19 @@
 enum { TOWER_VALUE = 32, TOWER_HIDDEN = 64, TOWER_BLOCKS_MAX = 64,
     TOWER_FILTERS_MAX = 1024 };
 
+/* The layers behind the residual blocks. Weights are [to][from] in files and in
+ * memory, or transposed in memory; from 0 is as many as there are filters. */
+enum tower_head { TOWER_POLICY, TOWER_PLANES, TOWER_FIRST, TOWER_WDL, TOWER_LEFT,
+    TOWER_HEADS };
+extern const struct tower_size {
+	int to, from;
+	bool transposed;
+} tower_heads[TOWER_HEADS];
+
+struct tower_layer {
+	float *w, *bias;
+};
+
 struct tower_conv {
 	float *u;		/* transformed weights */
 	float *bias;
@@ -23,20 +36,25 @@ struct tower {
 	const struct kernels *kernels;
 	int blocks, filters;
 	struct tower_conv *convs;	/* 1 + 2 * blocks */
-	float *policy, *policy_bias;	/* [76][filters], [76] */
-	float *value, *value_bias;	/* [filters][TOWER_VALUE] */
-	float *hidden, *hidden_bias;	/* [TOWER_VALUE][TOWER_HIDDEN] */
-	float *wdl, *wdl_bias;		/* [3][TOWER_HIDDEN] */
+	struct tower_layer heads[TOWER_LEFT];	/* all but that one */
 	float *memory;			/* all of these */
 };
 
-/* Allocates a tower of zeros. -1 when there is no memory, or when the sizes are
- * none that the kernels take. */
+/* Are these sizes that the kernels take? */
+bool tower_takes(int blocks, int filters);
+
+/* Allocates a tower of zeros, of sizes that are taken. -1 when there is no
+ * memory. */
 int tower_init(struct tower *t, int blocks, int filters);
 void tower_release(struct tower *t);
 
-/* Sets the weights of convolution i, as ONNX has them: [k][c][3][3]. */
+/* Sets the weights of convolution i, as ONNX has them: [k][c][3][3]. -1 when
+ * there is no memory. */
 int tower_set_conv(struct tower *t, int i, const float *w, const float *bias);
+
+/* Sets the weights of a head, [to][from]; those of TOWER_LEFT are not kept. */
+void tower_set_head(struct tower *t, enum tower_head head, const float *w,
+    const float *bias);
 
 /* What a thread needs to evaluate up to `boards` positions at once. */
 struct tower_space {

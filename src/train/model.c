@@ -7,8 +7,6 @@
 #include "base/rng.h"
 #include "net/net.h"
 
-static const float NORM_EPSILON = 1e-5f;
-
 /* What a thread has for itself. */
 struct model_thread {
 	float *scratch, *du, *dx;
@@ -365,7 +363,7 @@ settle_norm(struct model *m, int layer)
 		double mean = sum / n, variance = squares / n - mean * mean;
 		variance = variance > 0 ? variance : 0;
 		float scale = m->parameters[c->scale + (size_t)k] /
-		    sqrtf((float)variance + NORM_EPSILON);
+		    sqrtf((float)variance + MODEL_NORM_EPSILON);
 		m->mean[layer * f + k] = (float)mean;
 		m->variance[layer * f + k] = (float)variance;
 		m->norm_scale[layer * f + k] = scale;
@@ -659,7 +657,7 @@ settle_back(struct model *m, int layer)
 		double sum, products;
 		add_sums(m, k, &sum, &products);
 		double inverse = 1 / sqrt((double)m->variance[layer * f + k] +
-		    (double)NORM_EPSILON);
+		    (double)MODEL_NORM_EPSILON);
 		double a = m->parameters[c->scale + (size_t)k] * inverse;
 		norms[c->shift + (size_t)k] = (float)sum;
 		norms[c->scale + (size_t)k] = (float)(products * inverse);

@@ -16,6 +16,9 @@
 #include "net/tower.h"
 #include "crew.h"
 
+/* What batch norm adds to variances. */
+#define MODEL_NORM_EPSILON 1e-5f
+
 enum { MODEL_PART = 32 };
 /* Boards of a part that all is done with before the next, so that they stay in
  * the cache; no more than KERNELS_BLOCK. */

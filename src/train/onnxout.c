@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "net/towergraph.h"
+
 /* Numbers of the fields, from the format's definition. */
 enum {
 	MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7,
@@ -215,6 +217,32 @@ void
 onnxout_flatten(struct onnxout *o, const char *in, const char *out)
 {
 	onnxout_node(o, "Flatten", in, NULL, out);
+}
+
+void
+onnxout_tower_node(struct onnxout *o, const struct tower_node *n)
+{
+	if (n->kernel > 0)
+		onnxout_conv(o, n->name, n->in, n->out, n->kernel);
+	else if (n->name[0] != '\0')
+		onnxout_gemm(o, n->name, n->in, n->out);
+	else
+		onnxout_node(o, n->type, n->in, n->other[0] != '\0' ? n->other :
+		    NULL, n->out);
+}
+
+void
+onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
+    const float *weights, const float *biases)
+{
+	char full[TOWER_NAME_MAX + 2];
+	int64_t dims[4];
+	int ndims = tower_node_dims(n, dims);
+
+	snprintf(full, sizeof(full), "%s.w", n->name);
+	onnxout_weights(o, full, weights, dims, ndims);
+	snprintf(full, sizeof(full), "%s.b", n->name);
+	onnxout_weights(o, full, biases, dims, 1);
 }
 
 void

@@ -52,6 +52,12 @@ void onnxout_call(struct onnxout *o, const char *type, const char *const *in,
 /* [n, c, 1, 1] to [n, c]. */
 void onnxout_flatten(struct onnxout *o, const char *in, const char *out);
 
+/* A node of a tower, and its weights and biases. */
+struct tower_node;
+void onnxout_tower_node(struct onnxout *o, const struct tower_node *n);
+void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
+    const float *weights, const float *biases);
+
 /* A pair that tells what the net is. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 

@@ -125,10 +125,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	REQUIRE(file != NULL);
 	memcpy(file, s, size);
 	free(s);
+	bool foreign;
+	onnxin_check(file, size);
 	if (onnxin_read(&o, file, size) == 0)
 		check_parts(&o, file, size);
 	onnxin_release(&o);
-	struct net *net = net_open_native(file, size, reason);
+	struct net *net = net_open_native(file, size, &foreign, reason);
 	if (net != NULL)
 		ask(net);
 	if (n == 1 && data[0] == 1)

@@ -48,6 +48,7 @@ open_net(const char *file)
 {
 	char reason[NET_REASON_MAX];
 	struct text t = { 0 };
+	bool foreign;
 	FILE *f = fopen(file, "rb");
 
 	if (f == NULL)
@@ -55,10 +56,9 @@ open_net(const char *file)
 	for (int c; (c = getc(f)) != EOF;)
 		text_add_char(&t, (char)c);
 	fclose(f);
-	struct net *net = net_open_native(t.s, t.len, reason);
+	struct net *net = net_open_native(t.s, t.len, &foreign, reason);
 	if (net == NULL)
-		errx(1, "%s: %s", file, reason[0] != '\0' ? reason :
-		    "not of our own shape");
+		errx(1, "%s: %s", file, reason);
 	text_release(&t);
 	return net;
 }

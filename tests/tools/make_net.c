@@ -9,6 +9,7 @@
  *	encoding	it tells another encoding
  *	metadata	it tells none
  *	graph		a layer has no input
+ *	external	it has a tensor in another file
  *	nan inf		weights of the value head are not numbers, or infinite
  *	nan-policy	weights of the policy head are not numbers
  */
@@ -17,9 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/zio.h"
-#include "net/encode.h"
+#include "net/towergraph.h"
 #include "train/onnxout.h"
 
 static struct onnxout out;
@@ -42,79 +44,50 @@ spoil(const char *name)
 	return has("inf") && strcmp(name, "value2") == 0 ? INFINITY : 1;
 }
 
-static void
-random_weights(const char *name, const char *what, const int64_t *dims,
-    int ndims, double scale)
+static float *
+random_numbers(size_t n, double scale)
 {
-	size_t n = 1;
-	char full[80];
+	float *data = xmalloc(n * sizeof(*data));
 
-	for (int i = 0; i < ndims; i++)
-		n *= (size_t)dims[i];
-	float *data = malloc(n * sizeof(*data));
-	if (data == NULL)
-		err(1, NULL);
 	for (size_t i = 0; i < n; i++)
 		data[i] = (float)(scale * (2 * rng_double(&rng) - 1));
-	snprintf(full, sizeof(full), "%s.%s", name, what);
-	onnxout_weights(&out, full, data, dims, ndims);
-	free(data);
+	return data;
 }
 
+/* A node with random weights, and its fault. */
 static void
-conv(const char *name, const char *in, const char *result, int from, int to,
-    int kernel)
+make_node(struct tower_node *n)
 {
-	int64_t dims[] = { to, from, kernel, kernel };
+	bool last = n->is_head && n->layer == TOWER_WDL;
+	int inputs = n->from * (n->kernel > 0 ? n->kernel * n->kernel : 1);
 
-	random_weights(name, "w", dims, 4,
-	    sqrt(3.0 / (from * kernel * kernel)));
-	random_weights(name, "b", dims, 1, 0.1 * spoil(name));
-	onnxout_conv(&out, name, in, result, kernel);
-}
-
-static void
-gemm(const char *name, const char *in, const char *result, int from, int to)
-{
-	int64_t dims[] = { to, from };
-
-	random_weights(name, "w", dims, 2, sqrt(3.0 / from));
-	random_weights(name, "b", dims, 1, 0.1 * spoil(name));
-	onnxout_gemm(&out, name, in, result);
+	if (has("graph") && n->layer == 0 && !n->is_head && n->kernel > 0)
+		snprintf(n->in, sizeof(n->in), "nowhere");
+	if (has("name") && strcmp(n->out, NET_NAME_POLICY) == 0)
+		snprintf(n->out, sizeof(n->out), "moves");
+	n->from -= has("board") && n->layer == 0 && !n->is_head;
+	n->to -= (has("policy") && n->is_head && n->layer == TOWER_POLICY) ||
+	    (has("wdl") && last);
+	if (n->name[0] != '\0') {
+		float *w = random_numbers((size_t)(n->to * inputs),
+		    sqrt(3.0 / inputs));
+		float *b = random_numbers((size_t)n->to, 0.1 * spoil(n->name));
+		onnxout_tower_weights(&out, n, w, b);
+		free(w);
+		free(b);
+	}
+	onnxout_tower_node(&out, n);
 }
 
 static void
 make_tower(int blocks, int filters)
 {
-	char x[32] = "x0", a[32], b[32], c[32], d[32], next[32];
+	struct tower_node nodes[TOWER_NODES_MAX];
+	int n = tower_nodes(nodes, blocks, filters);
 
-	conv("stem", has("graph") ? "nowhere" : "board", "stem.out",
-	    NET_PLANES - has("board"), filters, 3);
-	onnxout_node(&out, "Relu", "stem.out", NULL, x);
-	for (int i = 1; i <= blocks; i++) {
-		snprintf(a, sizeof(a), "b%d.conv1", i);
-		snprintf(b, sizeof(b), "b%d.1", i);
-		snprintf(c, sizeof(c), "b%d.relu1", i);
-		conv(a, x, b, filters, filters, 3);
-		onnxout_node(&out, "Relu", b, NULL, c);
-		snprintf(a, sizeof(a), "b%d.conv2", i);
-		snprintf(b, sizeof(b), "b%d.2", i);
-		conv(a, c, b, filters, filters, 3);
-		snprintf(d, sizeof(d), "b%d.sum", i);
-		onnxout_node(&out, "Add", b, x, d);
-		snprintf(next, sizeof(next), "x%d", i);
-		onnxout_node(&out, "Relu", d, NULL, next);
-		snprintf(x, sizeof(x), "%s", next);
-	}
-	conv("policy", x, has("name") ? "moves" : "policy", filters,
-	    NET_POLICY_PLANES - has("policy"), 1);
-	conv("value", x, "value.out", filters, 32, 1);
-	onnxout_node(&out, "Relu", "value.out", NULL, "value.relu");
-	onnxout_node(&out, "GlobalAveragePool", "value.relu", NULL, "value.pool");
-	onnxout_flatten(&out, "value.pool", "value.flat");
-	gemm("value1", "value.flat", "value1.out", 32, 64);
-	onnxout_node(&out, "Relu", "value1.out", NULL, "value1.relu");
-	gemm("value2", "value1.relu", "wdl", 64, 3 - has("wdl"));
+	/* all but the plies left */
+	for (int i = 0; i < n - 1; i++)
+		make_node(&nodes[i]);
 }
 
 int
@@ -124,7 +97,7 @@ main(int argc, char *argv[])
 	int64_t blocks, filters;
 	uint64_t seed;
 
-	if (argc < 5 || argc > 6 || !number_read(argv[1], 0, 100, &blocks) ||
+	if (argc < 5 || argc > 6 || !number_read(argv[1], 0, TOWER_BLOCKS_MAX, &blocks) ||
 	    !number_read(argv[2], 1, 1024, &filters) ||
 	    !number_read_u64(argv[3], &seed)) {
 		fprintf(stderr, "usage: make_net blocks filters seed file "
@@ -138,17 +111,22 @@ main(int argc, char *argv[])
 	const int64_t wdl[] = { has("batch"), 3 - has("wdl") };
 	rng_init(&rng, seed, 0);
 	make_tower((int)blocks, (int)filters);
-	onnxout_input(&out, "board", board, 4);
-	onnxout_output(&out, has("name") ? "moves" : "policy", policy, 4);
-	onnxout_output(&out, "wdl", wdl, 2);
+	onnxout_input(&out, NET_NAME_BOARD, board, 4);
+	onnxout_output(&out, has("name") ? "moves" : NET_NAME_POLICY, policy, 4);
+	onnxout_output(&out, NET_NAME_WDL, wdl, 2);
 	if (!has("metadata")) {
-		onnxout_metadata(&out, "rulelab.input", has("encoding") ?
+		onnxout_metadata(&out, NET_KEY_INPUT, has("encoding") ?
 		    "another-1" : ENCODE_INPUT_NAME);
-		onnxout_metadata(&out, "rulelab.policy", ENCODE_POLICY_NAME);
-		onnxout_metadata(&out, "rulelab.rules", "none: random weights");
-		onnxout_metadata(&out, "rulelab.steps", "0");
+		onnxout_metadata(&out, NET_KEY_POLICY, ENCODE_POLICY_NAME);
+		onnxout_metadata(&out, NET_KEY_RULES, "none: random weights");
+		onnxout_metadata(&out, NET_KEY_STEPS, "0");
 	}
 	onnxout_finish(&out, &t);
+	/* A second graph is added to the first: a tensor "e" at "other". */
+	if (has("external"))
+		text_add(&t, "\x3a\x1e\x2a\x1c\x08\x01\x10\x01\x42\x01" "e"
+		    "\x6a\x11\x0a\x08" "location" "\x12\x05" "other"
+		    "\x70\x01", 32);
 	struct zout *z = zout_open(argv[4], false);
 	if (z == NULL || zout_write(z, t.s, t.len) == -1 || zout_close(z) == -1)
 		err(1, "%s", argv[4]);

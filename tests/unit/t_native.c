@@ -172,10 +172,11 @@ check_net(int blocks, int filters)
 	struct text file = { 0 };
 	float *parameters;
 	char reason[NET_REASON_MAX] = "";
+	bool foreign;
 
 	make_model(&m, &parameters, blocks, filters, says);
 	export(&m, parameters, &file);
-	struct net *net = net_open_native(file.s, file.len, reason);
+	struct net *net = net_open_native(file.s, file.len, &foreign, reason);
 	ok(net != NULL && net->steps == 1234 &&
 	    strcmp(net->rules, "\"classical\"") == 0,
 	    "%dx%d: an exported net is of our shape, and tells what it is", blocks,
@@ -254,6 +255,7 @@ check_cuts(void)
 	struct text file = { 0 };
 	float *parameters;
 	char reason[NET_REASON_MAX];
+	bool foreign;
 	int taken = 0, tried = 0;
 
 	make_model(&m, &parameters, 0, 16, says);
@@ -262,7 +264,7 @@ check_cuts(void)
 	    1 : 997, tried++) {
 		char *cut = malloc(n + 1);
 		memcpy(cut, file.s, n);
-		struct net *net = net_open_native(cut, n, reason);
+		struct net *net = net_open_native(cut, n, &foreign, reason);
 		taken += net != NULL;
 		net_close(net);
 		free(cut);
@@ -301,14 +303,15 @@ check_others(void)
 	struct model m;
 	float *parameters;
 	char reason[NET_REASON_MAX];
+	bool foreign;
 
 	make_model(&m, &parameters, 1, 16, says);
 	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++) {
 		struct text file = { 0 };
 		export(&m, parameters, &file);
 		bool found = rename_in(&file, renamed[i][0], renamed[i][1]);
-		struct net *net = net_open_native(file.s, file.len, reason);
-		ok(found && net == NULL && reason[0] == '\0',
+		struct net *net = net_open_native(file.s, file.len, &foreign, reason);
+		ok(found && net == NULL && foreign,
 		    "not of our shape: %s for %s", renamed[i][1], renamed[i][0]);
 		net_close(net);
 		text_release(&file);
@@ -316,13 +319,62 @@ check_others(void)
 	struct text file = { 0 };
 	export(&m, parameters, &file);
 	bool found = rename_in(&file, "rulelab-32x8x8-1", "rulelab-32x8x8-9");
-	struct net *net = net_open_native(file.s, file.len, reason);
-	ok(found && net == NULL && strstr(reason, "encoding") != NULL,
+	struct net *net = net_open_native(file.s, file.len, &foreign, reason);
+	ok(found && net == NULL && !foreign && strstr(reason, "encoding") != NULL,
 	    "of our shape, but of another encoding: %s", reason);
 	net_close(net);
 	text_release(&file);
 	free(parameters);
 	model_release(&m);
+}
+
+/* A field of a message: a number, and bytes. */
+static void
+wrap(struct text *t, int field)
+{
+	struct text whole = { 0 };
+
+	text_add_char(&whole, (char)((field << 3 & 127) | 2 | (field > 15) << 7));
+	if (field > 15)
+		text_add_char(&whole, (char)(field >> 4));
+	text_add_char(&whole, (char)t->len);
+	text_add(&whole, t->s, t->len);
+	text_release(t);
+	*t = whole;
+}
+
+/* Data in other files, wherever a tensor can be: the fields from the file down
+ * to it, innermost first. */
+static void
+check_external(void)
+{
+	static const int paths[][7] = { { 5, 7 }, { 5, 5, 1, 7 }, { 10, 5, 1, 7 },
+	    { 1, 15, 7 }, { 2, 15, 7 }, { 1, 22, 5, 1, 7 }, { 2, 23, 5, 1, 7 },
+	    { 5, 6, 5, 1, 7 }, { 5, 11, 5, 1, 7 }, { 5, 1, 20 }, { 5, 2, 20 },
+	    { 5, 5, 7, 25 }, { 5, 11, 25 } };
+	struct text t = { 0 };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		text_clear(&t);
+		text_add(&t, "\x70\x01", 2);	/* data_location: external */
+		for (int j = 0; paths[i][j] != 0; j++)
+			wrap(&t, paths[i][j]);
+		ok(onnxin_check(t.s, t.len) == ONNXIN_EXTERNAL,
+		    "data elsewhere, found in field %d of a field %d of …",
+		    paths[i][0], paths[i][1]);
+	}
+	text_clear(&t);
+	text_add(&t, "\x6a\x00", 2);	/* external_data alone */
+	wrap(&t, 5);
+	wrap(&t, 7);
+	ok(onnxin_check(t.s, t.len) == ONNXIN_EXTERNAL, "its place alone");
+	text_clear(&t);
+	text_add(&t, "\x70\x00", 2);	/* here */
+	wrap(&t, 5);
+	wrap(&t, 7);
+	ok(onnxin_check(t.s, t.len) == ONNXIN_WHOLE, "data in the file");
+	ok(onnxin_check(t.s, t.len - 1) == ONNXIN_BROKEN, "a file that is cut");
+	text_release(&t);
 }
 
 /* Thousands of empty nodes: refused before they take memory. */
@@ -359,6 +411,7 @@ main(void)
 	check_cuts();
 	check_others();
 	check_many();
+	check_external();
 	crew_release(&crew);
 	return tap_end();
 }

@@ -1,0 +1,51 @@
+/*
+ * The graph of a tower as its ONNX file has it: the one list of its nodes, their
+ * names and the sizes of their weights. Whoever writes such a file goes through
+ * it, and whoever reads one compares.
+ */
+#ifndef NET_TOWERGRAPH_H
+#define NET_TOWERGRAPH_H
+
+#include <stdbool.h>
+
+#include "tower.h"
+
+/* Inputs and outputs, and what the file tells of itself. */
+#define NET_NAME_BOARD "board"
+#define NET_NAME_POLICY "policy"
+#define NET_NAME_WDL "wdl"
+#define NET_NAME_LEFT "moves_left"
+#define NET_KEY_INPUT "rulelab.input"
+#define NET_KEY_POLICY "rulelab.policy"
+#define NET_KEY_RULES "rulelab.rules"
+#define NET_KEY_STEPS "rulelab.steps"
+
+enum { TOWER_NAME_MAX = 16, TOWER_STEM_NODES = 2, TOWER_BLOCK_NODES = 5,
+    TOWER_HEAD_NODES = 9,
+    TOWER_NODES_MAX = TOWER_STEM_NODES + TOWER_HEAD_NODES +
+    TOWER_BLOCK_NODES * TOWER_BLOCKS_MAX };
+
+struct tower_node {
+	const char *type;		/* "Conv", "Gemm", "Relu", … */
+	char name[TOWER_NAME_MAX];	/* its weights are NAME.w and NAME.b; empty:
+					 * it has none */
+	char in[TOWER_NAME_MAX], other[TOWER_NAME_MAX];	/* other: or empty */
+	char out[TOWER_NAME_MAX];
+	int to, from;			/* weights: [to][from], */
+	int kernel;			/* of a convolution: [kernel][kernel] more */
+	int layer;			/* which 3x3 convolution, or which head */
+	bool is_head;
+};
+
+/* All nodes in their order: how many there are. The last one, the plies left, is
+ * not in every file. */
+int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks,
+    int filters);
+
+/* The sizes of a node's weights (of its biases: the first alone): how many. */
+int tower_node_dims(const struct tower_node *n, int64_t dims[4]);
+
+/* The blocks of a file with so many nodes; -1 when no tower has so many. */
+int tower_count_blocks(int nodes);
+
+#endif
