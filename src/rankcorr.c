@@ -1,6 +1,7 @@
 /*
  * rankcorr: do two columns put the rows into the same order? For each
- * measure, Spearman's rank correlation, with an interval and a test.
+ * measure, Spearman's rank correlation, with an interval and a test, and what
+ * the errors of the columns let expect.
  */
 #include <err.h>
 #include <math.h>
@@ -8,24 +9,29 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/table.h"
 #include "data/rows.h"
 #include "stats/rank.h"
+#include "stats/special.h"
 
 enum {
 	PAIRS_MAX = 100000,	/* of all measures together */
 	GROUPS_MAX = 10000,	/* measures */
-	NAMES_MAX = 1 << 24	/* bytes of their names */
+	NAMES_MAX = 1 << 24,	/* bytes of their names */
+	ORDER_MAX = 3000	/* rows of which all pairs are looked at */
 };
 
 static const char synopsis[] =
-    "[-StVz] [-b column] [-l level] [-M samples] [-o file] [-s seed] [file ...]";
+    "[-StVz] [-b column] [-l level] [-M samples] [-o file] [-s seed]\n"
+    "                [--errors] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) with the columns measure, ours and theirs, and\n"
     "writes their rank correlation for each measure.\n"
     "\n"
     "  -b, --by COLUMN      what tells measures apart (default measure)\n"
+    "      --errors         read the columns ours_se and theirs_se, too\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
     "  -M, --monte-carlo N  resample so often (default 10000)\n"
@@ -36,10 +42,14 @@ static const char help[] =
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";
 
+/* An option without a letter. */
+enum { ERRORS = 256 };
+
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_TABLE,
 	{ "by", required_argument, NULL, 'b' },
+	{ "errors", no_argument, NULL, ERRORS },
 	{ "level", required_argument, NULL, 'l' },
 	{ "monte-carlo", required_argument, NULL, 'M' },
 	{ "seed", required_argument, NULL, 's' },
@@ -51,6 +61,8 @@ static const struct option options[] = {
 struct group {
 	char *name;
 	struct pair *pairs;
+	struct pair *errors;	/* standard errors of these */
+	bool unsure;		/* some are not told: nothing can be expected */
 	int n, room;
 };
 
@@ -59,6 +71,7 @@ static const char *by = "measure";
 static double level = 0.95;
 static int samples = 10000;
 static uint64_t seed;
+static bool with_errors;	/* --errors */
 
 static struct group *groups;	/* in the order in which they came */
 static int ngroups, npairs;
@@ -87,29 +100,47 @@ find_group(const char *name)
 	for (int i = ngroups - 1; i >= 0; i--)
 		if (strcmp(groups[i].name, name) == 0)
 			return &groups[i];
-	groups = reallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
-	if (groups == NULL)
-		err(EXIT_LOST, NULL);
+	groups = xreallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
 	struct group *g = &groups[ngroups++];
 	memset(g, 0, sizeof(*g));
-	g->name = strdup(name);
-	if (g->name == NULL)
-		err(EXIT_LOST, NULL);
+	g->name = xstrdup(name);
 	name_bytes += strlen(name);
 	return g;
 }
 
 static void
-add_pair(struct group *g, struct pair p)
+add_pair(struct group *g, struct pair p, struct pair e)
 {
 	if (g->n == g->room) {
 		g->room = 2 * g->room + 16;
-		g->pairs = reallocarray(g->pairs, (size_t)g->room,
+		g->pairs = xreallocarray(g->pairs, (size_t)g->room,
 		    sizeof(*g->pairs));
-		if (g->pairs == NULL)
-			err(EXIT_LOST, NULL);
+		g->errors = xreallocarray(g->errors, (size_t)g->room,
+		    sizeof(*g->errors));
 	}
+	g->errors[g->n] = e;
 	g->pairs[g->n++] = p;
+}
+
+/* The standard errors of a row; a negative or infinite one is refused. What is
+ * not told is taken for exact, and remembered. */
+static bool
+read_errors(struct rows *rows, struct pair *e, bool *unsure)
+{
+	const char *const *value = rows->row.value;
+	double *se[2] = { &e->x, &e->y };
+
+	*e = (struct pair){ 0, 0 };
+	for (int i = 0; with_errors && i < 2; i++) {
+		int got = read_number(value[3 + i], se[i]);
+		if (got == -1 || !(*se[i] >= 0) || isinf(*se[i])) {
+			rows_refuse(rows, "%s_se is not an error",
+			    i == 0 ? "ours" : "theirs");
+			return false;
+		}
+		*unsure |= got == 0;
+	}
+	return true;
 }
 
 /* A measure without a pair has its row, too: groups are made first. */
@@ -117,7 +148,8 @@ static void
 take_row(struct rows *rows)
 {
 	const char *const *value = rows->row.value;
-	struct pair p;
+	struct pair p, e;
+	bool unsure = false;
 	int x, y;
 
 	if (value[0] == NULL) {
@@ -130,16 +162,39 @@ take_row(struct rows *rows)
 		rows_refuse(rows, "%s is not a number", x == -1 ? "ours" : "theirs");
 		return;
 	}
+	if (!read_errors(rows, &e, &unsure))
+		return;
 	if (++npairs > PAIRS_MAX || ngroups > GROUPS_MAX ||
 	    name_bytes > NAMES_MAX)
 		errx(EXIT_LOST, "more than %d rows or %d measures", PAIRS_MAX,
 		    GROUPS_MAX);
 	struct group *g = find_group(value[0]);
-	if (x == 1 && y == 1)
-		add_pair(g, p);
+	if (x != 1 || y != 1)
+		return;
+	add_pair(g, p, e);
+	g->unsure |= unsure;
 }
 
 /* ---- the table ---- */
+
+/* What errors leave to be seen of a measure. */
+static void
+add_order(struct table *t, const struct group *g, struct rank_work *w,
+    struct rng *r)
+{
+	double deviations = normal_quantile((1 - level) / 2);
+	bool known = with_errors && !g->unsure;
+	struct rank_order o = { 0 };
+
+	if (g->n <= ORDER_MAX)
+		rank_order(g->pairs, g->errors, g->n, deviations, &o);
+	table_number(t, "pairs", o.rows);
+	table_number(t, "pairs_share", o.same / o.rows);
+	table_number(t, "pairs_expected", known ? o.expected / o.rows : NAN);
+	table_number(t, "rho_expected", known ? rank_expected(w, g->pairs,
+	    g->errors, g->n, samples, r) : NAN);
+	table_number(t, "r_log", rank_log_correlation(g->pairs, g->n));
+}
 
 static void
 add_group(struct table *t, const struct group *g, struct rank_work *w,
@@ -160,6 +215,7 @@ add_group(struct table *t, const struct group *g, struct rank_work *w,
 	table_number(t, "rho_lo", lo);
 	table_number(t, "rho_hi", hi);
 	table_number(t, "p", p);
+	add_order(t, g, w, r);
 }
 
 static void
@@ -168,15 +224,13 @@ write_groups(struct table *t)
 	static char no_name[] = "";
 	struct group none = { .name = no_name };
 	struct rank_work work = { 0 };
-	double *rho = calloc((size_t)samples, sizeof(*rho));
+	double *rho = xcalloc((size_t)samples, sizeof(*rho));
 	struct rng r;
 
-	if (rho == NULL)
-		err(EXIT_LOST, NULL);
 	for (int i = 0; i < ngroups; i++) {
 		rng_init(&r, seed, (uint64_t)i);
 		if (!rank_reserve(&work, groups[i].n))
-			err(EXIT_LOST, NULL);
+			memory_out();
 		add_group(t, &groups[i], &work, rho, &r);
 		if (table_end_row(t) == -1)
 			break;
@@ -193,6 +247,7 @@ release_groups(void)
 	for (int i = 0; i < ngroups; i++) {
 		free(groups[i].name);
 		free(groups[i].pairs);
+		free(groups[i].errors);
 	}
 	free(groups);
 }
@@ -209,6 +264,8 @@ main(int argc, char *argv[])
 	    "b:l:M:Ss:", options, NULL)) != -1) {
 		if (c == 'b')
 			by = optarg;
+		else if (c == ERRORS)
+			with_errors = true;
 		else if (c == 'l')
 			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
 		else if (c == 'M')
@@ -220,8 +277,8 @@ main(int argc, char *argv[])
 			cli_option(&cli, c);
 	}
 
-	const char *names[] = { by, "ours", "theirs" };
-	rows_start(&rows, &cli, argv + optind, names, 3);
+	const char *names[] = { by, "ours", "theirs", "ours_se", "theirs_se" };
+	rows_start(&rows, &cli, argv + optind, names, with_errors ? 5 : 3);
 	struct zout *out = cli_open_output(&cli);
 	while (rows_next(&rows))
 		take_row(&rows);

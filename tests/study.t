@@ -131,7 +131,7 @@ report $? "priors of first moves add up to 1"
     diff - <(awk -F '\t' '$1 == 1 && $3 == "classical"' "$out/tables/outcomes.tsv" | cut -f 3-) >"$log"
 report $? "outcomes are what drawstats says"
 grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" |
-    "$BIN/rankcorr" -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
+    "$BIN/rankcorr" --errors -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
 report $? "agreement is what rankcorr says"
 test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move'
 report $? "all measures are compared"

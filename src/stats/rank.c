@@ -214,3 +214,97 @@ rank_p(struct rank_work *w, const struct pair *pairs, int n, int samples,
 	}
 	return far / (samples + 1);
 }
+
+/* ---- with errors ---- */
+
+/* The difference of two numbers; 0 for equal infinite ones. */
+static double
+difference(double a, double b)
+{
+	return a == b ? 0 : a - b;
+}
+
+static double
+sum_of_squares(double a, double b)
+{
+	return a * a + b * b;
+}
+
+/* P(x + error > 0) for a normal error. */
+static double
+positive(double x, double variance)
+{
+	if (!(variance > 0) || isinf(x))
+		return x > 0 ? 1 : x < 0 ? 0 : 0.5;
+	return 0.5 * erfc(-x / sqrt(2 * variance));
+}
+
+void
+rank_order(const struct pair *p, const struct pair *e, int n, double deviations,
+    struct rank_order *o)
+{
+	*o = (struct rank_order){ 0 };
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++) {
+			double y = difference(p[i].y, p[j].y);
+			double x = difference(p[i].x, p[j].x);
+			double error = sqrt(sum_of_squares(e[i].y, e[j].y));
+			if (!(y > 0) || !(y > deviations * error))
+				continue;
+			o->rows++;
+			o->same += x > 0 ? 1 : x == 0 ? 0.5 : 0;
+			o->expected += positive(y,
+			    sum_of_squares(e[i].x, e[j].x));
+		}
+}
+
+/* A normal number, by Box and Muller. */
+static double
+draw_normal(struct rng *r)
+{
+	double u = 1 - rng_double(r), v = rng_double(r);
+
+	return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
+}
+
+double
+rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, int samples, struct rng *r)
+{
+	double sum = 0;
+	int found = 0;
+
+	if (n < 3)
+		return NAN;
+	for (int k = 0; k < samples; k++) {
+		for (int i = 0; i < n; i++)
+			w->drawn[i] = (struct pair){ p[i].y + e[i].x *
+			    draw_normal(r), p[i].y };
+		rank_pairs(w, w->drawn, n, w->rank_x, w->rank_y);
+		double rho = correlate(w->rank_x, w->rank_y, n);
+		sum += isnan(rho) ? 0 : rho;
+		found += !isnan(rho);
+	}
+	return sum / found;
+}
+
+double
+rank_log_correlation(const struct pair *p, int n)
+{
+	double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!(p[i].x > 0) || !(p[i].y > 0) || isinf(p[i].x) ||
+		    isinf(p[i].y))
+			return NAN;
+		x += log(p[i].x) / n;
+		y += log(p[i].y) / n;
+	}
+	for (int i = 0; i < n; i++) {
+		double a = log(p[i].x) - x, b = log(p[i].y) - y;
+		xx += a * a;
+		yy += b * b;
+		xy += a * b;
+	}
+	return n > 2 && xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}

@@ -60,4 +60,30 @@ enum { RANK_EXACT_MAX = 8 };
 double rank_p(struct rank_work *w, const struct pair *pairs, int n,
     int samples, struct rng *r);
 
+/*
+ * What the errors of both measures leave to be seen. errors[i] are the standard
+ * errors of pairs[i], 0 where a number is exact.
+ */
+
+/* Pairs of rows of which y says, at this many standard errors of their
+ * difference, which comes first; how many of them x puts into the same order,
+ * a tie being half of one; and how many it would if its true values were those
+ * of y: each with the probability that errors leave. */
+struct rank_order {
+	double rows;		/* pairs of rows */
+	double same, expected;
+};
+void rank_order(const struct pair *pairs, const struct pair *errors, int n,
+    double deviations, struct rank_order *o);
+
+/* The rho that is expected if the true values of x are those of y, by drawing
+ * its errors so often. NaN for fewer than three pairs or where y is the same
+ * throughout. */
+double rank_expected(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, int n, int samples, struct rng *r);
+
+/* The correlation of the logarithms; NaN for fewer than three pairs, where a
+ * number is not positive or not finite, and where all are the same. */
+double rank_log_correlation(const struct pair *pairs, int n);
+
 #endif

@@ -175,6 +175,88 @@ test_bootstrap(void)
 	ok(isnan(lo) && isnan(hi), "nor have those whose resamples rarely differ");
 }
 
+/* Pairs counted from the definition, one by one. */
+static void
+test_order(void)
+{
+	static const struct pair p[] = { { 1, 10 }, { 2, 20 }, { 1.5, 21 },
+	    { 1.5, 40 }, { 9, INFINITY } };
+	static const struct pair e[] = { { 0, 1 }, { 0, 1 }, { 0, 1 }, { 0, 1 },
+	    { 0, 0 } };
+	static const struct pair wide[] = { { 1, 0 }, { 1, 0 } };
+	static const struct pair two[] = { { 5, 3 }, { 4, 1 } };
+	struct rank_order o;
+
+	/* All pairs but 20 and 21, which are less than two errors apart; of these
+	 * 40 is behind 20 and ties with 21. */
+	rank_order(p, e, 5, 1.96, &o);
+	ok(o.rows == 9 && o.same == 7.5 && o.expected == 9,
+	    "pairs that are set apart, and those in order: %g of %g", o.same,
+	    o.rows);
+	rank_order(p, e, 5, 0.1, &o);
+	ok(o.rows == 10 && o.same == 7.5, "with fewer errors all");
+	/* A difference of 2 with a variance of 2. */
+	rank_order(two, wide, 2, 1.96, &o);
+	ok(o.rows == 1 && o.same == 1 &&
+	    fabs(o.expected - 0.5 * erfc(-1)) < 1e-14, "what errors leave");
+	rank_order(two, wide, 1, 1.96, &o);
+	ok(o.rows == 0, "one row has no pairs");
+}
+
+static void
+test_expected(void)
+{
+	enum { ROWS = 5 };
+	static const struct pair p[ROWS] = { { 0, 1 }, { 0, 2 }, { 0, 3 },
+	    { 0, 5 }, { 0, 5.5 } };
+	static const struct pair exact[ROWS];
+	struct pair e[ROWS], q[ROWS];
+	double sum = 0;
+	struct rng r;
+
+	rank_reserve(&work, ROWS);
+	rng_init(&r, 1, 1);
+	ok(fabs(rank_expected(&work, p, exact, ROWS, 10, &r) - 1) < 1e-12,
+	    "without errors the order is that of the truth");
+	for (int i = 0; i < ROWS; i++)
+		e[i] = (struct pair){ 1.5, 0 };
+	double expected = rank_expected(&work, p, e, ROWS, 40000, &r);
+	/* Normal errors as sums of uniform ones, rho by sorting plainly. */
+	for (int k = 0; k < 40000; k++) {
+		for (int i = 0; i < ROWS; i++) {
+			double error = -6;
+			for (int j = 0; j < 12; j++)
+				error += rng_double(&r);
+			q[i] = (struct pair){ p[i].y + 1.5 * error, p[i].y };
+		}
+		double d = 0;
+		for (int i = 0; i < ROWS; i++) {
+			double rank = 0;
+			for (int j = 0; j < ROWS; j++)
+				rank += q[j].x < q[i].x;
+			d += (rank - i) * (rank - i);
+		}
+		sum += 1 - 6 * d / (ROWS * (ROWS * ROWS - 1));
+	}
+	ok(fabs(expected - sum / 40000) < 0.01, "expected rho %.3f, plainly %.3f",
+	    expected, sum / 40000);
+	ok(isnan(rank_expected(&work, p, e, 2, 10, &r)), "of two pairs none");
+}
+
+static void
+test_log_correlation(void)
+{
+	static const struct pair power[] = { { 1, 1 }, { 2, 8 }, { 3, 27 } };
+	static const struct pair bad[] = { { 1, 1 }, { 0, 8 }, { 3, 27 } };
+	static const struct pair some[] = { { 1, 2 }, { M_E, 1 }, { M_E, 2 } };
+
+	ok(fabs(rank_log_correlation(power, 3) - 1) < 1e-12, "a power law");
+	ok(isnan(rank_log_correlation(bad, 3)) &&
+	    isnan(rank_log_correlation(power, 2)), "no logarithm, too few");
+	/* logs 0 1 1 and a 0 a: covariance -a/9, variances 2/9 and 2 a a/9 */
+	ok(fabs(rank_log_correlation(some, 3) + 0.5) < 1e-12, "by hand");
+}
+
 int
 main(void)
 {
@@ -185,6 +267,9 @@ main(void)
 	test_p_uniform(7);
 	test_p_uniform(12);
 	test_bootstrap();
+	test_order();
+	test_expected();
+	test_log_correlation();
 	rank_release(&work);
 	return tap_end();
 }
