@@ -10,6 +10,7 @@
 #include "chess/movegen.h"
 #include "chess/run.h"
 #include "gamejson.h"
+#include "pgn.h"
 #include "rulespec.h"
 
 /* The fields. Strings are kept without their quotes, escapes untouched. */
@@ -292,7 +293,8 @@ is_balanced(const char *s, size_t n)
 
 	for (size_t i = 0; i < n && depth >= 0; i++) {
 		if (comment)
-			comment = s[i] != '}';
+			comment = s[i] != '}' ||
+			    !pgn_brace_closes(s, s + i, s + n);
 		else if (s[i] == '{')
 			comment = true;
 		else if (s[i] == ';')

@@ -50,6 +50,17 @@ is_json(struct input *in)
 	return in->at[n] == '"' || in->at[n] == '}';
 }
 
+/* Among lines of JSON, a tag. */
+static bool
+is_pgn(struct input *in)
+{
+	skip_space(in);
+	while (in->end - in->at < 2 && input_more(in, in->at) > 0)
+		continue;
+	return *in->at == '[' && ((in->at[1] >= 'A' && in->at[1] <= 'Z') ||
+	    (in->at[1] >= 'a' && in->at[1] <= 'z'));
+}
+
 /* Why the file, whose beginning is in the window, cannot be read; NULL if it
  * can. These would pass for PGN in which there is nothing. */
 static const char *
@@ -135,9 +146,11 @@ next_json(struct games *s)
 	size_t n;
 	int got;
 
-	do
+	do {
+		if (is_pgn(&s->records.in))
+			return 0;
 		got = records_line(&s->records, &line, &n);
-	while (got == 1 && take_partial(s, line, n) && !s->records.stopped);
+	} while (got == 1 && take_partial(s, line, n) && !s->records.stopped);
 	if (got == 1 && s->records.stopped)
 		return 0;
 	if (got != 1)
@@ -190,6 +203,25 @@ games_want_values(struct games *s)
 	s->want_values = s->options.search = true;
 }
 
+/* A file may go on in the other form, as when several are joined. */
+static bool
+switch_format(struct games *s)
+{
+	struct input *in = &s->records.in;
+
+	if (s->records.stopped || !(s->format == GAMES_PGN ? pgn_is_json(in) :
+	    is_pgn(in)))
+		return false;
+	if (s->format == GAMES_PGN) {
+		pgn_release(&s->pgn);
+		s->format = GAMES_JSON;
+	} else {
+		s->format = GAMES_PGN;
+		pgn_start(&s->pgn, in, &s->options);
+	}
+	return true;
+}
+
 bool
 games_next(struct games *s)
 {
@@ -204,7 +236,8 @@ games_next(struct games *s)
 		}
 		int got = s->format == GAMES_JSON ? next_json(s) : next_pgn(s);
 		if (got == 0) {
-			end_file(s);
+			if (!switch_format(s))
+				end_file(s);
 			continue;
 		}
 		records_count(r, got == 1);

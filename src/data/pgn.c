@@ -17,7 +17,10 @@ enum {
 enum {
 	TOKEN_MAX = 128,	/* a longer word is no move */
 	TAG_LOOK = 300,		/* how far to look whether a bracket is a tag */
-	QUOTE_LOOK = 64		/* how far to look whether a quote ends a value */
+	QUOTE_LOOK = 64,	/* how far to look whether a quote ends a value */
+	JSON_LOOK = 64,		/* … whether a brace begins a line of JSON */
+	COMMENT_LOOK = 4096,	/* … whether a brace behind a backslash closes */
+	COMMENT_KEEP = 64	/* bytes of a comment that are looked at again */
 };
 
 /* A line that begins so begins a game, even in what is not closed. */
@@ -118,7 +121,42 @@ looks_like_tag(struct input *in, struct span *name)
 	return *s == '"' && name->len <= GAME_NAME_MAX && begins_name(*begin);
 }
 
-/* ---- passing over ---- */
+bool
+pgn_is_json(struct input *in)
+{
+	static const char *const keys[] = { "v", "id", "rules", "start", "moves",
+	    "result", "end", "plies", "white", "black", "partial" };
+
+	if (*in->at != '{')
+		return false;
+	look_ahead(in, JSON_LOOK);
+	const char *s = in->at + 1 + strspn(in->at + 1, " \t");
+	if (*s++ != '"')
+		return false;
+	size_t n = strcspn(s, "\"\n");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strlen(keys[i]) == n && memcmp(keys[i], s, n) == 0)
+			return s[n] == '"' && s[n + 1 + strspn(s + n + 1,
+			    " \t")] == ':';
+	return false;
+}
+
+bool
+pgn_brace_closes(const char *begin, const char *s, const char *end)
+{
+	const char *slash = s;
+
+	while (slash > begin && slash[-1] == '\\')
+		slash--;
+	if ((s - slash) % 2 == 0)
+		return true;
+	for (s++; s < end && *s != '{'; s++)
+		if (*s == '}')
+			return false;
+	return true;
+}
+
+/* ---- skipping ---- */
 
 /* Adds to the note being collected, white space folded. One that is too long
  * is collected only until that is certain. */
@@ -197,14 +235,25 @@ skip_comment(struct pgn *r)
 			in->at = event;
 			return false;
 		}
+		if (close != NULL && close > in->at && close[-1] == '\\') {
+			size_t n = (size_t)(close - in->at);
+			look_ahead(in, n + COMMENT_LOOK);
+			close = in->at + n;
+			if (!pgn_brace_closes(in->at, close, in->end)) {
+				collect(r, in->at, close + 1);
+				in->at = close + 1;
+				continue;
+			}
+		}
 		if (close != NULL) {
 			collect(r, in->at, close);
 			in->at = close + 1;
 			return true;
 		}
-		/* The last bytes may be the beginning of an event. */
+		/* The last bytes may be the beginning of an event, or
+		 * backslashes before a brace. */
 		if (!in->ended)
-			stop -= stop - in->at > EVENT_LENGTH ? EVENT_LENGTH :
+			stop -= stop - in->at > COMMENT_KEEP ? COMMENT_KEEP :
 			    stop - in->at;
 		collect(r, in->at, stop);
 		in->at = stop;
@@ -923,6 +972,10 @@ read_game(struct pgn *r)
 			}
 			break;
 		case C_BRACE:
+			if (pgn_is_json(in))
+				return result;
+			read_comment(r);
+			break;
 		case C_SEMICOLON:
 			read_comment(r);
 			break;
@@ -1043,7 +1096,7 @@ pgn_next(struct pgn *r, struct game *g)
 	text_clear(&r->names);
 	r->ntags = 0;
 	game_clear(g);
-	if (!find_game(r))
+	if (!find_game(r) || pgn_is_json(r->in))
 		return 0;
 	r->line = input_line_number(r->in, r->in->at);
 	enum result result = read_game(r);

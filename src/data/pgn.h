@@ -11,7 +11,8 @@
  *   What stands in brackets among the tags and is no tag is passed over. A
  *   comment behind the result, on its line, belongs to the game it ends. A
  *   game that ends because the rest could not be read is bad.
- * - Comments in braces do not nest. One in which a line begins with
+ * - Comments in braces do not nest. A closing brace behind a backslash does not
+ *   close if another one comes before the next opening one. A comment in which a line begins with
  *   [Event " was never closed; so is a variation. That game is bad.
  * - Text in angle brackets, lines that begin with %, stray brackets, numbers
  *   and signs are passed over, and so are a few words annotators use (N, RR,
@@ -55,10 +56,18 @@ void pgn_start(struct pgn *r, struct input *in,
 void pgn_release(struct pgn *r);
 
 /*
- * Reads the next game. Returns 1; 0 when there is none; -1 for a bad game,
+ * Reads the next game. Returns 1; 0 when there is none, or JSON follows; -1 for a bad game,
  * with r->reason and r->line; it has been passed over. A game that is good
  * may leave a reason too, for a warning: something of it was lost.
  */
 int pgn_next(struct pgn *r, struct game *g);
+
+/* Does the closing brace at s end the comment that it is in, which goes back to
+ * `begin` at least? What follows is known up to `end`. */
+bool pgn_brace_closes(const char *begin, const char *s, const char *end);
+
+/* Does a line of JSON begin at in->at, and not a comment? A stream may have games
+ * in one form and then in the other. */
+bool pgn_is_json(struct input *in);
 
 #endif

@@ -193,7 +193,7 @@ add_words(struct movetext *m, char open, const char *s, size_t n, char close)
 static void
 add_comment(struct movetext *m, const char *s, size_t n)
 {
-	if (memchr(s, '}', n) == NULL) {
+	if (memchr(s, '}', n) == NULL && s[n - 1] != '\\') {
 		add_words(m, '{', s, n, '}');
 		return;
 	}
