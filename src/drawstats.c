@@ -550,8 +550,8 @@ write_lengths(struct table *t)
 static unsigned
 points_code(const struct game *g)
 {
-	(void)g;
-	return 0;
+	return g->result != RESULT_DRAW || g->value == 0 ? 0 :
+	    (unsigned)(g->value + 100) * (POINT_UNITS / 200) + 1;
 }
 
 static void

@@ -237,8 +237,7 @@ finish_game(struct slot *s, enum end e)
 	int winner = outcome_winner(&s->board, e);
 
 	g->end = e;
-	g->result = winner > 0 ? RESULT_WHITE : winner < 0 ? RESULT_BLACK :
-	    RESULT_DRAW;
+	game_set_value(g, outcome_value(&s->board, e));
 	count_game(s->index, (s->index & 1) == 0 ? 1 + winner : 1 - winner);
 	show_progress();
 	return write_game(s);

@@ -52,7 +52,7 @@ static bool may_back(const struct rules *r) { return r->pawn_back; }
 static bool may_sideways(const struct rules *r) { return r->pawn_sideways; }
 static bool may_take_own(const struct rules *r) { return r->self_capture; }
 static bool may_castle(const struct rules *r) { return r->castling_from != 0; }
-static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_wins; }
+static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_value == 100; }
 
 /* The kinds, which partial results know by number: new ones go to the end.
  * Ranks of en passant are those of the square landed on, as the capturing
@@ -228,7 +228,7 @@ look_at_game(struct use *u, const struct game *g)
 static void
 look_at_end(struct use *u, const struct game *g)
 {
-	u->stalemate = g->rules.stalemate_wins && g->end == END_STALEMATE &&
+	u->stalemate = g->rules.stalemate_value == 100 && g->end == END_STALEMATE &&
 	    (g->result == RESULT_WHITE || g->result == RESULT_BLACK);
 	if (u->stalemate && g->line.plies > 0)
 		use_add(u, STALEMATE_WIN, g->start.fullmove +

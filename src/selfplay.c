@@ -205,11 +205,10 @@ finish_game(struct slot *s)
 }
 
 static void
-end_game(struct game *g, enum end e, int winner)
+end_game(struct game *g, enum end e, int value)
 {
 	g->end = e;
-	g->result = winner > 0 ? RESULT_WHITE : winner < 0 ? RESULT_BLACK :
-	    RESULT_DRAW;
+	game_set_value(g, value);
 }
 
 /* Plays the move that the search has found. Returns false when the game is
@@ -223,7 +222,7 @@ play_move(struct slot *s)
 	const struct node *child = search_moves(&s->search, &n);
 
 	if (resign > -2 && search_value(&s->search) < resign) {
-		end_game(g, END_RESIGN, s->board.side == WHITE ? -1 : 1);
+		end_game(g, END_RESIGN, s->board.side == WHITE ? -100 : 100);
 		return false;
 	}
 	if (search_data)
@@ -232,7 +231,7 @@ play_move(struct slot *s)
 	line_add(&g->line, &s->board, child[choice].move);
 	enum end e = outcome_find(&s->board, g->line.keys, g->line.plies);
 	if (e != END_NONE) {
-		end_game(g, e, outcome_winner(&s->board, e));
+		end_game(g, e, outcome_value(&s->board, e));
 		return false;
 	}
 	search_advance(&s->search, choice);

@@ -374,8 +374,7 @@ static void
 say_no_move(void)
 {
 	if (movegen_count(&board) == 0) {
-		bool lost = outcome_winner(&board, board_checkers(&board) != 0 ?
-		    END_CHECKMATE : END_STALEMATE) != 0;
+		bool lost = outcome_winner(&board, outcome_now(&board, 0)) != 0;
 		say("info depth 0 score %s 0", lost ? "mate" : "cp");
 	}
 	say("bestmove 0000");
@@ -609,19 +608,7 @@ looks_like_move(const char *s)
 static move
 read_move(const char *s)
 {
-	static const char promotions[] = "nbrq";
-	int promotion = 0;
-
-	if (!looks_like_move(s))
-		return 0;
-	if (s[4] != '\0') {
-		const char *p = strchr(promotions, tolower((unsigned char)s[4]));
-		if (p == NULL)
-			return 0;
-		promotion = KNIGHT + (int)(p - promotions);
-	}
-	return movegen_find(&board, (s[1] - '1') * 8 + s[0] - 'a',
-	    (s[3] - '1') * 8 + s[2] - 'a', promotion);
+	return move_parse(&board, s, strcspn(s, " \t\r"));
 }
 
 /* ---- go ---- */

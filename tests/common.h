@@ -57,13 +57,7 @@ board_of(struct board *b, const struct rules *r, const char *fen)
 __attribute__((unused)) static move
 move_of(const struct board *b, const char *uci)
 {
-	static const char letters[] = "nbrq";
-	int from = uci[0] - 'a' + 8 * (uci[1] - '1');
-	int to = uci[2] - 'a' + 8 * (uci[3] - '1');
-	int promotion = uci[4] == '\0' ? 0 :
-	    KNIGHT + (int)(strchr(letters, uci[4]) - letters);
-
-	return movegen_find(b, from, to, promotion);
+	return move_parse(b, uci, strlen(uci));
 }
 
 /* Plays moves, separated by spaces; a move that is not legal ends the test. */

@@ -7,6 +7,7 @@ bitboard attack_pawn[2][64];
 bitboard attack_between[64][64];
 bitboard attack_line[64][64];
 bitboard attack_rook_rays[64], attack_bishop_rays[64];
+bitboard attack_reach[SLIDES][8][64];
 struct attack_lines attack_lines[64];
 uint8_t attack_rank[64][8];
 struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
@@ -49,6 +50,35 @@ init_lines(int sq)
 	l->antidiagonal = ray(sq, 1, -1) | ray(sq, -1, 1);
 	attack_rook_rays[sq] = l->file | ray(sq, 1, 0) | ray(sq, -1, 0);
 	attack_bishop_rays[sq] = l->diagonal | l->antidiagonal;
+}
+
+/* The first n squares of a ray. */
+static bitboard
+part_of_ray(int sq, int df, int dr, int n)
+{
+	int f = file_of(sq) + df * (n + 1), r = rank_of(sq) + dr * (n + 1);
+	bitboard all = ray(sq, df, dr);
+
+	if (f < 0 || f > 7 || r < 0 || r > 7)
+		return all;
+	return all & ~ray(8 * r + f, df, dr) & ~bit(8 * r + f);
+}
+
+static void
+init_reach(int sq)
+{
+	for (int n = 1; n < 8; n++) {
+		for (int back = 0; back < 2; back++) {
+			int dr = back ? -1 : 1;
+			attack_reach[SLIDE_FORWARD + back][n][sq] =
+			    part_of_ray(sq, 0, dr, n);
+			attack_reach[SLIDE_DIAGONAL + back][n][sq] =
+			    part_of_ray(sq, -1, dr, n) |
+			    part_of_ray(sq, 1, dr, n);
+		}
+		attack_reach[SLIDE_SIDEWAYS][n][sq] =
+		    part_of_ray(sq, -1, 0, n) | part_of_ray(sq, 1, 0, n);
+	}
 }
 
 /* attack_rank[inner squares occupied][file]: the edge squares never matter. */
@@ -130,6 +160,7 @@ attack_init(bool pext)
 	for (int sq = 0; sq < 64; sq++) {
 		init_leapers(sq);
 		init_lines(sq);
+		init_reach(sq);
 	}
 	for (int sq = 0; sq < 64; sq++)
 		init_between(sq);

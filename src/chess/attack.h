@@ -37,6 +37,9 @@ extern bitboard attack_between[64][64];
 /* The whole line through two squares, both included; 0 when there is none. */
 extern bitboard attack_line[64][64];
 extern bitboard attack_rook_rays[64], attack_bishop_rays[64];
+/* What a slide reaches on an empty board, as White sees directions:
+ * [SLIDE_FORWARD …][squares][from]. */
+extern bitboard attack_reach[SLIDES][8][64];
 extern struct attack_lines attack_lines[64];
 extern uint8_t attack_rank[64][8];
 extern struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
@@ -121,6 +124,50 @@ attack_knights(bitboard knights)
 	    (knights & 0xfcfcfcfcfcfcfcfcULL) >> 2;
 
 	return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+/* Where a piece of a side that stands on sq can go: leaps, slides, both. */
+static inline bitboard
+attack_leaps(const struct piece *p, int mode, int side, int sq)
+{
+	static const uint8_t near_files[8] = { 0x0f, 0x1f, 0x3f, 0x7f, 0xfe,
+	    0xfc, 0xf8, 0xf0 };
+	bitboard set = p->pattern[mode][side];
+
+	set = sq >= 27 ? set << (sq - 27) : set >> (27 - sq);
+	return set & near_files[file_of(sq)] * FILE_A;
+}
+
+static inline bitboard
+attack_slide_lines(const struct piece *p, int mode, int side, int sq)
+{
+	const uint8_t *far = p->slide[mode];
+
+	return attack_reach[SLIDE_FORWARD][far[SLIDE_FORWARD ^ side]][sq] |
+	    attack_reach[SLIDE_BACK][far[SLIDE_BACK ^ side]][sq] |
+	    attack_reach[SLIDE_DIAGONAL][far[SLIDE_DIAGONAL ^ side]][sq] |
+	    attack_reach[SLIDE_DIAGONAL_BACK][far[SLIDE_DIAGONAL_BACK ^ side]][sq] |
+	    attack_reach[SLIDE_SIDEWAYS][far[SLIDE_SIDEWAYS]][sq];
+}
+
+static inline bitboard
+attack_piece(const struct piece *p, int mode, int side, int sq,
+    bitboard occupied)
+{
+	bitboard lines = attack_slide_lines(p, mode, side, sq);
+
+	return attack_leaps(p, mode, side, sq) | (lines == 0 ? 0 : lines &
+	    (attack_bishop(sq, occupied) | attack_rook(sq, occupied)));
+}
+
+/* The pieces of a rule set by their type, KNIGHT to KING. */
+static inline const struct piece *
+rules_piece(const struct rules *r, int type)
+{
+	_Static_assert(offsetof(struct rules, king) == offsetof(struct rules,
+	    knight) + (KING - KNIGHT) * sizeof(struct piece), "in order");
+	return (const struct piece *)(const void *)((const char *)r +
+	    offsetof(struct rules, knight)) + (type - KNIGHT);
 }
 
 static inline int

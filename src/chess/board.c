@@ -2,11 +2,15 @@
 
 #include <string.h>
 
+#include "fen.h"
+#include "movegen.h"
 #include "zobrist.h"
 
 uint64_t zobrist_piece[16][64];
 uint64_t zobrist_castling[16];
+uint64_t zobrist_rook[4][8];
 uint64_t zobrist_ep[65];
+uint64_t zobrist_checks[2][16];
 uint64_t zobrist_black;
 
 /* splitmix64: a counter, well stirred. */
@@ -35,6 +39,12 @@ zobrist_init(void)
 	for (int sq = 0; sq < 64; sq++)
 		zobrist_ep[sq] = next_random(&state);
 	zobrist_black = next_random(&state);
+	for (int i = 0; i < 4; i++)
+		for (int f = 0; f < 8; f++)
+			zobrist_rook[i][f] = next_random(&state);
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int n = 1; n < 16; n++)
+			zobrist_checks[side][n] = next_random(&state);
 }
 
 void
@@ -44,6 +54,7 @@ board_clear(struct board *b, const struct rules *r)
 	b->rules = r;
 	b->fullmove = 1;
 	b->ep = NO_SQUARE;
+	b->checks = (uint8_t)(r->checks_to_win | r->checks_to_win << 4);
 }
 
 void
@@ -55,21 +66,38 @@ board_put(struct board *b, int side, int type, int sq)
 }
 
 void
+board_give_castling(struct board *b, int side, int sq)
+{
+	int king = board_king(b, side);
+	int i = 2 * side + (sq < king);
+
+	b->castling |= (uint8_t)(1 << i);
+	b->rook[i] = (uint8_t)sq;
+	if (file_of(king) != 4 || file_of(sq) != (sq < king ? 0 : 7))
+		b->odd_castling = 1;
+}
+
+void
 board_rekey(struct board *b)
 {
-	b->key = zobrist_castling[b->castling] ^ zobrist_ep[b->ep];
+	b->key = zobrist_castling[b->castling] ^ zobrist_ep[b->ep] ^
+	    zobrist_checks[WHITE][board_checks_left(b, WHITE)] ^
+	    zobrist_checks[BLACK][board_checks_left(b, BLACK)];
+	if (!b->odd_castling)
+		memset(b->rook, 0, sizeof(b->rook));
+	for (int i = 0; i < 4; i++)
+		if (b->odd_castling && (b->castling & 1 << i) != 0)
+			b->key ^= zobrist_rook[i][file_of(b->rook[i])];
 	if (b->side == BLACK)
 		b->key ^= zobrist_black;
 	for (int sq = 0; sq < 64; sq++)
 		b->key ^= zobrist_piece[b->square[sq]][sq];
 }
 
-void
-board_start(struct board *b, const struct rules *r)
+/* The start with this back rank, both sides the same. */
+static void
+start_with(struct board *b, const struct rules *r, const uint8_t home[8])
 {
-	static const uint8_t home[8] = { ROOK, KNIGHT, BISHOP, QUEEN, KING,
-	    BISHOP, KNIGHT, ROOK };
-
 	board_clear(b, r);
 	for (int f = 0; f < 8; f++) {
 		board_put(b, WHITE, home[f], f);
@@ -77,10 +105,67 @@ board_start(struct board *b, const struct rules *r)
 		board_put(b, BLACK, PAWN, 48 + f);
 		board_put(b, BLACK, home[f], 56 + f);
 	}
-	if (r->castling_from != 0)
-		b->castling = WHITE_SHORT | WHITE_LONG | BLACK_SHORT |
-		    BLACK_LONG;
+	for (int f = 0; f < 8 && r->castling_from != 0; f++) {
+		if (home[f] == ROOK) {
+			board_give_castling(b, WHITE, f);
+			board_give_castling(b, BLACK, 56 + f);
+		}
+	}
 	board_rekey(b);
+}
+
+void
+board_start(struct board *b, const struct rules *r)
+{
+	static const uint8_t home[8] = { ROOK, KNIGHT, BISHOP, QUEEN, KING,
+	    BISHOP, KNIGHT, ROOK };
+	char reason[FEN_REASON_MAX];
+
+	/* A start that rules_settle() has seen can be read. */
+	if (r->start[0] == '\0' || strcmp(r->start, "960") == 0 ||
+	    fen_read(b, r, r->start, strlen(r->start), reason) == -1)
+		start_with(b, r, home);
+}
+
+/* Puts a piece on the n-th file that is still free. */
+static void
+fill_free(uint8_t home[8], int n, int type)
+{
+	int f = 0;
+
+	while (home[f] != 0 || n-- > 0)
+		f++;
+	home[f] = (uint8_t)type;
+}
+
+/* The numbers count bishops of either colour, the queen and the knights, in
+ * this order: the usual numbering. */
+void
+board_start_960(struct board *b, const struct rules *r, int number)
+{
+	static const uint8_t knights[10][2] = { { 0, 0 }, { 0, 1 }, { 0, 2 },
+	    { 0, 3 }, { 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 },
+	    { 3, 3 } };
+	uint8_t home[8] = { 0 };
+
+	home[2 * (number % 4) + 1] = BISHOP;
+	home[2 * (number / 4 % 4)] = BISHOP;
+	fill_free(home, number / 16 % 6, QUEEN);
+	fill_free(home, knights[number / 96 % 10][0], KNIGHT);
+	fill_free(home, knights[number / 96 % 10][1], KNIGHT);
+	fill_free(home, 0, ROOK);
+	fill_free(home, 0, KING);
+	fill_free(home, 0, ROOK);
+	start_with(b, r, home);
+}
+
+void
+board_start_random(struct board *b, const struct rules *r, struct rng *rng)
+{
+	if (strcmp(r->start, "960") == 0)
+		board_start_960(b, r, (int)rng_below(rng, 960));
+	else
+		board_start(b, r);
 }
 
 /* Two characters for each square. */
@@ -99,4 +184,31 @@ move_print(move m, char text[6])
 		text[n++] = "nbrq"[move_promotion(m) - KNIGHT];
 	text[n] = '\0';
 	return n;
+}
+
+move
+move_parse(const struct board *b, const char *text, size_t n)
+{
+	static const uint8_t letters[128] = { ['n'] = KNIGHT, ['N'] = KNIGHT,
+	    ['b'] = BISHOP, ['B'] = BISHOP, ['r'] = ROOK, ['R'] = ROOK,
+	    ['q'] = QUEEN, ['Q'] = QUEEN };
+
+	if (n != 4 && n != 5)
+		return 0;
+	unsigned file = (unsigned char)text[0] - (unsigned)'a';
+	unsigned rank = (unsigned char)text[1] - (unsigned)'1';
+	unsigned to_file = (unsigned char)text[2] - (unsigned)'a';
+	unsigned to_rank = (unsigned char)text[3] - (unsigned)'1';
+	int promotion = n == 5 ? letters[text[4] & 127] : 0;
+	if ((file | rank | to_file | to_rank) > 7 ||
+	    (n == 5 && (promotion == 0 || (text[4] & 128) != 0)))
+		return 0;
+	int from = (int)(rank * 8 + file), to = (int)(to_rank * 8 + to_file);
+	move m = movegen_find(b, from, to, promotion);
+	if (m != 0 || n != 4 || rank != to_rank || type_at(b, from) != KING ||
+	    b->square[to] != (b->side << 3 | ROOK))
+		return m;
+	m = movegen_castling(b, to > from);
+	return m != 0 && board_castling_rook(b, 2 * b->side + (to < from)) == to ?
+	    m : 0;
 }

@@ -4,8 +4,8 @@
  *
  * The en passant square is kept only while an en passant capture is legal,
  * so two positions are the same for the repetition rule exactly when their
- * placement, side, castling rights and en passant squares are equal; `key`
- * hashes just these.
+ * placement, side, castling rights, en passant squares and checks left to give
+ * are equal; `key` hashes just these.
  */
 #ifndef CHESS_BOARD_H
 #define CHESS_BOARD_H
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "isa.h"
 #include "rules.h"
 
@@ -20,7 +21,8 @@ typedef uint64_t bitboard;
 
 /*
  * from, to, promotion piece less KNIGHT, kind: 6, 6, 2 and 2 bits. 0 (a1a1)
- * is no move.
+ * is no move. Of castling, `to` is the square that its long form names: where
+ * the king goes, or the rook that it takes; then the promotion is BISHOP.
  */
 typedef uint16_t move;
 
@@ -29,6 +31,7 @@ enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };	/* ALL: a side's pieces *
 enum { MOVE_PLAIN, MOVE_PROMOTION, MOVE_EN_PASSANT, MOVE_CASTLING };
 enum { WHITE_SHORT = 1, WHITE_LONG = 2, BLACK_SHORT = 4, BLACK_LONG = 8 };
 enum { NO_SQUARE = 64 };
+#define HILL 0x0000001818000000ULL	/* d4 e4 d5 e5 */
 
 struct board {
 	bitboard pieces[2][7];	/* [side][ALL or type] */
@@ -39,15 +42,21 @@ struct board {
 	uint8_t side;		/* to move */
 	uint8_t castling;	/* rights, WHITE_SHORT | … */
 	uint8_t ep;		/* en passant square or NO_SQUARE */
-	uint8_t zero;		/* padding, so that boards compare bytewise */
+	uint8_t checks;		/* with checks_to_win: checks that White has still to
+				 * give, and in the upper 4 bits Black; else 0 */
 	uint8_t square[64];	/* 0, or side << 3 | type */
+	/* Castling from other squares; the same as long as a game lasts. */
+	uint8_t rook[4];	/* the rook's square of each right in castling at
+				 * the start; 0 when all are the usual ones */
+	uint8_t odd_castling;	/* some king or rook stood not on its usual square */
+	uint8_t zero[3];	/* padding, so that boards compare bytewise */
 };
 
 /* What board_unmake() cannot read off the board. */
 struct undo {
 	uint64_t key;
 	uint16_t count, fullmove;
-	uint8_t castling, ep, captured;
+	uint8_t castling, ep, checks, captured;
 };
 
 static inline int move_from(move m) { return m & 63; }
@@ -60,6 +69,9 @@ move_make(int from, int to, int kind, int promotion)
 {
 	return (move)(from | to << 6 | (promotion - KNIGHT) << 12 | kind << 14);
 }
+
+/* Castling that is written as the king taking its rook. */
+static inline bool move_takes_rook(move m) { return (m >> 12) == (MOVE_CASTLING << 2 | 1); }
 
 static inline bitboard bit(int sq) { return 1ULL << sq; }
 static inline int rank_of(int sq) { return sq >> 3; }
@@ -94,8 +106,35 @@ void board_clear(struct board *b, const struct rules *r);
 void board_put(struct board *b, int side, int type, int sq);
 void board_rekey(struct board *b);
 
-/* The usual start of the game under these rules. */
+/* The start of the game under these rules; under start 960 the array that
+ * chess has. */
 void board_start(struct board *b, const struct rules *r);
+
+/* The same, and under start 960 one of the arrays, drawn from rng. Other rules
+ * draw nothing. */
+void board_start_random(struct board *b, const struct rules *r,
+    struct rng *rng);
+
+/* One of the 960 arrays by its number, 518 being that of chess. */
+void board_start_960(struct board *b, const struct rules *r, int number);
+
+/* Gives side the right to castle with the rook on sq, to the side of the king
+ * on which it stands. King and rook are on their side's first rank. */
+void board_give_castling(struct board *b, int side, int sq);
+
+/* The rook's square of right i, 0 for WHITE_SHORT to 3 for BLACK_LONG. */
+static inline int
+board_castling_rook(const struct board *b, int i)
+{
+	return b->odd_castling ? b->rook[i] : 56 * (i >> 1) + 7 * (~i & 1);
+}
+
+/* Checks that a side has still to give, with checks_to_win. */
+static inline int
+board_checks_left(const struct board *b, int side)
+{
+	return b->checks >> 4 * side & 15;
+}
 
 /* True when side could capture en passant on square ep now, legally, the
  * double step having been the other side's last move. */
@@ -116,5 +155,10 @@ bitboard board_checkers(const struct board *b);
 /* Long algebraic form of a move, 4 or 5 characters and a NUL; returns the
  * length. Cannot fail. */
 int move_print(move m, char text[6]);
+
+/* The legal move that n bytes of long algebraic form mean; 0 when there is
+ * none. The promotion's letter may be a capital, and castling may be written
+ * as the king taking its rook whatever move_print() does. */
+move move_parse(const struct board *b, const char *text, size_t n);
 
 #endif

@@ -22,6 +22,10 @@ ep_is_legal(const struct board *b, int side, int from, int ep)
 	int king = board_king(b, side);
 	bitboard victim = bit(ep_victim(side, ep));
 	bitboard occupied = (board_occupied(b) ^ victim ^ bit(from)) | bit(ep);
+
+	if (b->rules->fairy)
+		return (board_attackers(b, king, side ^ 1, occupied) &
+		    ~victim) == 0;
 	bitboard attackers =
 	    (attack_bishop(king, occupied) & (enemy[BISHOP] | enemy[QUEEN])) |
 	    (attack_rook(king, occupied) & (enemy[ROOK] | enemy[QUEEN])) |

@@ -93,39 +93,60 @@ check_counts(const struct board *b, char *reason)
 	return 0;
 }
 
-/* Rights whose king and rook are at home. The letters of the rooks' files
- * mean the same as long as they are the usual ones. */
+/* The rook that a right's letter means: K and Q the outermost on that side of
+ * the king, another letter that on its file. NO_SQUARE: there is none. */
+static int
+find_rook(const struct board *b, int side, char letter)
+{
+	int home = side == WHITE ? 0 : 56, king = board_king(b, side);
+	int file = letter == 'K' ? 7 : letter == 'Q' ? 0 : letter - 'A';
+	int step = letter == 'K' ? -1 : letter == 'Q' ? 1 : 0;
+
+	if ((king & 56) != home)
+		return NO_SQUARE;
+	for (int sq = home + file; sq != king; sq += step) {
+		if (b->square[sq] == (side << 3 | ROOK))
+			return sq;
+		if (step == 0)
+			break;
+	}
+	return NO_SQUARE;
+}
+
+static int
+read_right(struct board *b, char c, char *reason)
+{
+	int side = c >= 'a' ? BLACK : WHITE;
+	char letter = side == BLACK ? (char)(c - 'a' + 'A') : c;
+
+	if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H'))
+		return refuse(reason,
+		    "the castling rights have an unknown character");
+	int rook = find_rook(b, side, letter);
+	if (rook == NO_SQUARE || b->rules->castling_from == 0)
+		return 0;
+	int i = 2 * side + (rook < board_king(b, side));
+	if ((b->castling & 1 << i) != 0 && b->rook[i] != rook)
+		return refuse(reason, "castling with two rooks on one side of "
+		    "the king");
+	board_give_castling(b, side, rook);
+	return 0;
+}
+
+/* Rights whose king and rook are on the first rank. */
 static int
 read_castling(struct board *b, struct cursor f, char *reason)
 {
-	static const struct {
-		char name, file_name;
-		uint8_t right, king, rook, side;
-	} way[4] = {
-		{ 'K', 'H', WHITE_SHORT, 4, 7, WHITE },
-		{ 'Q', 'A', WHITE_LONG, 4, 0, WHITE },
-		{ 'k', 'h', BLACK_SHORT, 60, 63, BLACK },
-		{ 'q', 'a', BLACK_LONG, 60, 56, BLACK },
-	};
-
 	if (f.end - f.s == 1 && *f.s == '-')
 		return 0;
 	if (f.s == f.end)
 		return refuse(reason, "the castling rights are missing");
-	for (; f.s < f.end; f.s++) {
-		int i = 0;
-		while (i < 4 && way[i].name != *f.s && way[i].file_name != *f.s)
-			i++;
-		if (i == 4)
-			return refuse(reason, (*f.s >= 'A' && *f.s <= 'H') ||
-			    (*f.s >= 'a' && *f.s <= 'h') ?
-			    "Chess960 castling is not supported" :
-			    "the castling rights have an unknown character");
-		if (b->rules->castling_from != 0 &&
-		    b->square[way[i].king] == (way[i].side << 3 | KING) &&
-		    b->square[way[i].rook] == (way[i].side << 3 | ROOK))
-			b->castling |= way[i].right;
-	}
+	for (; f.s < f.end; f.s++)
+		if (read_right(b, *f.s, reason) == -1)
+			return -1;
+	if (b->odd_castling && b->rules->self_capture)
+		return refuse(reason, "castling from other than the usual "
+		    "squares contradicts self_capture");
 	return 0;
 }
 
@@ -135,7 +156,8 @@ double_step_explains(const struct board *b, int ep)
 {
 	int them = b->side ^ 1, up = them == WHITE ? 8 : -8;
 
-	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6)
+	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6 ||
+	    !b->rules->en_passant)
 		return false;
 	return b->square[ep] == 0 && b->square[ep - up] == 0 &&
 	    b->square[ep + up] == (them << 3 | PAWN) &&
@@ -179,6 +201,40 @@ read_count(struct cursor f, uint16_t *value)
 	return 0;
 }
 
+/* Is this field about checks: 3+3, those left, or +0+0, those given? */
+static bool
+is_checks(struct cursor f)
+{
+	return f.s < f.end && memchr(f.s, '+', (size_t)(f.end - f.s)) != NULL;
+}
+
+static int
+read_checks(struct board *b, struct cursor f, char *reason)
+{
+	int n = b->rules->checks_to_win, left[2];
+	bool given = *f.s == '+';
+
+	if (n == 0)
+		return refuse(reason, "checks are counted, but not by the rules");
+	f.s += given;
+	if (f.end - f.s != 3 || f.s[0] < '0' || f.s[0] > '9' || f.s[1] != '+' ||
+	    f.s[2] < '0' || f.s[2] > '9')
+		return refuse(reason, "the checks are not as in 3+3 or +0+0");
+	for (int side = WHITE; side <= BLACK; side++) {
+		left[side] = f.s[2 * side] - '0';
+		if (given)
+			left[side] = n - left[side];
+		if (left[side] < 0 || left[side] > n)
+			return refuse(reason, "there are more checks than "
+			    "checks_to_win");
+	}
+	if (left[b->side] == 0)
+		return refuse(reason, "the side to move has given its last "
+		    "check already");
+	b->checks = (uint8_t)(left[WHITE] | left[BLACK] << 4);
+	return 0;
+}
+
 int
 fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
     char reason[FEN_REASON_MAX])
@@ -199,13 +255,33 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	if (read_castling(b, next_field(&c), reason) == -1 ||
 	    read_ep(b, next_field(&c), reason) == -1)
 		return -1;
-	if (read_count(next_field(&c), &b->count) == -1)
-		return refuse(reason, "the halfmove count is not 0 to 65535");
-	if (read_count(next_field(&c), &b->fullmove) == -1)
-		return refuse(reason, "the move number is not 0 to 65535");
+	f = next_field(&c);
+	bool checks = is_checks(f) && *f.s != '+';
+	if (checks) {
+		if (read_checks(b, f, reason) == -1)
+			return -1;
+		f = next_field(&c);
+	}
+	if (!is_checks(f)) {
+		if (read_count(f, &b->count) == -1)
+			return refuse(reason,
+			    "the halfmove count is not 0 to 65535");
+		f = next_field(&c);
+	}
+	if (!is_checks(f)) {
+		if (read_count(f, &b->fullmove) == -1)
+			return refuse(reason,
+			    "the move number is not 0 to 65535");
+		f = next_field(&c);
+	}
 	if (b->fullmove == 0)
 		b->fullmove = 1;	/* often written so; nothing else is meant */
-	if (next_field(&c).s != c.end)
+	if (!checks && is_checks(f) && *f.s == '+') {
+		if (read_checks(b, f, reason) == -1)
+			return -1;
+		f = next_field(&c);
+	}
+	if (f.s != f.end)
 		return refuse(reason, "something follows the six fields");
 	board_rekey(b);
 	return 0;
@@ -235,6 +311,18 @@ write_placement(const struct board *b, char *s)
 	return s;
 }
 
+/* K or Q where the rook of right i is the outermost, else its file. */
+static char
+castling_letter(const struct board *b, int i)
+{
+	int side = i >> 1;
+	char c = "KQ"[i & 1];
+
+	if (find_rook(b, side, c) != board_castling_rook(b, i))
+		c = (char)('A' + file_of(board_castling_rook(b, i)));
+	return side == WHITE ? c : (char)(c - 'A' + 'a');
+}
+
 int
 fen_write(const struct board *b, char text[FEN_MAX])
 {
@@ -245,7 +333,7 @@ fen_write(const struct board *b, char text[FEN_MAX])
 	*s++ = ' ';
 	for (int i = 0; i < 4; i++)
 		if ((b->castling & 1 << i) != 0)
-			*s++ = "KQkq"[i];
+			*s++ = castling_letter(b, i);
 	if (b->castling == 0)
 		*s++ = '-';
 	*s++ = ' ';
@@ -255,6 +343,9 @@ fen_write(const struct board *b, char text[FEN_MAX])
 		*s++ = (char)('a' + file_of(b->ep));
 		*s++ = (char)('1' + rank_of(b->ep));
 	}
+	if (b->rules->checks_to_win != 0)
+		s += snprintf(s, 8, " %d+%d", board_checks_left(b, WHITE),
+		    board_checks_left(b, BLACK));
 	s += snprintf(s, 16, " %u %u", b->count, b->fullmove);
 	return (int)(s - text);
 }

@@ -25,11 +25,32 @@ board_unmake(struct board *b, move m, const struct undo *u)
 	unmake_move(b, m, u);
 }
 
+/* The same for pieces of any kind: what attacks sq is where a piece of the
+ * other side would capture from there. */
+static bitboard
+fairy_attackers(const struct board *b, int sq, int by, bitboard occupied)
+{
+	const bitboard *p = b->pieces[by];
+	bitboard set = attack_pawn[by ^ 1][sq] & p[PAWN];
+	bitboard open = attack_bishop(sq, occupied) | attack_rook(sq, occupied);
+
+	for (int type = KNIGHT; type <= KING; type++) {
+		const struct piece *kind = rules_piece(b->rules, type);
+		if (p[type] != 0)
+			set |= p[type] & (attack_leaps(kind, PIECE_CAPTURE,
+			    by ^ 1, sq) | (open & attack_slide_lines(kind,
+			    PIECE_CAPTURE, by ^ 1, sq)));
+	}
+	return set;
+}
+
 bitboard
 board_attackers(const struct board *b, int sq, int by, bitboard occupied)
 {
 	const bitboard *p = b->pieces[by];
 
+	if (b->rules->fairy)
+		return fairy_attackers(b, sq, by, occupied);
 	return (attack_pawn[by ^ 1][sq] & p[PAWN]) |
 	    (attack_knight[sq] & p[KNIGHT]) |
 	    (attack_king[sq] & p[KING]) |

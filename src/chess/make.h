@@ -38,9 +38,67 @@ drop(struct board *b, int code, int sq)
 	b->square[sq] = (uint8_t)code;
 }
 
-/* The rook's squares when a king castles to `to`. */
-static inline int castling_rook_from(int to) { return file_of(to) == 6 ? to + 1 : to - 2; }
-static inline int castling_rook_to(int to) { return file_of(to) == 6 ? to - 1 : to + 1; }
+/* Where king and rook go, and where the rook comes from, by castling. */
+static inline int
+castling_king_to(move m)
+{
+	int from = move_from(m), to = move_to(m);
+
+	return !move_takes_rook(m) ? to : (from & 56) + (to > from ? 6 : 2);
+}
+
+static inline int
+castling_rook_to(move m)
+{
+	return (move_from(m) & 56) + (move_to(m) > move_from(m) ? 5 : 3);
+}
+
+static inline int
+castling_rook_from(move m)
+{
+	return move_takes_rook(m) ? move_to(m) :
+	    (move_from(m) & 56) + (move_to(m) > move_from(m) ? 7 : 0);
+}
+
+/*
+ * What a move that is about to be made changes on the board: pieces, as
+ * struct board codes them, that leave squares (to is NO_SQUARE), appear on
+ * them (from is NO_SQUARE) or go from one to another. At most three changes:
+ * the piece that is captured, king and rook of castling, pawn and what it
+ * becomes.
+ */
+struct change {
+	uint8_t code, from, to;
+};
+enum { CHANGES_MAX = 3 };
+
+static inline int
+move_changes(const struct board *b, move m, struct change list[CHANGES_MAX])
+{
+	int from = move_from(m), to = move_to(m), us = b->side, n = 0;
+	uint8_t code = b->square[from];
+
+	if (move_kind(m) == MOVE_CASTLING) {
+		list[0] = (struct change){ code, (uint8_t)from,
+		    (uint8_t)castling_king_to(m) };
+		list[1] = (struct change){ (uint8_t)(us << 3 | ROOK),
+		    (uint8_t)castling_rook_from(m),
+		    (uint8_t)castling_rook_to(m) };
+		return 2;
+	}
+	int victim = move_kind(m) == MOVE_EN_PASSANT ? ep_victim(us, to) : to;
+	if (b->square[victim] != 0)
+		list[n++] = (struct change){ b->square[victim],
+		    (uint8_t)victim, NO_SQUARE };
+	if (move_kind(m) != MOVE_PROMOTION) {
+		list[n++] = (struct change){ code, (uint8_t)from, (uint8_t)to };
+		return n;
+	}
+	list[n++] = (struct change){ code, (uint8_t)from, NO_SQUARE };
+	list[n++] = (struct change){ (uint8_t)(us << 3 | move_promotion(m)),
+	    NO_SQUARE, (uint8_t)to };
+	return n;
+}
 
 /* Does this pawn move, no capture, reset the 50-move count? */
 static inline bool
@@ -50,12 +108,36 @@ pawn_resets_count(const struct rules *r, int from, int to)
 	    ((r->pawn_sideways == 0) | (rank_of(from) != rank_of(to)));
 }
 
-/* What promotion, en passant and castling do beyond moving a piece, which is
- * on its new square already. Returns the key's change. */
+/* What castling does beyond moving the king, which stands on `to` already; a
+ * rook that it took is off the board. */
 static inline uint64_t
-make_special(struct board *b, move m, int code)
+make_castling(struct board *b, move m, int king, struct undo *u)
 {
-	int to = move_to(m), us = code >> 3, other, sq, rook_to;
+	int rook = (king & 8) | ROOK, to = move_to(m), sq = castling_rook_from(m);
+	uint64_t key = 0;
+
+	if (move_takes_rook(m)) {
+		sq = castling_king_to(m);
+		lift(b, king, to);
+		drop(b, king, sq);
+		key = zobrist_piece[king][to] ^ zobrist_piece[king][sq];
+		u->captured = 0;
+		b->count = (uint16_t)(u->count + (u->count != UINT16_MAX));
+	} else {
+		lift(b, rook, sq);
+		key = zobrist_piece[rook][sq];
+	}
+	sq = castling_rook_to(m);
+	drop(b, rook, sq);
+	return key ^ zobrist_piece[rook][sq];
+}
+
+/* What special moves do beyond moving a piece, which is on its new square
+ * already. Returns the key's change. */
+static inline uint64_t
+make_special(struct board *b, move m, int code, struct undo *u)
+{
+	int to = move_to(m), us = code >> 3, other, sq;
 
 	switch (move_kind(m)) {
 	case MOVE_PROMOTION:
@@ -70,12 +152,19 @@ make_special(struct board *b, move m, int code)
 		b->count = 0;
 		return zobrist_piece[other][sq];
 	default:
-		other = us << 3 | ROOK;
-		sq = castling_rook_from(to);
-		rook_to = castling_rook_to(to);
-		lift(b, other, sq);
-		drop(b, other, rook_to);
-		return zobrist_piece[other][sq] ^ zobrist_piece[other][rook_to];
+		return make_castling(b, m, code, u);
+	}
+}
+
+/* Takes back what castling did beyond moving the king to `to`, but for the
+ * rook's return. */
+static inline void
+unmake_castling(struct board *b, move m, int us)
+{
+	lift(b, us << 3 | ROOK, castling_rook_to(m));
+	if (move_takes_rook(m)) {
+		lift(b, us << 3 | KING, castling_king_to(m));
+		drop(b, us << 3 | KING, move_to(m));
 	}
 }
 
@@ -84,10 +173,47 @@ static inline uint64_t
 make_double_step(struct board *b, int us, int ep)
 {
 	if ((attack_pawn[us][ep] & b->pieces[us ^ 1][PAWN]) == 0 ||
-	    !board_ep_playable(b, ep))
+	    !b->rules->en_passant || !board_ep_playable(b, ep))
 		return 0;
 	b->ep = (uint8_t)ep;
 	return zobrist_ep[ep];
+}
+
+/* The rights that are lost by a move, and their part of the key. */
+static inline uint64_t
+make_rights(struct board *b, int from, int to, int code)
+{
+	int had = b->castling, kept = had;
+	uint64_t key;
+
+	if (!b->odd_castling) {
+		kept &= castling_kept[from] & castling_kept[to];
+		b->castling = (uint8_t)kept;
+		return zobrist_castling[had] ^ zobrist_castling[kept];
+	}
+	if ((code & 7) == KING)
+		kept &= ~(3 << 2 * (code >> 3));
+	for (int i = 0; i < 4; i++)
+		if (b->rook[i] == from || b->rook[i] == to)
+			kept &= ~(1 << i);
+	key = zobrist_castling[had] ^ zobrist_castling[kept];
+	for (int i = 0; i < 4; i++)
+		if (((had ^ kept) & 1 << i) != 0)
+			key ^= zobrist_rook[i][file_of(b->rook[i])];
+	b->castling = (uint8_t)kept;
+	return key;
+}
+
+/* Counts the check that the move of side us has given, if it did. */
+static inline uint64_t
+make_check(struct board *b, int us)
+{
+	int left = board_checks_left(b, us);
+
+	if (left == 0 || board_checkers(b) == 0)
+		return 0;
+	b->checks = (uint8_t)(b->checks - (1 << 4 * us));
+	return zobrist_checks[us][left] ^ zobrist_checks[us][left - 1];
 }
 
 static inline __attribute__((always_inline)) void
@@ -102,6 +228,7 @@ make_move(struct board *b, move m, struct undo *u)
 	u->fullmove = b->fullmove;
 	u->castling = b->castling;
 	u->ep = b->ep;
+	u->checks = b->checks;
 	u->captured = (uint8_t)captured;
 
 	b->ep = NO_SQUARE;
@@ -120,19 +247,18 @@ make_move(struct board *b, move m, struct undo *u)
 	b->square[from] = 0;
 	b->square[to] = (uint8_t)code;
 	key ^= zobrist_piece[code][from] ^ zobrist_piece[code][to];
-	if (b->castling != 0) {
-		int kept = b->castling & castling_kept[from] & castling_kept[to];
-		key ^= zobrist_castling[b->castling] ^ zobrist_castling[kept];
-		b->castling = (uint8_t)kept;
-	}
+	if (b->castling != 0)
+		key ^= make_rights(b, from, to, code);
 
 	bool pawn = (code & 7) == PAWN;
 	if (pawn & pawn_resets_count(b->rules, from, to))
 		b->count = 0;
 	if (move_kind(m) != MOVE_PLAIN)
-		key ^= make_special(b, m, code);
+		key ^= make_special(b, m, code, u);
 	else if (pawn & (((from ^ to) & ~32) == 16))
 		key ^= make_double_step(b, us, (from + to) / 2);
+	if (b->rules->checks_to_win != 0)
+		key ^= make_check(b, us);
 	b->key = key;
 }
 
@@ -140,7 +266,6 @@ static inline void
 unmake_move(struct board *b, move m, const struct undo *u)
 {
 	int from = move_from(m), to = move_to(m), us = b->side ^ 1;
-	int code = b->square[to];
 
 	b->side = (uint8_t)us;
 	b->fullmove = u->fullmove;
@@ -148,7 +273,11 @@ unmake_move(struct board *b, move m, const struct undo *u)
 	b->count = u->count;
 	b->castling = u->castling;
 	b->ep = u->ep;
+	b->checks = u->checks;
 
+	if (move_kind(m) == MOVE_CASTLING)
+		unmake_castling(b, m, us);
+	int code = b->square[to];
 	if (move_kind(m) == MOVE_PROMOTION) {
 		lift(b, code, to);
 		code = us << 3 | PAWN;
@@ -159,15 +288,12 @@ unmake_move(struct board *b, move m, const struct undo *u)
 	b->pieces[us][ALL] ^= both;
 	b->square[from] = (uint8_t)code;
 	b->square[to] = 0;
-	if (u->captured != 0) {
+	if (u->captured != 0)
 		drop(b, u->captured, to);
-	} else if (move_kind(m) == MOVE_EN_PASSANT) {
+	else if (move_kind(m) == MOVE_EN_PASSANT)
 		drop(b, (us ^ 1) << 3 | PAWN, ep_victim(us, to));
-	} else if (move_kind(m) == MOVE_CASTLING) {
-		int rook = us << 3 | ROOK;
-		lift(b, rook, castling_rook_to(to));
-		drop(b, rook, castling_rook_from(to));
-	}
+	else if (move_kind(m) == MOVE_CASTLING)
+		drop(b, us << 3 | ROOK, castling_rook_from(m));
 }
 
 #endif

@@ -51,16 +51,17 @@ sink_piece(struct sink *s, int from, bitboard targets, bool counting)
 }
 
 /* Pawns that all move by the same step; those that reach the last rank
- * promote, each in four ways. */
+ * promote, each in all ways that the rules have. */
 INLINE void
-sink_pawns(struct sink *s, bitboard targets, int step, int us, bool counting)
+sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step,
+    int us, bool counting)
 {
 	bitboard promoting = targets & last_rank(us);
 
 	if (counting) {
 		s->n += count_bits(targets);
 		if (promoting != 0)
-			s->n += 3 * count_bits(promoting);
+			s->n += (r->promotions - 1) * count_bits(promoting);
 		return;
 	}
 	targets ^= promoting;
@@ -71,8 +72,9 @@ sink_pawns(struct sink *s, bitboard targets, int step, int us, bool counting)
 	while (promoting != 0) {
 		int to = pop_square(&promoting);
 		for (int type = QUEEN; type >= KNIGHT; type--)
-			s->list[s->n++] = move_make(to - step, to,
-			    MOVE_PROMOTION, type);
+			if ((r->promote_to & 1 << (type - KNIGHT)) != 0)
+				s->list[s->n++] = move_make(to - step, to,
+				    MOVE_PROMOTION, type);
 	}
 }
 
@@ -136,11 +138,68 @@ castling_open(const struct board *b, const struct limits *l, int us)
 	    b->fullmove < b->rules->castling_from)
 		return 0;
 	bitboard row = l->occupied >> shift;
+	if (b->odd_castling)
+		return 0;
 	if ((row & 0x60) != 0)
 		rights &= ~WHITE_SHORT;
 	if ((row & 0x0e) != 0)
 		rights &= ~WHITE_LONG;
 	return rights;
+}
+
+/* Is the way clear for castling with the rook on `rook`, and is nothing that
+ * the king passes attacked, nor the king itself when all is done? */
+static bool
+castling_is_legal(const struct board *b, int us, int king, int rook)
+{
+	int home = king & 56;
+	int king_to = home + (rook > king ? 6 : 2);
+	int rook_to = home + (rook > king ? 5 : 3);
+	bitboard two = bit(king) | bit(rook);
+	bitboard way = attack_between[king][king_to] | bit(king_to);
+	bitboard occupied = board_occupied(b);
+
+	if (((way | attack_between[rook][rook_to] | bit(rook_to)) & ~two &
+	    occupied) != 0)
+		return false;
+	while (way != 0)
+		if (board_attackers(b, pop_square(&way), us ^ 1,
+		    occupied ^ bit(king)) != 0)
+			return false;
+	return board_attackers(b, king_to, us ^ 1,
+	    (occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
+}
+
+/* Castling from any squares, by pieces of any kind. The king is not in
+ * check. */
+static int
+odd_castling(const struct board *b, int us, move list[2])
+{
+	int n = 0, king = board_king(b, us);
+
+	if (b->fullmove < b->rules->castling_from)
+		return 0;
+	for (int i = 2 * us; i < 2 * us + 2; i++) {
+		int rook = board_castling_rook(b, i), to = king + (rook > king ? 2 : -2);
+		bool usual = file_of(king) == 4 && !b->rules->king_takes_rook &&
+		    file_of(rook) == (rook > king ? 7 : 0);
+		if ((b->castling & 1 << i) != 0 &&
+		    castling_is_legal(b, us, king, rook))
+			list[n++] = move_make(king, usual ? to : rook,
+			    MOVE_CASTLING, usual ? KNIGHT : BISHOP);
+	}
+	return n;
+}
+
+INLINE void
+sink_castling(struct sink *s, const struct board *b, int us, bool counting)
+{
+	move list[2];
+	int n = odd_castling(b, us, list);
+
+	for (int i = 0; i < n && !counting; i++)
+		s->list[s->n + i] = list[i];
+	s->n += n;
 }
 
 INLINE void
@@ -154,6 +213,8 @@ king_moves(struct sink *s, const struct board *b, const struct limits *l,
 	bitboard targets = attack_king[l->king] & l->land & ~attacked;
 	int castling = castling_open(b, l, us);
 
+	if (b->odd_castling & (l->checkers == 0))
+		sink_castling(s, b, us, counting);
 	if (targets == 0 && castling == 0)
 		return;
 	attacked |= slider_attacks(enemy, l->occupied ^ bit(l->king));
@@ -190,19 +251,19 @@ pawn_moves(struct sink *s, const struct board *b, const struct limits *l,
 		victims = l->occupied & l->land;
 	bitboard one = forward(pawns, us) & empty;
 	bitboard two = forward(one & forward(r->double_from[us], us), us) & empty;
-	sink_pawns(s, one & mask, up, us, counting);
-	sink_pawns(s, two & mask, 2 * up, us, counting);
-	sink_pawns(s, (us == WHITE ? west << 7 : west >> 9) & victims & mask,
+	sink_pawns(s, r, one & mask, up, us, counting);
+	sink_pawns(s, r, two & mask, 2 * up, us, counting);
+	sink_pawns(s, r, (us == WHITE ? west << 7 : west >> 9) & victims & mask,
 	    up - 1, us, counting);
-	sink_pawns(s, (us == WHITE ? east << 9 : east >> 7) & victims & mask,
+	sink_pawns(s, r, (us == WHITE ? east << 9 : east >> 7) & victims & mask,
 	    up + 1, us, counting);
 	if (r->pawn_sideways) {
-		sink_pawns(s, west >> 1 & empty & mask, -1, us, counting);
-		sink_pawns(s, east << 1 & empty & mask, 1, us, counting);
+		sink_pawns(s, r, west >> 1 & empty & mask, -1, us, counting);
+		sink_pawns(s, r, east << 1 & empty & mask, 1, us, counting);
 	}
 	if (r->pawn_back) {
 		bitboard second = RANK_1 << (us == WHITE ? 8 : 48);
-		sink_pawns(s, forward(pawns & ~second, us ^ 1) & empty & mask,
+		sink_pawns(s, r, forward(pawns & ~second, us ^ 1) & empty & mask,
 		    -up, us, counting);
 	}
 }
@@ -308,9 +369,192 @@ walk(const struct board *b, move *list, int us, bool counting)
 	return s.n;
 }
 
+/* ---- pieces of any kind ---- */
+
+/* A pinned piece, and the squares that it may go to. */
+struct pin {
+	int sq;
+	bitboard mask;
+};
+
+struct fairy_limits {
+	struct limits l;
+	struct pin pins[16];
+	int npins;
+};
+
+/* As limits_find(), but leaps cannot be answered by a piece in between, and a
+ * pinned piece may leap along its line, even over the one that pins it. */
+static void
+fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
+{
+	const bitboard *own = b->pieces[us], *enemy = b->pieces[us ^ 1];
+	struct limits *l = &f->l;
+	bitboard leapers;
+
+	l->king = __builtin_ctzll(own[KING]);
+	l->occupied = own[ALL] | enemy[ALL];
+	l->pinned = 0;
+	f->npins = 0;
+	leapers = attack_pawn[us][l->king] & enemy[PAWN];
+	l->checkers = 0;
+	for (int type = KNIGHT; type <= KING; type++) {
+		const struct piece *p = rules_piece(b->rules, type);
+		if (enemy[type] == 0)
+			continue;
+		leapers |= enemy[type] &
+		    attack_leaps(p, PIECE_CAPTURE, us, l->king);
+		bitboard snipers = enemy[type] &
+		    attack_slide_lines(p, PIECE_CAPTURE, us, l->king);
+		while (snipers != 0) {
+			int sq = pop_square(&snipers);
+			bitboard line = attack_between[l->king][sq];
+			bitboard between = line & l->occupied;
+			if (between == 0) {
+				l->checkers |= bit(sq);
+			} else if ((between & (between - 1)) == 0 &&
+			    (between & own[ALL]) != 0) {
+				l->pinned |= between;
+				f->pins[f->npins++] = (struct pin){
+				    __builtin_ctzll(between), line | bit(sq) };
+			}
+		}
+	}
+	l->checkers |= leapers;
+	l->land = b->rules->self_capture ? ~own[KING] : ~own[ALL];
+	l->evade = l->land;
+	if (l->checkers != 0)
+		l->evade &= l->checkers | ((l->checkers & leapers) != 0 ? 0 :
+		    attack_between[l->king][__builtin_ctzll(l->checkers)]);
+}
+
+/* Where a piece may land, pins and checks apart. */
+INLINE bitboard
+fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
+    int us)
+{
+	const struct piece *p = rules_piece(b->rules, type);
+	bitboard captures = attack_piece(p, PIECE_CAPTURE, us, sq, l->occupied);
+
+	if (!p->split)
+		return captures & l->land;
+	return (captures & l->occupied & l->land) |
+	    (attack_piece(p, PIECE_QUIET, us, sq, l->occupied) & ~l->occupied);
+}
+
+INLINE void
+fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l,
+    int us, bool counting)
+{
+	bitboard targets = fairy_targets(b, l, KING, l->king, us), safe = 0;
+
+	targets &= ~attack_pawns(b->pieces[us ^ 1][PAWN], us ^ 1);
+	while (targets != 0) {
+		int to = pop_square(&targets);
+		if (board_attackers(b, to, us ^ 1,
+		    l->occupied ^ bit(l->king)) == 0)
+			safe |= bit(to);
+	}
+	sink_piece(s, l->king, safe, counting);
+	if (b->castling != 0 && l->checkers == 0)
+		sink_castling(s, b, us, counting);
+}
+
+INLINE int
+fairy_walk(const struct board *b, move *list, int us, bool counting)
+{
+	struct sink s = { list, 0 };
+	struct fairy_limits f;
+	const struct limits *l = &f.l;
+	const bitboard *own = b->pieces[us];
+
+	fairy_limits_find(&f, b, us);
+	fairy_king_moves(&s, b, l, us, counting);
+	if ((l->checkers & (l->checkers - 1)) != 0)
+		return s.n;
+	pawn_moves(&s, b, l, own[PAWN] & ~l->pinned, l->evade, us, counting);
+	for (int type = KNIGHT; type <= QUEEN; type++) {
+		for (bitboard set = own[type] & ~l->pinned; set != 0;) {
+			int sq = pop_square(&set);
+			sink_piece(&s, sq, l->evade &
+			    fairy_targets(b, l, type, sq, us), counting);
+		}
+	}
+	for (int i = 0; i < f.npins; i++) {
+		int sq = f.pins[i].sq, type = type_at(b, sq);
+		bitboard mask = l->evade & f.pins[i].mask;
+		if (type == PAWN)
+			pawn_moves(&s, b, l, bit(sq), mask, us, counting);
+		else
+			sink_piece(&s, sq, mask &
+			    fairy_targets(b, l, type, sq, us), counting);
+	}
+	if (b->ep != NO_SQUARE)
+		ep_moves(&s, b, us, counting);
+	return s.n;
+}
+
+static int
+walk_any(const struct board *b, move *list)
+{
+	if (b->rules->fairy)
+		return b->side == WHITE ? fairy_walk(b, list, WHITE, false) :
+		    fairy_walk(b, list, BLACK, false);
+	return b->side == WHITE ? walk(b, list, WHITE, false) :
+	    walk(b, list, BLACK, false);
+}
+
+static int
+count_any(const struct board *b)
+{
+	if (b->rules->fairy)
+		return b->side == WHITE ? fairy_walk(b, NULL, WHITE, true) :
+		    fairy_walk(b, NULL, BLACK, true);
+	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
+	    walk(b, NULL, BLACK, true);
+}
+
+/* ---- games that end before mate ---- */
+
+/* The side to move has its king alone: can it take the enemy's last man? */
+static bool
+takes_last_man(const struct board *b)
+{
+	const bitboard *enemy = b->pieces[b->side ^ 1];
+	bitboard men = enemy[ALL] ^ enemy[KING];
+
+	if (men == 0 || (men & (men - 1)) != 0)
+		return false;
+	return movegen_sources(b, KING, __builtin_ctzll(men), ~0ULL, true) != 0;
+}
+
+bool
+movegen_is_over(const struct board *b)
+{
+	const struct rules *r = b->rules;
+	const bitboard *own = b->pieces[b->side];
+
+	if (!r->ends)
+		return false;
+	if (r->checks_to_win != 0 && board_checks_left(b, b->side ^ 1) == 0)
+		return true;
+	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
+		return true;
+	return r->bare_king_value != 0 && own[ALL] == own[KING] &&
+	    !takes_last_man(b);
+}
+
+bool
+movegen_can_move(const struct board *b)
+{
+	return count_any(b) != 0;
+}
+
 int
 movegen_list(const struct board *b, move *list)
 {
+	if (b->rules->odd)
+		return movegen_is_over(b) ? 0 : walk_any(b, list);
 	return b->side == WHITE ? walk(b, list, WHITE, false) :
 	    walk(b, list, BLACK, false);
 }
@@ -318,9 +562,13 @@ movegen_list(const struct board *b, move *list)
 int
 movegen_count(const struct board *b)
 {
+	if (b->rules->odd)
+		return movegen_is_over(b) ? 0 : count_any(b);
 	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
 	    walk(b, NULL, BLACK, true);
 }
+
+/* ---- single moves ---- */
 
 /* Squares from which a pawn of side us reaches `to` without capturing. */
 static bitboard
@@ -354,7 +602,8 @@ keep_legal(const struct board *b, bitboard from, int to, int us)
 		int sq = pop_square(&from);
 		bitboard after = (occupied & ~bit(sq)) | bit(to);
 		bitboard captured = bit(to);
-		bitboard attackers =
+		bitboard attackers = b->rules->fairy ?
+		    board_attackers(b, king, us ^ 1, after) :
 		    (attack_knight[king] & enemy[KNIGHT]) |
 		    (attack_pawn[us][king] & enemy[PAWN]) |
 		    (attack_bishop(king, after) & (enemy[BISHOP] | enemy[QUEEN])) |
@@ -402,7 +651,10 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 		return 0;
 	if (type == PAWN)
 		return pawn_sources(b, to, allowed, capture, us);
-	bitboard from = piece_attacks(type, to, occupied) & own[type] & allowed;
+	bitboard from = own[type] & allowed & (b->rules->fairy ?
+	    attack_piece(rules_piece(b->rules, type), (occupied & bit(to)) != 0 ?
+	    PIECE_CAPTURE : PIECE_QUIET, us ^ 1, to, occupied) :
+	    piece_attacks(type, to, occupied));
 	if (from == 0)
 		return 0;
 	if (type != KING)
@@ -411,20 +663,37 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 	    from : 0;
 }
 
-/* The castling move to a square, 0 when it is not legal. */
+/* The castling moves that are legal. */
+static int
+list_castling(const struct board *b, move list[2])
+{
+	int king = board_king(b, b->side);
+
+	if (b->castling == 0 || board_attackers(b, king, b->side ^ 1,
+	    board_occupied(b)) != 0 || movegen_is_over(b))
+		return 0;
+	return odd_castling(b, b->side, list);
+}
+
+move
+movegen_castling(const struct board *b, bool is_short)
+{
+	move list[2];
+
+	for (int i = list_castling(b, list) - 1; i >= 0; i--)
+		if ((move_to(list[i]) > move_from(list[i])) == is_short)
+			return list[i];
+	return 0;
+}
+
+/* The castling move that is written so. */
 static move
 find_castling(const struct board *b, int from, int to)
 {
-	int us = b->side;
-	struct sink s = { NULL, 0 };
-	struct limits l;
-	move list[16];
+	move list[2];
 
-	limits_find(&l, b, us);
-	s.list = list;
-	king_moves(&s, b, &l, us, false);
-	for (int i = 0; i < s.n; i++)
-		if (list[i] == move_make(from, to, MOVE_CASTLING, KNIGHT))
+	for (int i = list_castling(b, list) - 1; i >= 0; i--)
+		if (move_from(list[i]) == from && move_to(list[i]) == to)
 			return list[i];
 	return 0;
 }
@@ -433,12 +702,14 @@ move
 movegen_find(const struct board *b, int from, int to, int promotion)
 {
 	int us = b->side, type = type_at(b, from);
+	move m;
 
-	if ((b->pieces[us][ALL] & bit(from)) == 0)
+	if ((b->pieces[us][ALL] & bit(from)) == 0 || from == to)
 		return 0;
-	if (type == KING && (from - to == 2 || to - from == 2) &&
-	    rank_of(from) == rank_of(to))
-		return promotion != 0 ? 0 : find_castling(b, from, to);
+	if (b->castling != 0 && type == KING && promotion == 0 &&
+	    rank_of(from) == rank_of(to) &&
+	    (m = find_castling(b, from, to)) != 0)
+		return m;
 	bool ep = type == PAWN && to == b->ep && file_of(from) != file_of(to) &&
 	    rank_of(from) != rank_of(to);
 	bool capture = ep || b->square[to] != 0;
@@ -446,9 +717,10 @@ movegen_find(const struct board *b, int from, int to, int promotion)
 		return 0;
 	bool promotes = type == PAWN && own_rank(us, to) == 7 &&
 	    own_rank(us, from) != 7;
-	if (promotes != (promotion != 0))
+	if (promotes != (promotion != 0) || movegen_is_over(b))
 		return 0;
 	if (promotes)
-		return move_make(from, to, MOVE_PROMOTION, promotion);
+		return (b->rules->promote_to & 1 << (promotion - KNIGHT)) == 0 ?
+		    0 : move_make(from, to, MOVE_PROMOTION, promotion);
 	return move_make(from, to, ep ? MOVE_EN_PASSANT : MOVE_PLAIN, KNIGHT);
 }

@@ -8,14 +8,28 @@
 #include "board.h"
 
 /* Room that is always enough: a side has 16 pieces at most, and none has
- * more than the 27 moves of a queen on an open board. */
-enum { MOVES_MAX = 512 };
+ * more moves than a queen that is a knight as well, 35 on an open board. */
+enum { MOVES_MAX = 16 * 36 };
 
-/* Writes the legal moves to list[MOVES_MAX]; returns how many. */
+/* Writes the legal moves to list[MOVES_MAX]; returns how many. A position in
+ * which the game is over by checks_to_win, hill_wins or bare_king_value has
+ * none. */
 int movegen_list(const struct board *b, move *list);
 
 /* How many legal moves there are, without writing them. */
 int movegen_count(const struct board *b);
+
+/* Could the side to move make a legal move, were the game not over? */
+bool movegen_can_move(const struct board *b);
+
+/*
+ * Is the game over though there may be moves: by the other side's n-th check,
+ * by its king on the hill, or by the king of the side to move being bare?
+ */
+bool movegen_is_over(const struct board *b);
+
+/* The legal castling move to a wing (short: true); 0: there is none. */
+move movegen_castling(const struct board *b, bool is_short);
 
 /*
  * The legal move from one square to another, promoting to `promotion` (0:

@@ -33,25 +33,61 @@ lone_knight(const bitboard *p)
 	    (p[KNIGHT] & (p[KNIGHT] - 1)) == 0;
 }
 
+/* Can games end otherwise than by mate, so that no material is too little? Bare
+ * kings can reach the hill and repeat positions; who has a piece can bare the
+ * other. */
+static bool
+never_dead(const struct rules *r)
+{
+	struct rules usual;
+
+	if (r->hill_wins || r->repetition_value != 0 || r->bare_king_value != 0)
+		return true;
+	if (!r->fairy)
+		return false;
+	rules_init(&usual);
+	return !piece_equal(&r->king, &usual.king);
+}
+
+/* Does a knight or bishop that is there move otherwise than in chess? */
+static bool
+strange_minors(const struct board *b)
+{
+	const bitboard *w = b->pieces[WHITE], *k = b->pieces[BLACK];
+	struct rules usual;
+
+	if (!b->rules->fairy)
+		return false;
+	rules_init(&usual);
+	return ((w[KNIGHT] | k[KNIGHT]) != 0 &&
+	    !piece_equal(&b->rules->knight, &usual.knight)) ||
+	    ((w[BISHOP] | k[BISHOP]) != 0 &&
+	    !piece_equal(&b->rules->bishop, &usual.bishop));
+}
+
 /*
  * In chess a lone minor piece wins only when the enemy's own pieces take
  * flight squares from their king, and bishops of one colour not even then.
  * Where the king may capture its own pieces nothing of its own is in its way,
  * so a side that cannot mate a bare king cannot mate at all. Where stalemate
- * wins, a minor piece is enough.
+ * is worth something or checks win, a minor piece is enough. Pieces that move
+ * otherwise than in chess are never too little.
  */
 bool
 outcome_dead_material(const struct board *b)
 {
 	const bitboard *w = b->pieces[WHITE], *k = b->pieces[BLACK];
+	const struct rules *r = b->rules;
 	bitboard bishops = w[BISHOP] | k[BISHOP];
 	bitboard all = board_occupied(b);
 
-	if ((w[PAWN] | k[PAWN] | w[ROOK] | k[ROOK] | w[QUEEN] | k[QUEEN]) != 0)
+	if ((w[PAWN] | k[PAWN] | w[ROOK] | k[ROOK] | w[QUEEN] | k[QUEEN]) != 0 ||
+	    never_dead(r))
 		return false;
-	if (b->rules->stalemate_wins)
+	if (r->stalemate_value != 0 || r->checks_to_win != 0 ||
+	    strange_minors(b))
 		return all == (w[KING] | k[KING]);
-	if (b->rules->self_capture)
+	if (r->self_capture)
 		return (one_coloured_bishops(w) || lone_knight(w)) &&
 		    (one_coloured_bishops(k) || lone_knight(k));
 	if ((w[KNIGHT] | k[KNIGHT]) != 0)
@@ -77,30 +113,92 @@ outcome_find(const struct board *b, const uint64_t *keys, int plies)
 	return outcome_judge(b, movegen_count(b), keys, plies);
 }
 
+/* Which of the rules that end games before mate has ended this one. */
+static enum end
+early_end(const struct board *b)
+{
+	const struct rules *r = b->rules;
+
+	if (r->checks_to_win != 0 && board_checks_left(b, b->side ^ 1) == 0)
+		return END_CHECKS;
+	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
+		return END_HILL;
+	return movegen_is_over(b) ? END_BARE_KING : END_NONE;
+}
+
+enum end
+outcome_now(const struct board *b, int nmoves)
+{
+	enum end e;
+
+	if (nmoves != 0)
+		return END_NONE;
+	bool check = board_checkers(b) != 0;
+	if (check && (!b->rules->ends || !movegen_can_move(b)))
+		return END_CHECKMATE;
+	e = b->rules->ends ? early_end(b) : END_NONE;
+	return e != END_NONE ? e : END_STALEMATE;
+}
+
 enum end
 outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
     int plies)
 {
 	if (nmoves == 0)
-		return board_checkers(b) != 0 ? END_CHECKMATE : END_STALEMATE;
-	if (outcome_dead_material(b))
-		return END_MATERIAL;
+		return outcome_now(b, nmoves);
 	if (b->count >= 4 && outcome_repetitions(b, keys, plies + 1) >= 3)
 		return END_REPETITION;
 	if (b->count >= b->rules->count_limit)
 		return END_FIFTY;
+	if (outcome_dead_material(b))
+		return END_MATERIAL;
 	if (plies >= b->rules->ply_limit)
 		return END_LENGTH;
 	return END_NONE;
 }
 
+static bool
+both_are_bare(const struct board *b)
+{
+	return board_occupied(b) ==
+	    (b->pieces[WHITE][KING] | b->pieces[BLACK][KING]);
+}
+
+/* What it is worth to the side that has just moved; 0: a draw like others. */
+static int
+mover_value(const struct board *b, enum end e)
+{
+	switch (e) {
+	case END_CHECKMATE:
+	case END_CHECKS:
+	case END_HILL:
+		return 100;
+	case END_STALEMATE:
+		return b->rules->stalemate_value;
+	case END_REPETITION:
+		return b->rules->repetition_value;
+	case END_BARE_KING:
+		return both_are_bare(b) ? 0 : b->rules->bare_king_value;
+	default:
+		return 0;
+	}
+}
+
+int
+outcome_value(const struct board *b, enum end e)
+{
+	int value = mover_value(b, e);
+
+	if (value != 0)
+		return b->side == WHITE ? -value : value;
+	return e == END_NONE || e == END_RESIGN || e == END_UNKNOWN ? 0 :
+	    b->rules->draw_value;
+}
+
 int
 outcome_winner(const struct board *b, enum end e)
 {
-	bool won = e == END_CHECKMATE ||
-	    (e == END_STALEMATE && b->rules->stalemate_wins);
+	int value = outcome_value(b, e);
 
-	if (!won)
-		return 0;
-	return b->side == WHITE ? -1 : 1;
+	return (value == 100) - (value == -100);
 }

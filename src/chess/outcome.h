@@ -6,8 +6,8 @@
 
 #include "board.h"
 
-/* How games end. END(name, word in streams). The order of the first six is
- * the order in which they are looked for. */
+/* How games end. END(name, word in streams). New ones come last: files of
+ * partial results count them by number. */
 #define ENDS \
 	END(CHECKMATE, "checkmate") \
 	END(STALEMATE, "stalemate") \
@@ -16,7 +16,10 @@
 	END(FIFTY, "fifty") \
 	END(LENGTH, "length") \
 	END(RESIGN, "resign") \
-	END(UNKNOWN, "unknown")
+	END(UNKNOWN, "unknown") \
+	END(CHECKS, "checks") \
+	END(HILL, "hill") \
+	END(BARE_KING, "bare-king")
 
 enum end {
 	END_NONE,	/* the game goes on */
@@ -29,6 +32,15 @@ enum end {
 /* The word for an end, "" for END_NONE. */
 const char *end_name(enum end e);
 
+/* Is it seen in the last position, whatever people say? The others are
+ * claimed, agreed on, or a limit. */
+static inline bool
+end_is_seen(enum end e)
+{
+	return e == END_CHECKMATE || e == END_STALEMATE || e == END_CHECKS ||
+	    e == END_HILL || e == END_BARE_KING;
+}
+
 /* True when no sequence of legal moves from this balance of material can end
  * in a win, under the position's rules. */
 bool outcome_dead_material(const struct board *b);
@@ -39,8 +51,17 @@ bool outcome_dead_material(const struct board *b);
 int outcome_repetitions(const struct board *b, const uint64_t *keys, int n);
 
 /*
+ * How the game has ended in position b, which has nmoves legal moves, whatever
+ * came before: by mate, n-th check, hill, bare king or stalemate, looked for
+ * in this order. END_NONE when it goes on. Costs nothing when there are moves.
+ */
+enum end outcome_now(const struct board *b, int nmoves);
+
+/*
  * How the game has ended in position b after `plies` plies, keys[0..plies]
- * being the keys of all its positions; END_NONE when it goes on.
+ * being the keys of all its positions; END_NONE when it goes on. After
+ * outcome_now() it looks for repetition, count, dead material and length, in
+ * this order.
  */
 enum end outcome_find(const struct board *b, const uint64_t *keys, int plies);
 
@@ -48,8 +69,15 @@ enum end outcome_find(const struct board *b, const uint64_t *keys, int plies);
 enum end outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
     int plies);
 
-/* +1 White has won, -1 Black has, 0 drawn or not over, for an end that
- * outcome_find() gave. */
+/*
+ * What the game is worth to White in hundredths of a win, 100 won to -100
+ * lost, for an end that was found in position b; 0 for END_NONE, END_RESIGN
+ * and END_UNKNOWN, of which the board tells nothing.
+ */
+int outcome_value(const struct board *b, enum end e);
+
+/* +1 White has won, -1 Black has, 0 neither has or it is not over: where only
+ * whole wins count. */
 int outcome_winner(const struct board *b, enum end e);
 
 #endif

@@ -1,54 +1,114 @@
 #include "rules.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define IS_BOOL true
-#define IS_INT false
+#include "base/rng.h"
+#include "board.h"
+#include "fen.h"
+
 const struct rules_field rules_fields[] = {
-#define RULE(name, kind, lo, hi, def, doc) \
-	{ #name, IS_##kind, lo, hi, def, doc, offsetof(struct rules, name) },
+#define RULE(name, type, lo, hi, def, group, doc) \
+	{ #name, RULE_##type, RULE_##group, lo, hi, def, doc, \
+	    offsetof(struct rules, name) },
+#define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
+#undef RULE_ALIAS
 };
 const size_t rules_nfields = sizeof(rules_fields) / sizeof(rules_fields[0]);
 
-static const struct preset {
+static const struct {
 	const char *name;
 	size_t offset;
 	int value;
-} presets[RULES_PRESETS] = {
-#define PRESET(name, field, value) { name, offsetof(struct rules, field), value },
+} aliases[] = {
+#define RULE(name, type, lo, hi, def, group, doc)
+#define RULE_ALIAS(name, field, value) \
+	{ #name, offsetof(struct rules, field), value },
+#include "rules.def"
+#undef RULE
+#undef RULE_ALIAS
+};
+
+const struct rules_preset rules_presets[RULES_PRESETS] = {
+#define PRESET(name, label, sentence, field, value, text) \
+	{ name, label, sentence, offsetof(struct rules, field), value, text },
 #include "presets.def"
 #undef PRESET
 };
 
-static int16_t *
-member(struct rules *r, size_t offset)
+/* Members by their fields. */
+static const void *
+at(const struct rules *r, const struct rules_field *f)
 {
-	return (int16_t *)(void *)((char *)r + offset);
+	return (const char *)r + f->offset;
 }
 
 static int
-value_at(const struct rules *r, size_t offset)
+number(const struct rules *r, size_t offset)
 {
 	return *(const int16_t *)(const void *)((const char *)r + offset);
+}
+
+static void
+set_number(struct rules *r, size_t offset, int value)
+{
+	*(int16_t *)(void *)((char *)r + offset) = (int16_t)value;
+}
+
+static char *fen_at(struct rules *r, const struct rules_field *f) { return (char *)r + f->offset; }
+
+static struct piece *
+piece_at(struct rules *r, const struct rules_field *f)
+{
+	return (struct piece *)(void *)((char *)r + f->offset);
 }
 
 const char *
 rules_preset_name(int i)
 {
-	return presets[i].name;
+	return rules_presets[i].name;
+}
+
+/* ---- values ---- */
+
+/* Classical chess, which stands before main(): it is asked for with every
+ * game. */
+static struct rules classical;
+
+__attribute__((constructor)) static void
+init_classical(void)
+{
+	char letter[2] = "", reason[1];
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		letter[0] = (char)f->classical;
+		if (f->type == RULE_PIECE)
+			(void)piece_parse(piece_at(&classical, f), letter,
+			    reason, sizeof(reason));
+		else if (f->type != RULE_FEN)
+			set_number(&classical, f->offset, f->classical);
+	}
+	rules_finish(&classical);
 }
 
 void
 rules_init(struct rules *r)
 {
-	memset(r, 0, sizeof(*r));
+	*r = classical;
+}
+
+static bool
+is_fairy(const struct rules *r)
+{
 	for (size_t i = 0; i < rules_nfields; i++)
-		*member(r, rules_fields[i].offset) =
-		    (int16_t)rules_fields[i].classical;
-	rules_finish(r);
+		if (rules_fields[i].type == RULE_PIECE &&
+		    !rules_is_classical(r, &rules_fields[i]))
+			return true;
+	return false;
 }
 
 void
@@ -59,6 +119,12 @@ rules_finish(struct rules *r)
 		r->double_from[0] |= 0xffULL << (8 * (rank - 1));
 		r->double_from[1] |= 0xffULL << (8 * (8 - rank));
 	}
+	r->fairy = is_fairy(r);
+	r->ends = r->checks_to_win != 0 || r->hill_wins ||
+	    r->bare_king_value != 0;
+	r->odd = r->fairy || r->ends;
+	r->king_takes_rook = piece_goes_sideways(&r->king, PIECE_QUIET, 2);
+	r->promotions = (uint8_t)__builtin_popcount((unsigned)r->promote_to);
 }
 
 const struct rules_field *
@@ -70,10 +136,77 @@ rules_find_field(const char *name)
 	return NULL;
 }
 
+static const struct rules_field *
+field_at(size_t offset)
+{
+	const struct rules_field *f = rules_fields;
+
+	while (f->offset != offset)
+		f++;
+	return f;
+}
+
+const struct rules_field *
+rules_find_alias(const char *name, int *value)
+{
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (strcmp(aliases[i].name, name) != 0)
+			continue;
+		*value = aliases[i].value;
+		return field_at(aliases[i].offset);
+	}
+	return NULL;
+}
+
+/* How many letters have to be changed, added or taken away; long texts are
+ * far from everything. */
+static int
+distance(const char *a, const char *b)
+{
+	enum { LONGEST = 40 };
+	int row[LONGEST + 1];
+	size_t na = strlen(a), nb = strlen(b);
+
+	if (na > LONGEST || nb > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= nb; j++)
+		row[j] = (int)j;
+	for (size_t i = 1; i <= na; i++) {
+		int diagonal = row[0];
+		row[0] = (int)i;
+		for (size_t j = 1; j <= nb; j++) {
+			int best = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[nb];
+}
+
+const char *
+rules_nearest_field(const char *name)
+{
+	const char *nearest = NULL;
+	int best = (int)strlen(name) / 3 + 1;
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		int d = distance(name, rules_fields[i].name);
+		if (d < best) {
+			best = d;
+			nearest = rules_fields[i].name;
+		}
+	}
+	return nearest;
+}
+
 int
 rules_get(const struct rules *r, const struct rules_field *f)
 {
-	return value_at(r, f->offset);
+	return number(r, f->offset);
 }
 
 int
@@ -92,8 +225,66 @@ rules_set(struct rules *r, const struct rules_field *f, int value,
 		    "(0: never, 2: as in chess)");
 		return -1;
 	}
-	*member(r, f->offset) = (int16_t)value;
+	set_number(r, f->offset, value);
 	return 0;
+}
+
+static const char set_letters[] = "nbrq";
+
+static int
+set_letters_of(struct rules *r, const struct rules_field *f, const char *text,
+    char *reason)
+{
+	int set = 0;
+
+	for (const char *s = text; *s != '\0'; s++) {
+		const char *p = strchr(set_letters, *s);
+		int one = p != NULL ? 1 << (p - set_letters) : 0;
+		if (one == 0 || (set & one) != 0) {
+			snprintf(reason, RULES_REASON_MAX, one == 0 ?
+			    "%s has a letter other than n b r q" :
+			    "%s has the letter %c twice", f->name, *s);
+			return -1;
+		}
+		set |= one;
+	}
+	if (set == 0) {
+		snprintf(reason, RULES_REASON_MAX,
+		    "%s is empty: pawns must become something", f->name);
+		return -1;
+	}
+	set_number(r, f->offset, set);
+	return 0;
+}
+
+int
+rules_set_text(struct rules *r, const struct rules_field *f, const char *text,
+    char *reason)
+{
+	char why[RULES_REASON_MAX / 2];
+
+	switch (f->type) {
+	case RULE_SET:
+		return set_letters_of(r, f, text, reason);
+	case RULE_PIECE:
+		if (piece_parse(piece_at(r, f), text, why, sizeof(why)) == 0)
+			return 0;
+		snprintf(reason, RULES_REASON_MAX, "%s \"%.40s\": %s", f->name,
+		    text, why);
+		return -1;
+	case RULE_FEN:
+		if (strlen(text) >= RULES_FEN_MAX) {
+			snprintf(reason, RULES_REASON_MAX,
+			    "%s is too long for a FEN", f->name);
+			return -1;
+		}
+		memset(fen_at(r, f), 0, RULES_FEN_MAX);
+		strcpy(fen_at(r, f), text);
+		return 0;
+	default:
+		snprintf(reason, RULES_REASON_MAX, "%s is not a text", f->name);
+		return -1;
+	}
 }
 
 int
@@ -109,7 +300,7 @@ rules_set_name(struct rules *r, const char *name, char *reason)
 		return -1;
 	}
 	for (int i = 0; i < RULES_PRESETS; i++) {
-		if (strcmp(name, presets[i].name) == 0) {
+		if (strcmp(name, rules_presets[i].name) == 0) {
 			snprintf(reason, RULES_REASON_MAX,
 			    "the name %s is taken by a preset", name);
 			return -1;
@@ -120,39 +311,158 @@ rules_set_name(struct rules *r, const char *name, char *reason)
 	return 0;
 }
 
-static const struct preset *
+bool
+rules_is_classical(const struct rules *r, const struct rules_field *f)
+{
+	return rules_same(r, &classical, f);
+}
+
+bool
+rules_same(const struct rules *a, const struct rules *b,
+    const struct rules_field *f)
+{
+	switch (f->type) {
+	case RULE_FEN:
+		return strcmp(at(a, f), at(b, f)) == 0;
+	case RULE_PIECE:
+		return piece_equal(at(a, f), at(b, f));
+	default:
+		return number(a, f->offset) == number(b, f->offset);
+	}
+}
+
+bool
+rules_equal(const struct rules *a, const struct rules *b)
+{
+	for (size_t i = 0; i < rules_nfields; i++)
+		if (!rules_same(a, b, &rules_fields[i]))
+			return false;
+	return strcmp(a->name, b->name) == 0;
+}
+
+static uint64_t
+hash_bytes(uint64_t hash, const void *p, size_t n)
+{
+	const uint8_t *s = p;
+
+	for (size_t i = 0; i < n; i++)
+		hash = rng_stir(hash + s[i]);
+	return hash;
+}
+
+uint64_t
+rules_hash(const struct rules *r)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		const struct piece *p = at(r, f);
+		if (f->type == RULE_FEN)
+			hash = hash_bytes(hash, p, strlen((const char *)p));
+		else if (f->type != RULE_PIECE)
+			hash = rng_stir(hash + (uint64_t)number(r, f->offset));
+		else if (r->fairy)
+			hash = hash_bytes(hash, p, sizeof(p->slide) +
+			    sizeof(p->leap));
+	}
+	return hash;
+}
+
+/* ---- contradictions ---- */
+
+static int
+contradict(char *reason, const char *why)
+{
+	snprintf(reason, RULES_REASON_MAX, "%s", why);
+	return -1;
+}
+
+/* The start as it is printed, none where it is the usual one. */
+static int
+settle_start(struct rules *r, char *reason)
+{
+	char why[FEN_REASON_MAX];
+	struct board b, usual;
+
+	if (r->start[0] == '\0' || strcmp(r->start, "960") == 0)
+		return 0;
+	if (fen_read(&b, r, r->start, strlen(r->start), why) == -1) {
+		snprintf(reason, RULES_REASON_MAX, "start: %s", why);
+		return -1;
+	}
+	memset(r->start, 0, sizeof(r->start));
+	board_start(&usual, r);
+	if (memcmp(&b, &usual, sizeof(b)) != 0)
+		fen_write(&b, r->start);
+	return 0;
+}
+
+int
+rules_settle(struct rules *r, char *reason)
+{
+	rules_finish(r);
+	if (r->self_capture && r->castling_from != 0) {
+		if (strcmp(r->start, "960") == 0)
+			return contradict(reason, "self_capture contradicts "
+			    "start 960: king takes own rook would be two moves "
+			    "(castling_from 0 takes castling away)");
+		if (piece_goes_sideways(&r->king, PIECE_QUIET, 2) ||
+		    piece_goes_sideways(&r->king, PIECE_CAPTURE, 2))
+			return contradict(reason, "self_capture contradicts a "
+			    "king that goes two squares along its rank: it "
+			    "could be castling");
+	}
+	return settle_start(r, reason);
+}
+
+/* ---- sums of presets ---- */
+
+static const struct rules_preset *
 find_preset(const char *name, size_t len)
 {
 	for (int i = 0; i < RULES_PRESETS; i++)
-		if (strlen(presets[i].name) == len &&
-		    memcmp(presets[i].name, name, len) == 0)
-			return &presets[i];
+		if (strlen(rules_presets[i].name) == len &&
+		    memcmp(rules_presets[i].name, name, len) == 0)
+			return &rules_presets[i];
 	return NULL;
 }
 
+/* Does the rule set have what the preset changes? */
+static bool
+has_preset(const struct rules *r, const struct rules_preset *p)
+{
+	if (p->text != NULL)
+		return strcmp((const char *)r + p->offset, p->text) == 0;
+	return number(r, p->offset) == p->value;
+}
+
 /*
- * Adds one preset. Two presets that move the same field the same way from
- * its classical value agree, and the farther one contains the nearer
- * (torpedo contains semi-torpedo); two that move it opposite ways contradict
- * each other.
+ * Adds one preset. Two that give a field different values contradict each
+ * other, but for torpedo, which contains semi-torpedo.
  */
 static int
-add_preset(struct rules *r, const struct preset *p, char *reason)
+add_preset(struct rules *r, const struct rules_preset *p, char *reason)
 {
-	const struct rules_field *f = rules_fields;
+	const struct rules_field *f = field_at(p->offset);
 
-	while (f->offset != p->offset)
-		f++;
-	int have = value_at(r, p->offset) - f->classical;
-	int want = p->value - f->classical;
-	if ((have < 0 && want > 0) || (have > 0 && want < 0)) {
-		snprintf(reason, RULES_REASON_MAX,
-		    "%s contradicts another rule of the sum (%s)", p->name,
-		    f->name);
-		return -1;
+	if (p == rules_presets || has_preset(r, p))
+		return 0;
+	if (!rules_is_classical(r, f)) {
+		int have = number(r, p->offset);
+		if (p->offset != offsetof(struct rules, double_step) ||
+		    have < f->classical || p->value < f->classical) {
+			snprintf(reason, RULES_REASON_MAX,
+			    "%s contradicts another rule of the sum (%s)",
+			    p->name, f->name);
+			return -1;
+		}
+		if (have > p->value)
+			return 0;
 	}
-	if ((want < 0 && want < have) || (want > 0 && want > have))
-		*member(r, p->offset) = (int16_t)p->value;
+	if (p->text != NULL)
+		return rules_set_text(r, f, p->text, reason);
+	set_number(r, p->offset, p->value);
 	return 0;
 }
 
@@ -165,7 +475,7 @@ rules_parse_sum(struct rules *r, const char *text, size_t len, char *reason)
 	for (;;) {
 		const char *plus = memchr(text, '+', (size_t)(end - text));
 		size_t n = (size_t)((plus != NULL ? plus : end) - text);
-		const struct preset *p = find_preset(text, n);
+		const struct rules_preset *p = find_preset(text, n);
 		if (p == NULL) {
 			snprintf(reason, RULES_REASON_MAX,
 			    "unknown rule set '%.*s'", n < 40 ? (int)n : 40,
@@ -178,19 +488,22 @@ rules_parse_sum(struct rules *r, const char *text, size_t len, char *reason)
 			break;
 		text = plus + 1;
 	}
-	rules_finish(r);
-	return 0;
+	return rules_settle(r, reason);
 }
 
 bool
-rules_equal(const struct rules *a, const struct rules *b)
+rules_knows_names(const char *text, size_t len)
 {
-	for (size_t i = 0; i < rules_nfields; i++)
-		if (rules_get(a, &rules_fields[i]) !=
-		    rules_get(b, &rules_fields[i]))
+	const char *end = text + len, *plus;
+
+	for (; (plus = memchr(text, '+', (size_t)(end - text))) != NULL;
+	    text = plus + 1)
+		if (find_preset(text, (size_t)(plus - text)) == NULL)
 			return false;
-	return strcmp(a->name, b->name) == 0;
+	return find_preset(text, (size_t)(end - text)) != NULL;
 }
+
+/* ---- printing ---- */
 
 /* Appends s to text, which never overflows: RULES_TEXT_MAX holds all fields
  * at their longest. */
@@ -209,26 +522,63 @@ print_sum(const struct rules *r, char *text)
 	struct rules sum;
 	char reason[RULES_REASON_MAX];
 
-	rules_init(&sum);
 	text[0] = '\0';
+	if (r->name[0] != '\0' || r->fairy)
+		return false;
+	rules_init(&sum);
 	for (int i = 1; i < RULES_PRESETS; i++) {
-		if (value_at(r, presets[i].offset) != presets[i].value)
+		const struct rules_preset *p = &rules_presets[i];
+		if (!has_preset(r, p))
 			continue;
-		if (add_preset(&sum, &presets[i], reason) == -1)
+		if (add_preset(&sum, p, reason) == -1)
 			return false;
 		if (text[0] != '\0')
 			append(text, "+");
-		append(text, presets[i].name);
+		append(text, p->name);
 	}
 	if (text[0] == '\0')
-		append(text, presets[0].name);
+		append(text, rules_presets[0].name);
 	return rules_equal(r, &sum);
+}
+
+void
+rules_print_value(const struct rules *r, const struct rules_field *f,
+    char text[PIECE_TEXT_MAX + 2])
+{
+	char *s = text;
+	int v;
+
+	switch (f->type) {
+	case RULE_BOOL:
+		strcpy(text, number(r, f->offset) ? "true" : "false");
+		return;
+	case RULE_INT:
+		snprintf(text, PIECE_TEXT_MAX, "%d", number(r, f->offset));
+		return;
+	case RULE_SET:
+		v = number(r, f->offset);
+		*s++ = '"';
+		for (int i = 0; i < 4; i++)
+			if ((v & 1 << i) != 0)
+				*s++ = set_letters[i];
+		break;
+	case RULE_FEN:
+		*s++ = '"';
+		strcpy(s, at(r, f));
+		s += strlen(s);
+		break;
+	case RULE_PIECE:
+		*s++ = '"';
+		s += piece_print(at(r, f), s);
+		break;
+	}
+	strcpy(s, "\"");
 }
 
 static void
 print_json(const struct rules *r, char *text)
 {
-	char item[RULES_NAME_MAX + 64];
+	char item[PIECE_TEXT_MAX + 64], value[PIECE_TEXT_MAX + 2];
 	const char *comma = "";
 
 	snprintf(text, RULES_TEXT_MAX, "{");
@@ -239,15 +589,11 @@ print_json(const struct rules *r, char *text)
 	}
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		int v = rules_get(r, f);
-		if (v == f->classical)
+		if (rules_is_classical(r, f))
 			continue;
-		if (f->is_bool)
-			snprintf(item, sizeof(item), "%s\"%s\":%s", comma,
-			    f->name, v ? "true" : "false");
-		else
-			snprintf(item, sizeof(item), "%s\"%s\":%d", comma,
-			    f->name, v);
+		rules_print_value(r, f, value);
+		snprintf(item, sizeof(item), "%s\"%s\":%s", comma, f->name,
+		    value);
 		append(text, item);
 		comma = ",";
 	}

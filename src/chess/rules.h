@@ -1,5 +1,5 @@
 /*
- * A rule set is a struct of small fields (rules.def). The ten presets
+ * A rule set is a struct of small fields (rules.def). The presets
  * (presets.def) are classical chess with one field changed; a sum of presets
  * changes several. A user's own set is any other choice of fields, written
  * as JSON; reading that needs a JSON library and lives in data/rulespec.h.
@@ -14,27 +14,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pieces.h"
+
 enum {
 	RULES_NAME_MAX = 32,	/* longest name of a user's rule set */
-	RULES_TEXT_MAX = 512,	/* room for rules_print(), NUL included */
+	RULES_FEN_MAX = 128,	/* room for a start, NUL included */
+	RULES_TEXT_MAX = 1536,	/* room for rules_print(), NUL included */
 	RULES_REASON_MAX = 200,	/* room for a reason, NUL included */
-	RULES_PRESETS = 10
+	RULES_PRESETS = 0	/* counted */
+#define PRESET(name, label, sentence, field, value, text) + 1
+#include "presets.def"
+#undef PRESET
 };
 
+enum rule_type { RULE_BOOL, RULE_INT, RULE_SET, RULE_FEN, RULE_PIECE };
+enum rule_group { RULE_SETUP, RULE_MOVE, RULE_END, RULE_LIMIT };
+
 struct rules {
-#define RULE(name, kind, lo, hi, def, doc) int16_t name;
+#define MEMBER_BOOL(name) int16_t name
+#define MEMBER_INT(name) int16_t name
+#define MEMBER_SET(name) int16_t name
+#define MEMBER_FEN(name) char name[RULES_FEN_MAX]
+#define MEMBER_PIECE(name) struct piece name
+#define RULE(name, type, lo, hi, def, group, doc) MEMBER_##type(name);
+#define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
+#undef RULE_ALIAS
 	char name[RULES_NAME_MAX + 1];	/* "" unless the user gave one */
-	/* Derived by rules_finish(): squares a double step may start from,
-	 * for White and for Black. */
+	/* Derived by rules_finish(). Squares a double step may start from, for
+	 * White and for Black. */
 	uint64_t double_from[2];
+	bool fairy;		/* some piece moves otherwise than in chess */
+	bool ends;		/* a position with moves can be over: checks_to_win,
+				 * hill_wins or bare_king_value is set */
+	bool odd;		/* either of these */
+	bool king_takes_rook;	/* castling is written so: the king can go to
+				 * its usual square by itself */
+	uint8_t promotions;	/* how many pieces a pawn may become */
 };
 
 /* One line of rules.def, for those who walk over all of them. */
 struct rules_field {
 	const char *name;
-	bool is_bool;
+	enum rule_type type;
+	enum rule_group group;
 	int lowest, highest, classical;
 	const char *meaning;
 	size_t offset;
@@ -43,7 +67,14 @@ struct rules_field {
 extern const struct rules_field rules_fields[];
 extern const size_t rules_nfields;
 
-/* The name of preset i, 0 <= i < RULES_PRESETS; 0 is classical. */
+/* One line of presets.def, 0 <= i < RULES_PRESETS; 0 is classical. */
+struct rules_preset {
+	const char *name, *label, *sentence;
+	size_t offset;		/* of the field it changes */
+	int value;
+	const char *text;	/* the value of a FEN's field */
+};
+extern const struct rules_preset rules_presets[RULES_PRESETS];
 const char *rules_preset_name(int i);
 
 /* Classical chess. */
@@ -57,20 +88,52 @@ void rules_init(struct rules *r);
 int rules_parse_sum(struct rules *r, const char *text, size_t len,
     char *reason);
 
-/* Finds a field by name; NULL when there is none. */
-const struct rules_field *rules_find_field(const char *name);
+/* Is every name of a sum that of a preset, be the sum a contradiction? */
+bool rules_knows_names(const char *text, size_t len);
 
-/* Reads or sets one field; setting returns -1 with a reason when the value
- * is out of range. After the last one call rules_finish(). */
+/* Finds a field by name; NULL when there is none. rules_find_alias() finds the
+ * field that another name stands for, and the value that `true` means. */
+const struct rules_field *rules_find_field(const char *name);
+const struct rules_field *rules_find_alias(const char *name, int *value);
+
+/* The field whose name is nearest to one that there is not; NULL when none
+ * is near. */
+const char *rules_nearest_field(const char *name);
+
+/* Reads or sets a field that is a number (BOOL, INT, SET); setting returns -1
+ * with a reason when the value is out of range. */
 int rules_get(const struct rules *r, const struct rules_field *f);
 int rules_set(struct rules *r, const struct rules_field *f, int value,
     char *reason);
+
+/* Sets a field from text: SET, FEN, PIECE. */
+int rules_set_text(struct rules *r, const struct rules_field *f,
+    const char *text, char *reason);
 int rules_set_name(struct rules *r, const char *name, char *reason);
+
+/* Does the field have its classical value? Is it the same in both? */
+bool rules_is_classical(const struct rules *r, const struct rules_field *f);
+bool rules_same(const struct rules *a, const struct rules *b,
+    const struct rules_field *f);
+
+/* A field's value as JSON has it. */
+void rules_print_value(const struct rules *r, const struct rules_field *f,
+    char text[PIECE_TEXT_MAX + 2]);
 
 /* Fills in what is derived from the fields. */
 void rules_finish(struct rules *r);
 
+/*
+ * The same for fields that a user has chosen: puts the start into the form in
+ * which it is printed, and returns -1 with a reason when fields contradict
+ * each other.
+ */
+int rules_settle(struct rules *r, char *reason);
+
 bool rules_equal(const struct rules *a, const struct rules *b);
+
+/* A number that is the same for equal fields, the name apart. */
+uint64_t rules_hash(const struct rules *r);
 
 /* True when rules_print() gives JSON and not a sum of presets. */
 bool rules_is_custom(const struct rules *r);

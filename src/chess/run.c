@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "make.h"
+#include "movegen.h"
 
 /*
  * The text decides everything without branches that cannot be foreseen:
@@ -95,6 +96,13 @@ pawn_is_plain(const struct board *b, int to)
 {
 	return (b->rules->pawn_back == 0) & (b->rules->pawn_sideways == 0) &
 	    (own_rank(b->side, to) != 7);
+}
+
+/* Pieces of other kinds, and what comes behind the end of a game, too. */
+static inline bool
+leaves_to_others(const struct board *b)
+{
+	return b->rules->odd && (b->rules->fairy || movegen_is_over(b));
 }
 
 /* The departures that the n letters of a piece's move leave possible. */
@@ -211,7 +219,7 @@ const char *
 run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 {
 	end -= RUN_MARGIN;
-	while (s < end) {
+	while (s < end && !leaves_to_others(b)) {
 		if (*s >= 'A') {
 			size_t len = blank_ended_length(s);
 			if (len < 2 || l->plies + 1 >= l->room)
@@ -242,8 +250,8 @@ run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 const char *
 run_play_long(struct line *l, struct board *b, const char *s, const char *end)
 {
-	for (end -= RUN_MARGIN;
-	    s < end && s[4] == ' ' && l->plies + 1 < l->room; s += 5) {
+	for (end -= RUN_MARGIN; s < end && s[4] == ' ' &&
+	    l->plies + 1 < l->room && !leaves_to_others(b); s += 5) {
 		unsigned from_file = (unsigned char)s[0] - (unsigned)'a';
 		unsigned from_rank = (unsigned char)s[1] - (unsigned)'1';
 		unsigned to_file = (unsigned char)s[2] - (unsigned)'a';

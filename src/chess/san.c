@@ -108,7 +108,7 @@ take_apart(const char *s, const char *e, struct parts *p)
 static int
 read_castling(const struct board *b, const char *s, const char *e, move *m)
 {
-	int wings = 0, king = board_king(b, b->side);
+	int wings = 0;
 	char o = *s;
 
 	for (; s < e; s++) {
@@ -119,9 +119,7 @@ read_castling(const struct board *b, const char *s, const char *e, move *m)
 	}
 	if (wings != 2 && wings != 3)
 		return SAN_SYNTAX;
-	if (file_of(king) != 4)
-		return SAN_ILLEGAL;
-	*m = movegen_find(b, king, wings == 2 ? king + 2 : king - 2, 0);
+	*m = movegen_castling(b, wings == 2);
 	return *m != 0 ? SAN_OK : SAN_ILLEGAL;
 }
 
@@ -155,15 +153,18 @@ read_pawn(const struct board *b, const struct parts *p, move *m)
 		return SAN_AMBIGUOUS;
 	bool promotes = own_rank(b->side, p->to) == 7;
 	int sq = __builtin_ctzll(from), kind = MOVE_PLAIN;
-	if (promotes && p->promotion == 0)
+	int promotion = p->promotion, may = b->rules->promote_to;
+	if (promotes && promotion == 0 && b->rules->promotions == 1)
+		promotion = KNIGHT + __builtin_ctz((unsigned)may);
+	if (promotes && promotion == 0)
 		return SAN_AMBIGUOUS;
-	if (!promotes && p->promotion != 0)
+	if (promotes ? (may & 1 << (promotion - KNIGHT)) == 0 : promotion != 0)
 		return SAN_ILLEGAL;
 	if (promotes)
 		kind = MOVE_PROMOTION;
 	else if (capture && p->to == b->ep)
 		kind = MOVE_EN_PASSANT;
-	*m = move_make(sq, p->to, kind, promotes ? p->promotion : KNIGHT);
+	*m = move_make(sq, p->to, kind, promotes ? promotion : KNIGHT);
 	return SAN_OK;
 }
 
@@ -179,6 +180,8 @@ san_read(const struct board *b, const char *text, size_t len, move *m)
 		return read_castling(b, text, e, m);
 	if (take_apart(text, e, &p) != SAN_OK)
 		return SAN_SYNTAX;
+	if (movegen_is_over(b))
+		return SAN_ILLEGAL;
 	if (p.type == PAWN) {
 		/* e2e4, but also g1f3 and e1g1, as engines write them */
 		int from = p.file >= 0 && p.rank >= 0 ? p.rank * 8 + p.file : -1;
@@ -253,7 +256,7 @@ san_write(const struct board *b, move m, char *text)
 
 	board_make(&after, m, &u);
 	if (board_checkers(&after) != 0)
-		*s++ = movegen_count(&after) == 0 ? '#' : '+';
+		*s++ = movegen_can_move(&after) ? '+' : '#';
 	*s = '\0';
 	return (int)(s - text);
 }

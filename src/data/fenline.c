@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chess/movegen.h"
 #include "rulespec.h"
 
 static int
@@ -36,20 +35,6 @@ read_rules(struct rules *r, const cJSON *item, char *reason)
 	return result;
 }
 
-/* The legal move of this long algebraic form; 0: there is none. */
-static move
-find_move(const struct board *b, const char *s, size_t n)
-{
-	move list[MOVES_MAX];
-	char text[6];
-
-	for (int i = movegen_list(b, list) - 1; i >= 0; i--)
-		if ((size_t)move_print(list[i], text) == n &&
-		    memcmp(text, s, n) == 0)
-			return list[i];
-	return 0;
-}
-
 static int
 play_moves(struct board *b, const char *s, char *reason)
 {
@@ -57,7 +42,7 @@ play_moves(struct board *b, const char *s, char *reason)
 
 	for (int ply = 1; *(s += strspn(s, " ")) != '\0'; ply++) {
 		size_t n = strcspn(s, " ");
-		move m = find_move(b, s, n);
+		move m = move_parse(b, s, n);
 		if (m == 0) {
 			snprintf(reason, FENLINE_REASON_MAX,
 			    "ply %d: '%.*s' is not legal", ply,

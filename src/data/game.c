@@ -1,10 +1,10 @@
 #include "game.h"
 
 #include <err.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "chess/fen.h"
-#include "chess/movegen.h"
 
 static const char *const result_names[] = { "*", "1-0", "0-1", "1/2-1/2" };
 
@@ -40,6 +40,7 @@ game_clear(struct game *g)
 	g->line.plies = g->ntags = g->nnotes = 0;
 	g->usual_start = true;
 	g->result = RESULT_NONE;
+	g->value = 0;
 	g->end = END_UNKNOWN;
 	g->sims = -1;
 	g->id = g->white = g->black = g->seed = g->net = g->search = none;
@@ -143,7 +144,7 @@ bool
 game_is_field(const char *name, size_t n)
 {
 	static const char *const names[] = { "White", "Black", "Result",
-	    "Variant", "SetUp", "FEN", "End", "GameId", "Seed", "Net", "Sims" };
+	    "Variant", "SetUp", "FEN", "Points", "End", "GameId", "Seed", "Net", "Sims" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
@@ -181,17 +182,64 @@ game_find_tag(const struct game *g, const char *name)
 enum end
 game_derive_end(const struct game *g, const struct board *final)
 {
-	enum end e;
+	enum end e = outcome_find(final, g->line.keys, g->line.plies);
 
-	if (g->result != RESULT_DRAW) {
-		if (movegen_count(final) != 0)
-			return END_UNKNOWN;
-		return board_checkers(final) != 0 ? END_CHECKMATE :
-		    END_STALEMATE;
-	}
-	e = outcome_find(final, g->line.keys, g->line.plies);
-	/* Length is a limit of ours: others' long games ended otherwise. */
-	return e == END_NONE || e == END_LENGTH ? END_UNKNOWN : e;
+	/* Length is a limit of ours: others' long games ended otherwise. A game
+	 * that could have been drawn may have been won all the same. */
+	if (e == END_NONE || e == END_LENGTH)
+		return END_UNKNOWN;
+	int value = outcome_value(final, e);
+	enum result r = value == 100 ? RESULT_WHITE : value == -100 ?
+	    RESULT_BLACK : RESULT_DRAW;
+	bool claimed = e == END_REPETITION || e == END_FIFTY || e == END_MATERIAL;
+	return claimed && r != g->result ? END_UNKNOWN : e;
+}
+
+bool
+game_set_points(struct game *g, const char *s, size_t n)
+{
+	char text[32];
+	double points;
+
+	if (n == 0 || n >= sizeof(text) || g->result == RESULT_NONE)
+		return false;
+	memcpy(text, s, n);
+	text[n] = '\0';
+	if (!number_read_double(text, 0, 1, &points))
+		return false;
+	int value = (int)lround(points * 200) - 100;
+	if (fabs(points * 200 - 100 - value) > 1e-6 ||
+	    (g->result == RESULT_DRAW ? value == 100 || value == -100 :
+	    value != result_value(g->result)))
+		return false;
+	g->value = value;
+	return true;
+}
+
+void
+game_derive_value(struct game *g, const struct board *final)
+{
+	int value;
+
+	if (g->result != RESULT_DRAW)
+		return;
+	value = outcome_value(final, g->end);
+	if (value > -100 && value < 100)
+		g->value = value;
+}
+
+void
+game_set_value(struct game *g, int value)
+{
+	g->value = value;
+	g->result = value == 100 ? RESULT_WHITE : value == -100 ? RESULT_BLACK :
+	    RESULT_DRAW;
+}
+
+int
+result_value(enum result r)
+{
+	return r == RESULT_WHITE ? 100 : r == RESULT_BLACK ? -100 : 0;
 }
 
 const char *
@@ -348,8 +396,11 @@ game_write_json(const struct game *g, struct text *t)
 	}
 	text_add_string(t, ",\"moves\":\"");
 	game_write_moves(g, t);
-	text_add_format(t, "\",\"result\":\"%s\",\"end\":\"%s\",\"plies\":%d",
-	    result_name(g->result), end_name(g->end), g->line.plies);
+	text_add_format(t, "\",\"result\":\"%s\"", result_name(g->result));
+	if (g->value != result_value(g->result))
+		text_add_format(t, ",\"points\":%.10g", game_points(g));
+	text_add_format(t, ",\"end\":\"%s\",\"plies\":%d", end_name(g->end),
+	    g->line.plies);
 	write_span(g, t, ",\"white\":", g->white);
 	write_span(g, t, ",\"black\":", g->black);
 	write_span(g, t, ",\"seed\":", g->seed);

@@ -50,6 +50,9 @@ struct game {
 	bool usual_start;
 	struct line line;	/* the moves */
 	enum result result;
+	int value;		/* what it is worth to White, hundredths of a win, -100
+				 * to 100; a result that is a draw may be worth
+				 * something else than 0 */
 	enum end end;
 	int sims;		/* simulations a move, -1: not told */
 	struct span id, white, black, seed, net;
@@ -106,6 +109,27 @@ const struct game_tag *game_find_tag(const struct game *g, const char *name);
  * mate, stalemate, and for drawn games the draw rules; END_UNKNOWN
  * otherwise. */
 enum end game_derive_end(const struct game *g, const struct board *final);
+
+/* Sets result and value together: whole wins are results, all else is a
+ * draw. */
+void game_set_value(struct game *g, int value);
+
+/*
+ * Sets the value from White's points, n bytes of text: 0 to 1 in steps of half
+ * a hundredth. They say what a draw is worth; false when they are no such
+ * number or contradict the result, which is set already.
+ */
+bool game_set_points(struct game *g, const char *s, size_t n);
+
+/* Sets what a draw is worth, of which no points are given: as the rules say,
+ * the game having ended as g->end says in position final. */
+void game_derive_value(struct game *g, const struct board *final);
+
+/* What a result alone is worth to White, hundredths of a win. */
+int result_value(enum result r);
+
+/* White's points, 0 to 1. */
+static inline double game_points(const struct game *g) { return (g->value + 100) / 200.0; }
 
 /* "1-0", "0-1", "1/2-1/2", "*". */
 const char *result_name(enum result r);

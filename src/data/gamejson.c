@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "chess/fen.h"
-#include "chess/movegen.h"
 #include "chess/run.h"
 #include "gamejson.h"
 #include "pgn.h"
@@ -16,7 +15,7 @@
 /* The fields. Strings are kept without their quotes, escapes untouched. */
 #define FIELDS \
 	FIELD(v) FIELD(id) FIELD(rules) FIELD(start) FIELD(moves) \
-	FIELD(result) FIELD(end) FIELD(plies) FIELD(white) FIELD(black) \
+	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) FIELD(black) \
 	FIELD(seed) FIELD(net) FIELD(sims) FIELD(tags) FIELD(comments) \
 	FIELD(search)
 
@@ -162,38 +161,6 @@ game_read_start(struct game *g, struct json_value v, char *reason)
 	return 0;
 }
 
-/* The squares and the promotion of a move's text. */
-static bool
-parse_move(const char *s, size_t n, int *from, int *to, int *promotion)
-{
-	unsigned f = (unsigned)(s[0] - 'a'), r = (unsigned)(s[1] - '1');
-	unsigned tf = (unsigned)(s[2] - 'a'), tr = (unsigned)(s[3] - '1');
-
-	if ((f | r | tf | tr) > 7)
-		return false;
-	*from = (int)(r * 8 + f);
-	*to = (int)(tr * 8 + tf);
-	*promotion = 0;
-	if (n == 4)
-		return true;
-	switch (s[4]) {
-	case 'n':
-		*promotion = KNIGHT;
-		return true;
-	case 'b':
-		*promotion = BISHOP;
-		return true;
-	case 'r':
-		*promotion = ROOK;
-		return true;
-	case 'q':
-		*promotion = QUEEN;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static int
 refuse_move(const struct game *g, const char *s, size_t n, char *reason)
 {
@@ -215,16 +182,12 @@ game_read_moves(struct game *g, struct json_value v, struct board *final, char *
 	game_grow(g);
 	g->line.keys[0] = b.key;
 	for (end = s + n; s < end;) {
-		int from, to, promotion;
 		size_t len = 0;
 		if (end - s > RUN_MARGIN)
 			s = run_play_long(&g->line, &b, s, end);
 		while (s + len < end && s[len] != ' ')
 			len++;
-		if (len < 4 || len > 5 ||
-		    !parse_move(s, len, &from, &to, &promotion))
-			return refuse_move(g, s, len, reason);
-		move m = movegen_find(&b, from, to, promotion);
+		move m = move_parse(&b, s, len);
 		if (m == 0)
 			return refuse_move(g, s, len, reason);
 		if (!game_grow(g))
@@ -390,6 +353,16 @@ read_notes(struct game *g, struct json_value v, char *reason)
 }
 
 static int
+read_points(struct game *g, struct json_value v, char *reason)
+{
+	g->value = result_value(g->result);
+	if (v.s == NULL || game_set_points(g, v.s, v.n))
+		return 0;
+	return refuse(reason, "%s", "points is not a multiple of 0.005 within "
+	    "0..1, or contradicts the result");
+}
+
+static int
 read_words(struct game *g, const struct fields *f, char *reason)
 {
 	const char *s;
@@ -401,6 +374,8 @@ read_words(struct game *g, const struct fields *f, char *reason)
 	if (!game_json_word(g, f->result, &s, &n) || !result_read(s, n, &g->result))
 		return refuse(reason, "%s", "no result, or not one of 1-0 0-1 "
 		    "1/2-1/2 *");
+	if (read_points(g, f->points, reason) == -1)
+		return -1;
 	if (f->end.s != NULL &&
 	    (!game_json_word(g, f->end, &s, &n) || !end_read(s, n, &g->end)))
 		return refuse(reason, "%s", "end is not one of the known words");
@@ -459,6 +434,8 @@ game_read_json(struct game *g, const struct game_options *o, const char *s,
 		return -1;
 	if (f.end.s == NULL)
 		g->end = game_derive_end(g, &final);
+	if (f.points.s == NULL)
+		game_derive_value(g, &final);
 	if (o->notes && read_notes(g, f.comments, reason) == -1)
 		return -1;
 	if (o->search && f.search.s != NULL)

@@ -476,6 +476,8 @@ field_of(struct pgn *r, struct span name)
 		return span_is(g, name, "GameId") ? &g->id : NULL;
 	case 'N':
 		return span_is(g, name, "Net") ? &g->net : NULL;
+	case 'P':
+		return span_is(g, name, "Points") ? &r->points : NULL;
 	case 'R':
 		return span_is(g, name, "Result") ? &r->tag_result : NULL;
 	case 'S':
@@ -1079,9 +1081,24 @@ set_end(struct pgn *r)
 
 	g->end = game_derive_end(g, &r->board);
 	if (told.len == 0 || (r->end.len == 0 &&
-	    (g->end == END_CHECKMATE || g->end == END_STALEMATE)))
+	    end_is_seen(g->end)))
 		return;
 	end_read(game_text(g, told), told.len, &g->end);
+}
+
+/* Points that contradict the result are a fault of the record, as two results
+ * are; the game stays. */
+static void
+set_points(struct pgn *r)
+{
+	struct game *g = r->g;
+
+	g->value = result_value(g->result);
+	if (r->points.len == 0)
+		game_derive_value(g, &r->board);
+	else if (!game_set_points(g, game_text(g, r->points), r->points.len))
+		snprintf(r->reason, sizeof(r->reason), "the points are no "
+		    "multiple of 0.005 within 0..1, or contradict the result");
 }
 
 int
@@ -1092,7 +1109,8 @@ pgn_next(struct pgn *r, struct game *g)
 	r->g = g;
 	r->bad = r->moved = r->blank = r->begun = false;
 	r->reason[0] = '\0';
-	r->fen = r->variant = r->tag_result = r->termination = r->end = none;
+	r->fen = r->variant = r->tag_result = r->termination = r->end =
+	    r->points = none;
 	text_clear(&r->names);
 	r->ntags = 0;
 	game_clear(g);
@@ -1109,5 +1127,6 @@ pgn_next(struct pgn *r, struct game *g)
 		return -1;
 	set_result(r, result);
 	set_end(r);
+	set_points(r);
 	return 1;
 }

@@ -39,7 +39,7 @@ struct pgn {
 	bool blank;		/* a blank line since the last tag */
 	bool begun;		/* there is more than a comment */
 	bool moved;		/* the first move has been seen */
-	struct span fen, variant, tag_result, termination, end;
+	struct span fen, variant, tag_result, termination, end, points;
 	struct text names;	/* of its tags, each between line feeds */
 	int ntags;		/* given, not all of which are kept */
 	/* The rules last asked for: games of one file share them. */

@@ -106,7 +106,7 @@ add_end_tags(const struct game *g, struct text *t)
 	for (int i = 0; i < g->line.plies; i++)
 		board_make(&b, g->line.moves[i], &u);
 	enum end seen = game_derive_end(g, &b);
-	if (told && seen != END_CHECKMATE && seen != END_STALEMATE)
+	if (told && !end_is_seen(seen))
 		seen = g->end;
 	if (told)
 		add_tag_string(t, "Termination", end_name(g->end));
@@ -132,6 +132,10 @@ add_tags(const struct game *g, struct text *t)
 		fen_write(&g->start, text);
 		add_tag_string(t, "SetUp", "1");
 		add_tag_string(t, "FEN", text);
+	}
+	if (g->value != result_value(g->result)) {
+		snprintf(text, sizeof(text), "%.10g", game_points(g));
+		add_tag_string(t, "Points", text);
 	}
 	add_end_tags(g, t);
 	add_tag_span(g, t, "GameId", g->id);

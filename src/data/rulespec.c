@@ -23,21 +23,67 @@ set_base(struct rules *r, const cJSON *item, char *reason)
 }
 
 static int
-set_field(struct rules *r, const cJSON *item, char *reason)
+refuse_unknown(const char *name, char *reason)
 {
-	const struct rules_field *f = rules_find_field(item->string);
+	const char *near = rules_nearest_field(name);
 
-	if (f == NULL) {
-		snprintf(reason, RULES_REASON_MAX, "unknown rule '%.60s'",
+	snprintf(reason, RULES_REASON_MAX, near != NULL ?
+	    "unknown rule '%.60s'; is it %s?" : "unknown rule '%.60s'", name,
+	    near);
+	return -1;
+}
+
+/* Another name of a field: true is one value of it, false any other. */
+static int
+set_alias(struct rules *r, const cJSON *object, const cJSON *item,
+    char *reason)
+{
+	int value;
+	const struct rules_field *f = rules_find_alias(item->string, &value);
+
+	if (f == NULL)
+		return refuse_unknown(item->string, reason);
+	if (!cJSON_IsBool(item)) {
+		snprintf(reason, RULES_REASON_MAX, "%s is not true or false",
 		    item->string);
 		return -1;
 	}
-	if (f->is_bool ? !cJSON_IsBool(item) : !cJSON_IsNumber(item)) {
-		snprintf(reason, RULES_REASON_MAX, "%s is not %s", f->name,
-		    f->is_bool ? "true or false" : "a number");
+	const cJSON *own = cJSON_GetObjectItemCaseSensitive(object, f->name);
+	if (own == NULL)
+		return rules_set(r, f, cJSON_IsTrue(item) ? value :
+		    f->classical, reason);
+	if (cJSON_IsNumber(own) &&
+	    (own->valuedouble == value) != cJSON_IsTrue(item)) {
+		snprintf(reason, RULES_REASON_MAX,
+		    "%s contradicts %s: true means %d", item->string, f->name,
+		    value);
 		return -1;
 	}
-	double v = f->is_bool ? cJSON_IsTrue(item) : item->valuedouble;
+	return 0;
+}
+
+static int
+set_field(struct rules *r, const cJSON *object, const cJSON *item,
+    char *reason)
+{
+	static const char *const wanted[] = { [RULE_BOOL] = "true or false",
+	    [RULE_INT] = "a number", [RULE_SET] = "letters such as \"nbrq\"",
+	    [RULE_FEN] = "a FEN or \"960\"",
+	    [RULE_PIECE] = "a piece such as \"BN\"" };
+	const struct rules_field *f = rules_find_field(item->string);
+
+	if (f == NULL)
+		return set_alias(r, object, item, reason);
+	bool is_bool = f->type == RULE_BOOL, is_int = f->type == RULE_INT;
+	if (is_bool ? !cJSON_IsBool(item) : is_int ? !cJSON_IsNumber(item) :
+	    !cJSON_IsString(item)) {
+		snprintf(reason, RULES_REASON_MAX, "%s is not %s", f->name,
+		    wanted[f->type]);
+		return -1;
+	}
+	if (!is_bool && !is_int)
+		return rules_set_text(r, f, item->valuestring, reason);
+	double v = is_bool ? cJSON_IsTrue(item) : item->valuedouble;
 	if (v != floor(v) || fabs(v) > 1e6) {
 		snprintf(reason, RULES_REASON_MAX,
 		    "%s is not a whole number within %d..%d", f->name,
@@ -84,13 +130,12 @@ from_object(struct rules *r, const cJSON *object, char *reason)
 		} else if (strcmp(item->string, "name") == 0) {
 			bad = set_name(r, item, reason);
 		} else if (strcmp(item->string, "base") != 0) {
-			bad = set_field(r, item, reason);
+			bad = set_field(r, object, item, reason);
 		}
 		if (bad)
 			return -1;
 	}
-	rules_finish(r);
-	return 0;
+	return rules_settle(r, reason);
 }
 
 static int
@@ -173,7 +218,7 @@ rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
 	if (rulespec_parse(r, spec, strlen(spec), reason) == 0)
 		return 0;
 	/* A sum of known presets, or JSON, that is wrong is not a file. */
-	if (spec[0] == '{' || strncmp(reason, "unknown rule set", 16) != 0)
+	if (spec[0] == '{' || rules_knows_names(spec, strlen(spec)))
 		return -1;
 	if (strchr(spec, '/') == NULL && strchr(spec, '.') == NULL &&
 	    strchr(spec, '+') != NULL)

@@ -65,10 +65,8 @@ is_group(const struct tally_group *g, const struct rules *r, const char *by)
 static size_t
 slot_of(const struct tally *t, const struct rules *r, const char *by)
 {
-	uint64_t hash = 0;
+	uint64_t hash = rules_hash(r);
 
-	for (size_t f = 0; f < rules_nfields; f++)
-		hash = rng_stir(hash + (uint64_t)rules_get(r, &rules_fields[f]));
 	for (const char *s = r->name; *s != '\0'; s++)
 		hash = rng_stir(hash + (unsigned char)*s);
 	for (const char *s = by != NULL ? by : ""; *s != '\0'; s++)

@@ -7,8 +7,7 @@
 
 enum { NAME_MAX_LEN = 40 };
 
-/* Names without their case, blanks and punctuation, and what they mean; NULL
- * is Chess960, which we know and do not play. */
+/* Names without their case, blanks and punctuation, and what they mean. */
 static const struct {
 	const char *name, *spec;
 } names[] = {
@@ -38,16 +37,28 @@ static const struct {
 	{ "sidewayspawns", "pawn-sideways" },
 	{ "selfcapture", "self-capture" },
 	{ "selfcapturechess", "self-capture" },
-	{ "chess960", NULL },
-	{ "960", NULL },
-	{ "fischerandom", NULL },
-	{ "fischerrandom", NULL },
-	{ "fischerrandomchess", NULL },
-	{ "fischerandomchess", NULL },
-	{ "freestyle", NULL },
-	{ "freestylechess", NULL },
-	{ "frc", NULL },
-	{ "dfrc", NULL },
+	{ "chess960", "chess960" },
+	{ "960", "chess960" },
+	{ "fischerandom", "chess960" },
+	{ "fischerrandom", "chess960" },
+	{ "fischerrandomchess", "chess960" },
+	{ "fischerandomchess", "chess960" },
+	{ "freestyle", "chess960" },
+	{ "freestylechess", "chess960" },
+	{ "frc", "chess960" },
+	{ "dfrc", "chess960" },
+	{ "chess9lx", "chess960" },
+	{ "threecheck", "three-check" },
+	{ "threechecks", "three-check" },
+	{ "3check", "three-check" },
+	{ "3checks", "three-check" },
+	{ "3checkchess", "three-check" },
+	{ "threecheckchess", "three-check" },
+	{ "kingofthehill", "king-of-the-hill" },
+	{ "koth", "king-of-the-hill" },
+	{ "noenpassant", "no-en-passant" },
+	{ "armageddon", "armageddon" },
+	{ "bareking", "bare-king" },
 };
 
 static void
@@ -74,18 +85,14 @@ variant_read(struct rules *r, const char *s, size_t n,
 	if (rulespec_parse(r, s, n, reason) == 0)
 		return 0;
 	/* JSON, or a sum of known presets, that is wrong is no name. */
-	if ((n > 0 && s[0] == '{') ||
-	    strncmp(reason, "unknown rule set", 16) != 0)
+	if ((n > 0 && s[0] == '{') || rules_knows_names(s, n))
 		return -1;
 	squeeze(name, s, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(name, names[i].name) != 0)
 			continue;
-		if (names[i].spec != NULL)
-			return rules_parse_sum(r, names[i].spec,
-			    strlen(names[i].spec), reason);
-		snprintf(reason, RULES_REASON_MAX, "Chess960 is not supported");
-		return -1;
+		return rules_parse_sum(r, names[i].spec,
+		    strlen(names[i].spec), reason);
 	}
 	snprintf(reason, RULES_REASON_MAX, "unknown variant '%.*s'",
 	    n < 60 ? (int)n : 60, s);
@@ -95,9 +102,21 @@ variant_read(struct rules *r, const char *s, size_t n,
 void
 variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
 {
+	static const struct {
+		const char *rules, *name;
+	} others[] = {
+		{ "classical", "Standard" }, { "chess960", "Chess960" },
+		{ "three-check", "Three-check" },
+		{ "king-of-the-hill", "King of the Hill" },
+	};
+
 	rules_print(r, text);
-	if (strcmp(text, "classical") == 0)
-		strcpy(text, "Standard");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcmp(text, others[i].rules) == 0) {
+			strcpy(text, others[i].name);
+			return;
+		}
+	}
 }
 
 bool

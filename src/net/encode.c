@@ -38,7 +38,7 @@ encode_constants(const struct board *b, int repetitions, float *one)
 	one[PLANE_BACK] = r->pawn_back;
 	one[PLANE_SIDEWAYS] = r->pawn_sideways;
 	one[PLANE_SELF_CAPTURE] = r->self_capture;
-	one[PLANE_STALEMATE] = r->stalemate_wins;
+	one[PLANE_STALEMATE] = r->stalemate_value == 100;
 	one[PLANE_ONES] = 1;
 }
 

@@ -202,10 +202,7 @@ rules_key(struct priors *p, const struct rules *r)
 {
 	if (memcmp(&p->rules, r, sizeof(*r)) != 0) {
 		p->rules = *r;
-		p->rules_key = 0;
-		for (size_t i = 0; i < rules_nfields; i++)
-			p->rules_key = rng_stir(p->rules_key ^ (uint64_t)(1 +
-			    rules_get(r, &rules_fields[i])));
+		p->rules_key = rules_hash(r);
 	}
 	return p->rules_key;
 }

@@ -107,7 +107,7 @@ prior_of_line(struct walk *w, size_t i)
 	const struct prior *p = priors_get(w->priors, l->prior);
 	if (p->nmoves > 0)
 		return p;
-	l->end = board_checkers(&l->board) != 0 ? END_CHECKMATE : END_STALEMATE;
+	l->end = outcome_now(&l->board, 0);
 	return NULL;
 }
 

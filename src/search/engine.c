@@ -359,27 +359,6 @@ engine_go(struct engine *e, const struct board *start,
 
 /* ---- its moves ---- */
 
-/* The legal move that a word means, 0 when it means none. */
-static move
-read_move(const struct board *b, const char *s)
-{
-	static const char promotions[] = "nbrq";
-	size_t n = strcspn(s, " \t");
-	int promotion = 0;
-
-	if (n < 4 || n > 5 || s[0] < 'a' || s[0] > 'h' || s[1] < '1' ||
-	    s[1] > '8' || s[2] < 'a' || s[2] > 'h' || s[3] < '1' || s[3] > '8')
-		return 0;
-	if (n == 5) {
-		const char *p = strchr(promotions, tolower((unsigned char)s[4]));
-		if (p == NULL)
-			return 0;
-		promotion = KNIGHT + (int)(p - promotions);
-	}
-	return movegen_find(b, (s[1] - '1') * 8 + s[0] - 'a',
-	    (s[3] - '1') * 8 + s[2] - 'a', promotion);
-}
-
 int
 engine_answer(struct engine *e, const struct board *b, move *m,
     char reason[ENGINE_REASON_MAX])
@@ -392,7 +371,7 @@ engine_answer(struct engine *e, const struct board *b, move *m,
 			continue;
 		line += strlen("bestmove");
 		line += strspn(line, " \t");
-		*m = read_move(b, line);
+		*m = move_parse(b, line, strcspn(line, " \t"));
 		if (*m != 0)
 			return 1;
 		fen_write(b, fen);

@@ -873,12 +873,12 @@ naive_end(const struct naive *game)
 	legal_moves(&game->rules, &game->pos, &list);
 	if (list.n == 0)
 		return naive_in_check(game) ? "checkmate" : "stalemate";
-	if (is_dead(&game->rules, &game->pos))
-		return "material";
 	if (repetitions(game) >= 3)
 		return "repetition";
 	if (game->pos.count >= 100)
 		return "fifty";
+	if (is_dead(&game->rules, &game->pos))
+		return "material";
 	if (game->plies >= NAIVE_PLIES)
 		return "length";
 	return "";

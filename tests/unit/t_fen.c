@@ -74,7 +74,9 @@ test_refused(void)
 		    "castling rights have an unknown character" },
 		{ "4k3/8/8/8/8/8/8/4K3 w -- - 0 1",
 		    "castling rights have an unknown character" },
-		{ "1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1", "Chess960" },
+		{ "1r2k3/8/8/8/8/8/8/RR2K3 w AB - 0 1",
+		    "two rooks on one side of the king" },
+		{ "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", "not by the rules" },
 		{ "4k3/8/8/8/8/8/8/4K3 w -", "en passant square is missing" },
 		{ "4k3/8/8/8/8/8/8/4K3 w - x 0 1",
 		    "en passant square is no square" },
@@ -173,6 +175,27 @@ static const struct rewritten forms[] = {
 	{ "classical", "QQQQkQQ1/8/8/8/8/8/8/4K3 b - - 0 1", NULL },
 };
 
+/* The FEN decides which rooks castle, whatever the start was. */
+static const struct rewritten other_castling[] = {
+	{ "classical", "r3k2r/8/8/8/8/8/8/R3K1R1 w KQkq - 0 1", NULL },
+	{ "classical", "r3k2r/8/8/8/8/8/8/R3K1R1 w GAha - 0 1",
+	    "r3k2r/8/8/8/8/8/8/R3K1R1 w KQkq - 0 1" },
+	{ "classical", "r3k2r/8/8/8/8/8/8/R3KRR1 w FQkq - 0 1", NULL },
+	{ "classical", "r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1", NULL },
+	{ "chess960", "1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1",
+	    "1r2k3/8/8/8/8/8/8/1R2K3 w Qq - 0 1" },
+	{ "chess960", "1rr1k3/8/8/8/8/8/8/1RR1K3 w Cc - 0 1", NULL },
+	{ "chess960+no-castling", "1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1",
+	    "1r2k3/8/8/8/8/8/8/1R2K3 w - - 0 1" },
+	{ "three-check", "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+	    "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1" },
+	{ "three-check", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +1+2",
+	    "4k3/8/8/8/8/8/8/4K3 w - - 2+1 0 1" },
+	{ "three-check", "4k3/8/8/8/8/8/8/4K3 w - - 1+0 5 9", NULL },
+	{ "no-en-passant", "4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1",
+	    "4k3/8/8/8/4Pp2/8/8/4K3 b - - 0 1" },
+};
+
 static const struct rewritten castling[] = {
 	{ "classical", HOME "KQkq - 0 1", NULL },
 	{ "classical", HOME "qkQK - 0 1", HOME "KQkq - 0 1" },
@@ -184,16 +207,10 @@ static const struct rewritten castling[] = {
 	    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1" },
 	{ "no-castling-10", HOME "KQkq - 0 1", NULL },
 	{ "torpedo+no-castling", HOME "KQkq - 0 1", HOME "- - 0 1" },
-	{ "classical", "r3k2r/8/8/8/8/8/8/R3K1R1 w KQkq - 0 1",
-	    "r3k2r/8/8/8/8/8/8/R3K1R1 w Qkq - 0 1" },
-	{ "classical", "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1",
-	    "r3k2r/8/8/8/8/8/8/1R2K2R w Kkq - 0 1" },
 	{ "classical", "r3k2b/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
 	    "r3k2b/8/8/8/8/8/8/R3K2R w KQq - 0 1" },
 	{ "classical", "4k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
 	    "4k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1" },
-	{ "classical", "r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1",
-	    "r2k3r/8/8/8/8/8/8/R2K3R w - - 0 1" },
 	{ "classical", "Rn2kn1R/8/8/8/8/8/8/rN2KN1r b KQkq - 0 1",
 	    "Rn2kn1R/8/8/8/8/8/8/rN2KN1r b - - 0 1" },
 };
@@ -388,6 +405,8 @@ main(void)
 	test_refused();
 	test_rewritten("forms", forms, COUNT(forms));
 	test_rewritten("castling", castling, COUNT(castling));
+	test_rewritten("castling from other squares", other_castling,
+	    COUNT(other_castling));
 	test_rewritten("en passant", en_passant, COUNT(en_passant));
 	test_like_oracle();
 	test_mutations();

@@ -235,7 +235,7 @@ test_material_table(void)
 		rules_of(&r, sum);
 		for (size_t k = 0; k < COUNT(table); k++) {
 			board_of(&b, &r, table[k].fen);
-			bool dead = !r.stalemate_wins && (r.self_capture ?
+			bool dead = !r.stalemate_value && (r.self_capture ?
 			    table[k].dead_self_capture : table[k].dead);
 			n++;
 			if (outcome_dead_material(&b) != dead && wrong++ < 5)
@@ -523,7 +523,7 @@ test_names(void)
 {
 	static const char *const names[END_COUNT] = { "", "checkmate",
 	    "stalemate", "material", "repetition", "fifty", "length", "resign",
-	    "unknown" };
+	    "unknown", "checks", "hill", "bare-king" };
 	bool good = true;
 
 	for (int e = 0; e < END_COUNT; e++)

@@ -35,7 +35,7 @@ has_fields_of(const struct rules *r, int mask)
 	    r->pawn_back == has(mask, BACK) &&
 	    r->pawn_sideways == has(mask, SIDEWAYS) &&
 	    r->self_capture == has(mask, SELF_CAPTURE) &&
-	    r->stalemate_wins == has(mask, STALEMATE_WIN) &&
+	    (r->stalemate_value == 100) == has(mask, STALEMATE_WIN) &&
 	    r->count_limit == 100 && r->ply_limit == 512 && r->name[0] == '\0';
 }
 

@@ -697,7 +697,7 @@ can_win(const struct board *b, int n, int *first)
 		board_make(&after, list[i], &u);
 		int m = movegen_list(&after, replies), lost = 0;
 		bool won = m == 0 && (board_checkers(&after) != 0 ||
-		    after.rules->stalemate_wins);
+		    after.rules->stalemate_value == 100);
 		for (int j = 0; n > 1 && j < m; j++, lost++) {
 			struct board next = after;
 			board_make(&next, replies[j], &v);
@@ -782,6 +782,8 @@ test_wins(int n, int positions_wanted, int sims)
 		int found = 0, good = 0, races = 0;
 
 		rules_of(&r, rules_preset_name(i));
+		if (r.ends || r.draw_value != 0)
+			continue;	/* wins are many, or far from a mate */
 		rng_init(&rng, 5, (uint64_t)(100 * n + i));
 		while (found < positions_wanted) {
 			if (!find_win(&p, &rng, &r, n))
