@@ -1,0 +1,308 @@
+/*
+ * trend: how a number changes with each doubling of what it depends on, draw
+ * rates with thinking say; and what it would be elsewhere, if that can be told.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "data/rows.h"
+#include "stats/special.h"
+#include "stats/trend.h"
+
+enum {
+	POINTS_MAX = 100000,	/* of all lines together */
+	GROUPS_MAX = 10000,	/* lines */
+	NAMES_MAX = 1 << 24	/* bytes of their names */
+};
+
+static const char synopsis[] =
+    "[-StVz] [-b column] [-l level] [-o file] [--at x] [--share]\n"
+    "             [--x column] [--y column] [file ...]";
+static const char help[] =
+    "Reads rows (TSV or JSONL) with numbers and their intervals, and fits a line\n"
+    "over the logarithm of another column, for each rule set.\n"
+    "\n"
+    "      --at X           tell what the line says there, if it can be told\n"
+    "  -b, --by COLUMN      what tells lines apart (default rules)\n"
+    "  -h, --help           show this help\n"
+    "  -l, --level P        level of the intervals, read and written (default 0.95)\n"
+    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -S, --strict         stop at the first bad row\n"
+    "      --share          the numbers are shares, from 0 to 1\n"
+    "  -t, --tsv            write TSV instead of JSONL\n"
+    "  -V, --version        show the version\n"
+    "      --x COLUMN       what they depend on (default sims)\n"
+    "      --y COLUMN       the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
+    "                       (default draw_rate)\n"
+    "  -z, --compress       compress the output with zstd\n";
+
+enum { AT = 256, SHARE, X_COLUMN, Y_COLUMN };
+
+static const struct option options[] = {
+	CLI_LONG_OUTPUT,
+	CLI_LONG_TABLE,
+	{ "at", required_argument, NULL, AT },
+	{ "by", required_argument, NULL, 'b' },
+	{ "level", required_argument, NULL, 'l' },
+	{ "share", no_argument, NULL, SHARE },
+	{ "strict", no_argument, NULL, 'S' },
+	{ "x", required_argument, NULL, X_COLUMN },
+	{ "y", required_argument, NULL, Y_COLUMN },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* The points of one line. */
+struct group {
+	char *name;
+	struct trend_point *points;
+	int n, room;
+};
+
+static struct cli cli;
+static const char *by = "rules", *x_column = "sims", *y_column = "draw_rate";
+static double level = 0.95, at = NAN, deviations;
+static bool share;
+
+static struct group *groups;	/* in the order in which they came */
+static int ngroups, npoints;
+static size_t name_bytes;
+
+/* ---- reading ---- */
+
+static struct group *
+find_group(const char *name)
+{
+	for (int i = ngroups - 1; i >= 0; i--)
+		if (strcmp(groups[i].name, name) == 0)
+			return &groups[i];
+	groups = xreallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
+	struct group *g = &groups[ngroups++];
+	memset(g, 0, sizeof(*g));
+	g->name = xstrdup(name);
+	name_bytes += strlen(name);
+	return g;
+}
+
+static void
+add_point(struct group *g, struct trend_point p)
+{
+	if (g->n == g->room) {
+		g->room = 2 * g->room + 16;
+		g->points = xreallocarray(g->points, (size_t)g->room,
+		    sizeof(*g->points));
+	}
+	g->points[g->n++] = p;
+}
+
+/* Shares become straighter, and stay within their bounds, as logarithms of
+ * their ratio; none and all are taken for a quarter of the interval. */
+static double
+to_line(double y, double width)
+{
+	y = fmin(fmax(y, width / 4), 1 - width / 4);
+	return log(y / (1 - y));
+}
+
+static double
+from_line(double y)
+{
+	return share ? 1 / (1 + exp(-y)) : y;
+}
+
+/* What a change of the line is in shares, at this place of it. */
+static double
+slope_at(double y)
+{
+	double m = from_line(y);
+
+	return share ? m * (1 - m) : 1;
+}
+
+/* False if the row has no point: a number is missing, or has no limits. */
+static bool
+make_point(const double v[4], struct trend_point *p)
+{
+	double width = v[3] - v[2];
+
+	for (int i = 0; i < 4; i++)
+		if (!isfinite(v[i]))
+			return false;
+	*p = (struct trend_point){ v[0], v[1], width / (2 * deviations) };
+	if (share) {
+		p->y = to_line(v[1], width);
+		p->se /= slope_at(p->y);
+	}
+	return p->se > 0 && isfinite(p->se);
+}
+
+/* The reason why a row is refused; NULL for none. */
+static const char *
+find_fault(const double v[4])
+{
+	if (v[0] <= 0)
+		return "x is not positive";
+	if (v[2] > v[1] || v[1] > v[3])
+		return "the number lies outside of its interval";
+	if (share && (v[2] < 0 || v[3] > 1))
+		return "not a share";
+	return NULL;
+}
+
+static void
+take_row(struct rows *rows)
+{
+	const char *const *value = rows->row.value;
+	struct trend_point p;
+	double v[4];
+
+	if (value[0] == NULL) {
+		rows_refuse(rows, "no %s", by);
+		return;
+	}
+	for (int i = 0; i < 4; i++) {
+		const char *s = value[i + 1];
+		v[i] = NAN;
+		if (s == NULL || strcasecmp(s, "nan") == 0)
+			continue;
+		if (strcmp(s, "inf") == 0 || strcmp(s, "-inf") == 0)
+			v[i] = *s == '-' ? -INFINITY : INFINITY;
+		else if (!number_read_double(s, -HUGE_VAL, HUGE_VAL, &v[i])) {
+			rows_refuse(rows, "%s is not a number",
+			    rows->row.names[i + 1]);
+			return;
+		}
+	}
+	const char *fault = find_fault(v);
+	if (fault != NULL) {
+		rows_refuse(rows, "%s", fault);
+		return;
+	}
+	if (++npoints > POINTS_MAX || ngroups > GROUPS_MAX ||
+	    name_bytes > NAMES_MAX)
+		errx(EXIT_LOST, "more than %d rows or %d lines", POINTS_MAX,
+		    GROUPS_MAX);
+	struct group *g = find_group(value[0]);
+	if (make_point(v, &p))
+		add_point(g, p);
+}
+
+/* ---- the table ---- */
+
+static void
+add_prediction(struct table *t, const struct trend *line)
+{
+	double y = NAN, se = NAN;
+
+	if (!isnan(at) && trend_may_tell(line, at, deviations))
+		y = trend_at(line, at, &se);
+	table_number(t, "at", at);
+	table_number(t, "y", from_line(y));
+	table_number(t, "y_lo", from_line(y - deviations * se));
+	table_number(t, "y_hi", from_line(y + deviations * se));
+}
+
+static void
+add_group(struct table *t, const struct group *g)
+{
+	struct trend line;
+
+	trend_fit(g->points, g->n, &line);
+	double by_slope = slope_at(line.mean);
+	double error = deviations * line.slope_se * by_slope;
+	double slope = line.slope * by_slope;
+	table_string(t, by, g->name);
+	table_count(t, "n", (uint64_t)g->n);
+	table_number(t, "mean", from_line(line.mean));
+	table_number(t, "mean_lo", from_line(line.mean -
+	    deviations * line.mean_se));
+	table_number(t, "mean_hi", from_line(line.mean +
+	    deviations * line.mean_se));
+	table_number(t, "slope", slope);
+	table_number(t, "slope_lo", slope - error);
+	table_number(t, "slope_hi", slope + error);
+	table_number(t, "p_fit", line.p_fit);
+	table_string(t, "trend", slope > error ? "rises" : slope < -error ?
+	    "falls" : "open");
+	add_prediction(t, &line);
+}
+
+static void
+write_groups(struct table *t)
+{
+	static char no_name[] = "";
+	struct group none = { .name = no_name };
+
+	for (int i = 0; i < ngroups; i++) {
+		add_group(t, &groups[i]);
+		if (table_end_row(t) == -1)
+			break;
+	}
+	add_group(t, &none);
+	table_end_names(t);
+}
+
+static void
+release_groups(void)
+{
+	for (int i = 0; i < ngroups; i++) {
+		free(groups[i].name);
+		free(groups[i].points);
+	}
+	free(groups);
+}
+
+static void
+read_options(int argc, char *argv[])
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
+	    "b:l:S", options, NULL)) != -1) {
+		if (c == AT)
+			at = cli_real(&cli, "--at", optarg, 1e-300, 1e300);
+		else if (c == 'b')
+			by = optarg;
+		else if (c == 'l')
+			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
+		else if (c == SHARE)
+			share = true;
+		else if (c == X_COLUMN)
+			x_column = optarg;
+		else if (c == Y_COLUMN)
+			y_column = optarg;
+		else
+			cli_option(&cli, c);
+	}
+	deviations = normal_quantile((1 - level) / 2);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct text lo = { 0 }, hi = { 0 };
+	struct rows rows;
+	struct table table;
+
+	cli_start(&cli, synopsis, help);
+	read_options(argc, argv);
+	text_add_format(&lo, "%s_lo", y_column);
+	text_add_format(&hi, "%s_hi", y_column);
+	const char *names[] = { by, x_column, y_column, lo.s, hi.s };
+	rows_start(&rows, &cli, argv + optind, names, 5);
+	struct zout *out = cli_open_output(&cli);
+	while (rows_next(&rows))
+		take_row(&rows);
+	rows_finish(&rows);
+	table_start(&table, out, cli.tsv);
+	write_groups(&table);
+	table_release(&table);
+	release_groups();
+	text_release(&lo);
+	text_release(&hi);
+	return cli_finish(&cli, out);
+}
