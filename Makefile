@@ -41,7 +41,9 @@ PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
 HOT = make movegen perft run san
 HOT_SRC = $(HOT:%=src/chess/%.c)
-LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c,$(wildcard src/*/*.c))
+LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c src/net/sparsekernels.c \
+	src/train/sparsestep.c,\
+	$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base
 ifeq ($(shell uname -m),x86_64)
@@ -53,7 +55,9 @@ KERNELS_v3 = -mavx2 $(FUSE)
 KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o) \
-	$(KERNELS:%=$(BUILD)/net/kernels.%.o)
+	$(KERNELS:%=$(BUILD)/net/kernels.%.o) \
+	$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o) \
+	$(KERNELS:%=$(BUILD)/train/sparsestep.%.o)
 ifeq ($(shell uname -m),x86_64)
 OBJ += $(HOT:%=$(BUILD)/chess/%.v3.o)
 endif
@@ -88,6 +92,19 @@ $(KERNELS:%=$(BUILD)/net/kernels.%.o): $(BUILD)/net/kernels.%.o: \
     src/net/kernels.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
+
+$(KERNELS:%=$(BUILD)/train/sparsestep.%.o): $(BUILD)/train/sparsestep.%.o: \
+    src/train/sparsestep.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
+
+SPARSE_v3 = -mavx2
+SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
+	-mprefer-vector-width=512
+$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o): $(BUILD)/net/sparsekernels.%.o: \
+    src/net/sparsekernels.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)

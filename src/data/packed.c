@@ -1,0 +1,319 @@
+#include "packed.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "rulespec.h"
+
+static const char magic[4] = { 'R', 'L', 'P', '1' };
+
+/* ---- check sum ---- */
+
+static uint32_t crc_table[256];
+
+__attribute__((constructor)) static void
+fill_crc_table(void)
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t c = i;
+		for (int k = 0; k < 8; k++)
+			c = c & 1 ? 0xedb88320U ^ c >> 1 : c >> 1;
+		crc_table[i] = c;
+	}
+}
+
+static uint32_t
+crc32_of(const char *s, size_t n)
+{
+	uint32_t c = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		c = crc_table[(c ^ (unsigned char)s[i]) & 255] ^ c >> 8;
+	return ~c;
+}
+
+/* ---- writing ---- */
+
+static void
+add_number(struct text *t, uint64_t v)
+{
+	for (; v >= 128; v >>= 7)
+		text_add_char(t, (char)(v | 128));
+	text_add_char(t, (char)v);
+}
+
+static void
+add_signed(struct text *t, int64_t v)
+{
+	add_number(t, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
+}
+
+static void
+add_text(struct text *t, const char *s, size_t n)
+{
+	add_number(t, n);
+	text_add(t, s, n);
+}
+
+static void
+add_span(struct text *t, const struct game *g, struct span s)
+{
+	add_text(t, s.len == 0 ? "" : game_text(g, s), s.len);
+}
+
+static void
+add_16(struct text *t, unsigned v)
+{
+	text_add_char(t, (char)(v & 255));
+	text_add_char(t, (char)(v >> 8 & 255));
+}
+
+static void
+put_32(char *s, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		s[i] = (char)(v >> 8 * i & 255);
+}
+
+static int
+points_of(enum result r)
+{
+	return r == RESULT_WHITE ? 100 : r == RESULT_BLACK ? -100 : 0;
+}
+
+void
+packed_write(struct text *t, const struct game *g, const int16_t *scores)
+{
+	size_t begin = t->len;
+	char rules[RULES_TEXT_MAX], fen[FEN_MAX];
+
+	text_add(t, magic, 4);
+	text_add(t, "\0\0\0\0\0\0\0", 8);
+	rules_print(&g->rules, rules);
+	add_text(t, rules, strlen(rules));
+	fen[0] = '\0';
+	if (!g->usual_start)
+		fen_write(&g->start, fen);
+	add_text(t, fen, strlen(fen));
+	add_text(t, end_name(g->end), strlen(end_name(g->end)));
+	add_span(t, g, g->id);
+	add_span(t, g, g->seed);
+	add_span(t, g, g->net);
+	add_text(t, "", 0);
+	add_number(t, g->result);
+	add_signed(t, points_of(g->result));
+	add_signed(t, g->sims);
+	add_number(t, (uint64_t)g->line.plies);
+	for (int i = 0; i < g->line.plies; i++)
+		add_16(t, g->line.moves[i]);
+	add_number(t, scores != NULL);
+	for (int i = 0; scores != NULL && i < g->line.plies; i++)
+		add_16(t, (uint16_t)scores[i]);
+	char *head = t->s + begin;
+	size_t n = t->len - begin - PACKED_HEAD;
+	put_32(head + 4, (uint32_t)n);
+	put_32(head + 8, crc32_of(head + PACKED_HEAD, n));
+}
+
+/* ---- reading ---- */
+
+static uint32_t
+get_32(const char *s)
+{
+	uint32_t v = 0;
+
+	for (int i = 3; i >= 0; i--)
+		v = v << 8 | (unsigned char)s[i];
+	return v;
+}
+
+bool
+packed_is(const char *s, size_t n)
+{
+	return n >= 4 && memcmp(s, magic, 4) == 0;
+}
+
+long
+packed_size(const char *s, size_t n)
+{
+	if (n < PACKED_HEAD)
+		return 0;
+	uint32_t size = get_32(s + 4);
+	return packed_is(s, n) && size <= PACKED_MAX ?
+	    (long)size + PACKED_HEAD : -1;
+}
+
+/* What is left of a payload; good turns false for good when it ends early. */
+struct reader {
+	const char *s, *end;
+	bool good;
+};
+
+static uint64_t
+get_number(struct reader *r)
+{
+	uint64_t v = 0;
+
+	for (int shift = 0; shift < 64; shift += 7) {
+		if (r->s == r->end)
+			break;
+		unsigned char c = (unsigned char)*r->s++;
+		v |= (uint64_t)(c & 127) << shift;
+		if (c < 128)
+			return v;
+	}
+	r->good = false;
+	return 0;
+}
+
+static int64_t
+get_signed(struct reader *r)
+{
+	uint64_t v = get_number(r);
+
+	return (int64_t)(v >> 1 ^ (~(v & 1) + 1));
+}
+
+static const char *
+get_text(struct reader *r, size_t *n)
+{
+	uint64_t len = get_number(r);
+
+	if (!r->good || len > (uint64_t)(r->end - r->s)) {
+		r->good = false;
+		*n = 0;
+		return "";
+	}
+	const char *s = r->s;
+	r->s += len;
+	*n = (size_t)len;
+	return s;
+}
+
+static struct span
+get_span(struct reader *r, struct game *g)
+{
+	size_t n;
+	const char *s = get_text(r, &n);
+
+	return game_keep_foreign(g, s, n);
+}
+
+static unsigned
+get_16(struct reader *r)
+{
+	if (r->end - r->s < 2) {
+		r->good = false;
+		return 0;
+	}
+	unsigned v = (unsigned char)r->s[0] | (unsigned)(unsigned char)r->s[1] << 8;
+	r->s += 2;
+	return v;
+}
+
+static int
+refuse(char *reason, const char *why)
+{
+	snprintf(reason, GAME_REASON_MAX, "%s", why);
+	return -1;
+}
+
+static int
+read_rules(struct reader *r, struct game *g, char *reason)
+{
+	char text[RULES_TEXT_MAX], why[RULES_REASON_MAX];
+	struct rules rules;
+	size_t n;
+	const char *s = get_text(r, &n);
+
+	if (!r->good || n >= sizeof(text))
+		return refuse(reason, "malformed packed game");
+	memcpy(text, s, n);
+	text[n] = '\0';
+	if (rulespec_read(&rules, text, why) == -1) {
+		snprintf(reason, GAME_REASON_MAX, "rules: %s", why);
+		return -1;
+	}
+	game_set_rules(g, &rules);
+	return 0;
+}
+
+static int
+read_start(struct reader *r, struct game *g, char *reason)
+{
+	size_t n;
+	const char *s = get_text(r, &n);
+	char why[FEN_REASON_MAX];
+
+	if (n == 0)
+		return 0;
+	g->usual_start = false;
+	if (fen_read(&g->start, &g->rules, s, n, why) == -1) {
+		snprintf(reason, GAME_REASON_MAX, "start: %s", why);
+		return -1;
+	}
+	return 0;
+}
+
+static int
+read_moves(struct reader *r, struct game *g, char *reason)
+{
+	struct board b = g->start;
+	uint64_t plies = get_number(r);
+	move list[MOVES_MAX];
+
+	for (uint64_t i = 0; r->good && i < plies; i++) {
+		move m = (move)get_16(r);
+		int n = movegen_list(&b, list), k = 0;
+		while (k < n && list[k] != m)
+			k++;
+		if (!r->good)
+			break;
+		if (k == n || !game_grow(g)) {
+			snprintf(reason, GAME_REASON_MAX, "ply %" PRIu64
+			    ": illegal move", i + 1);
+			return -1;
+		}
+		line_add(&g->line, &b, m);
+	}
+	return 0;
+}
+
+int
+packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
+    bool *scored, char reason[GAME_REASON_MAX])
+{
+	struct reader r = { s + PACKED_HEAD, s + n, true };
+	size_t len;
+
+	if (packed_size(s, n) != (long)n)
+		return refuse(reason, "not a packed game");
+	if (crc32_of(s + PACKED_HEAD, n - PACKED_HEAD) != get_32(s + 8))
+		return refuse(reason, "packed game with a wrong check sum");
+	game_clear(g);
+	if (read_rules(&r, g, reason) == -1 || read_start(&r, g, reason) == -1)
+		return -1;
+	const char *end = get_text(&r, &len);
+	if (len > 0 && !end_read(end, len, &g->end))
+		return refuse(reason, "packed game with an unknown end");
+	g->id = get_span(&r, g);
+	g->seed = get_span(&r, g);
+	g->net = get_span(&r, g);
+	get_text(&r, &len);
+	uint64_t result = get_number(&r);
+	get_signed(&r);
+	g->sims = (int)get_signed(&r);
+	if (!r.good || result > RESULT_DRAW)
+		return refuse(reason, "malformed packed game");
+	g->result = (enum result)result;
+	if (read_moves(&r, g, reason) == -1)
+		return -1;
+	*scored = get_number(&r) == 1;
+	for (int i = 0; *scored && i < g->line.plies; i++)
+		scores[i] = (int16_t)get_16(&r);
+	if (!r.good || r.s != r.end)
+		return refuse(reason, "malformed packed game");
+	return 0;
+}

@@ -1,0 +1,510 @@
+#include "sparse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "chess/movegen.h"
+
+enum { ALIGN = 64 };
+
+/* ---- the weights ---- */
+
+void
+sparse_layout(struct sparse *s, float *block)
+{
+	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
+	float *p = block;
+
+	s->in = p, p += SPARSE_INPUTS * h;
+	s->bias = p, p += h;
+	s->out = p, p += SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
+	s->out_bias = p, p += SPARSE_HEADS * SPARSE_BUCKETS;
+	s->left = p, p += k * SPARSE_INPUTS * SPARSE_RANK;
+	s->right = p, p += k * SPARSE_RANK * h;
+	s->rule_bias = p, p += k * h;
+	s->rule_out = p, p += k * 2 * h;
+	s->rule_out_bias = p, p += k * SPARSE_BUCKETS;
+	s->floats = (size_t)(p - block);
+}
+
+static void *
+allocate(size_t bytes)
+{
+	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	void *p = aligned_alloc(ALIGN, bytes);
+
+	if (p != NULL)
+		memset(p, 0, bytes);
+	return p;
+}
+
+int
+sparse_init(struct sparse *s, int hidden, int nrules)
+{
+	memset(s, 0, sizeof(*s));
+	s->hidden = hidden;
+	s->nrules = nrules;
+	static float nothing[1];
+	sparse_layout(s, nothing);	/* for its size */
+	float *block = allocate(s->floats * sizeof(float));
+	if (block == NULL) {
+		s->in = NULL;
+		return -1;
+	}
+	sparse_layout(s, block);
+	return 0;
+}
+
+void
+sparse_release(struct sparse *s)
+{
+	free(s->in);
+	s->in = NULL;
+}
+
+/* ---- the rules as numbers ---- */
+
+static const char *const names[] = {
+	"no_castling", "castling_later", "no_double_step", "double_step_3",
+	"double_step_far", "pawn_back", "pawn_sideways", "self_capture",
+	"stalemate_wins"
+};
+
+int
+sparse_features_count(void)
+{
+	return (int)(sizeof(names) / sizeof(names[0]));
+}
+
+const char *
+sparse_features_name(int i)
+{
+	return names[i];
+}
+
+void
+sparse_features(const struct rules *r, float *v)
+{
+	int later = r->castling_from > 21 ? 20 : r->castling_from - 1;
+
+	*v++ = r->castling_from == 0;
+	*v++ = r->castling_from > 1 ? (float)later / 10 : 0;
+	*v++ = r->double_step == 0;
+	*v++ = r->double_step >= 3;
+	*v++ = r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
+	*v++ = r->pawn_back;
+	*v++ = r->pawn_sideways;
+	*v++ = r->self_capture;
+	*v++ = r->stalemate_wins;
+}
+
+void
+sparse_rule_features(const struct sparse *s, const struct rules *r,
+    float *features)
+{
+	float all[SPARSE_RULES_MAX];
+
+	sparse_features(r, all);
+	for (int k = 0; k < s->nrules; k++) {
+		features[k] = 0;
+		for (int i = 0; i < sparse_features_count(); i++)
+			if (strcmp(sparse_features_name(i), s->rules[k]) == 0)
+				features[k] = all[i];
+	}
+}
+
+/* ---- rules added up ---- */
+
+static void
+add_scaled(float *to, float x, const float *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += x * from[i];
+}
+
+void
+sparse_compose(const struct sparse *s, const float *features, float *in,
+    float *bias, float *out, float *out_bias)
+{
+	size_t h = (size_t)s->hidden;
+
+	memcpy(in, s->in, SPARSE_INPUTS * h * sizeof(float));
+	memcpy(bias, s->bias, h * sizeof(float));
+	memcpy(out, s->out, SPARSE_HEADS * SPARSE_BUCKETS * 2 * h * sizeof(float));
+	memcpy(out_bias, s->out_bias, SPARSE_HEADS * SPARSE_BUCKETS *
+	    sizeof(float));
+	for (size_t k = 0; k < (size_t)s->nrules; k++) {
+		float f = features[k];
+		if (f == 0)
+			continue;
+		for (size_t i = 0; i < SPARSE_INPUTS; i++)
+			for (size_t r = 0; r < SPARSE_RANK; r++)
+				add_scaled(in + i * h, f * s->left[(k *
+				    SPARSE_INPUTS + i) * SPARSE_RANK + r],
+				    s->right + (k * SPARSE_RANK + r) * h, h);
+		add_scaled(bias, f, s->rule_bias + k * h, h);
+		for (size_t i = 0; i < SPARSE_BUCKETS; i++)
+			add_scaled(out + i * 2 * h, f, s->rule_out + k * 2 * h,
+			    2 * h);
+		add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
+		    SPARSE_BUCKETS);
+	}
+}
+
+static int16_t
+round_to(float x, float unit, float most)
+{
+	float v = x * unit;
+
+	if (!(v > -most))
+		v = -most;
+	if (v > most)
+		v = most;
+	return (int16_t)(v < 0 ? v - 0.5f : v + 0.5f);
+}
+
+/* SPARSE_ACTIVE_MAX times the largest input weight must fit 16 bits. */
+static void
+quantise(struct sparse_tuned *t, const float *in, const float *bias,
+    const float *out, const float *out_bias)
+{
+	size_t h = (size_t)t->hidden;
+
+	for (size_t i = 0; i < SPARSE_INPUTS * h; i++)
+		t->in[i] = round_to(in[i], SPARSE_ONE, 760);
+	for (size_t i = 0; i < h; i++)
+		t->bias[i] = round_to(bias[i], SPARSE_ONE, 2000);
+	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
+		t->out[i] = round_to(out[i], SPARSE_OUT, 127);
+	for (int i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS; i++)
+		t->out_bias[i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
+		    round_to(out_bias[i], SPARSE_UNIT, 8000);
+}
+
+/*
+ * What pieces are worth, for ordering moves and static exchange: how much the
+ * score falls when one is taken off, over positions of random games.
+ */
+static int
+find_worth(struct sparse_tuned *t, const struct rules *r)
+{
+	enum { GAMES = 12, PLIES = 60 };
+	int64_t sum[8] = { 0 }, n[8] = { 0 };
+	struct sparse_stack s;
+
+	if (sparse_stack_init(&s, t, 2) == -1)
+		return -1;
+	for (int g = 0; g < GAMES; g++) {
+		struct board b;
+		struct rng rng;
+		rng_init(&rng, 1, (uint64_t)g);
+		board_start(&b, r);
+		for (int ply = 0; ply < PLIES; ply++) {
+			move list[MOVES_MAX];
+			struct undo u;
+			int moves = movegen_list(&b, list);
+			if (moves == 0)
+				break;
+			board_make(&b, list[rng_below(&rng, (uint32_t)moves)], &u);
+			if (ply % 6 != 5)
+				continue;
+			int whole = sparse_score(&s, &b, 0, -1);
+			for (int sq = 0; sq < 64; sq++) {
+				int code = b.square[sq];
+				if (code == 0 || (code & 7) == KING)
+					continue;
+				struct board less = b;
+				less.pieces[code >> 3][code & 7] ^= bit(sq);
+				less.pieces[code >> 3][ALL] ^= bit(sq);
+				less.square[sq] = 0;
+				int d = whole - sparse_score(&s, &less, 1, 0);
+				sum[code & 7] += code >> 3 == b.side ? d : -d;
+				n[code & 7]++;
+			}
+		}
+	}
+	sparse_stack_release(&s);
+	for (int type = PAWN; type <= QUEEN; type++) {
+		int64_t w = n[type] > 0 ? sum[type] / n[type] : 0;
+		t->worth[type] = w < 20 ? 20 : w > 5000 ? 5000 : (int)w;
+	}
+	return 0;
+}
+
+int
+sparse_tune(struct sparse_tuned *t, const struct sparse *s,
+    const struct rules *r)
+{
+	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
+	float features[SPARSE_RULES_MAX], *f;
+
+	memset(t, 0, sizeof(*t));
+	t->hidden = s->hidden;
+	f = allocate((SPARSE_INPUTS * h + h + outs + SPARSE_HEADS *
+	    SPARSE_BUCKETS) * sizeof(float));
+	t->in = allocate(SPARSE_INPUTS * h * sizeof(int16_t));
+	t->bias = allocate(h * sizeof(int16_t));
+	t->out = allocate(outs * sizeof(int16_t));
+	if (f == NULL || t->in == NULL || t->bias == NULL || t->out == NULL) {
+		free(f);
+		sparse_tuned_release(t);
+		return -1;
+	}
+	float *bias = f + SPARSE_INPUTS * h, *out = bias + h;
+	sparse_rule_features(s, r, features);
+	sparse_compose(s, features, f, bias, out, out + outs);
+	quantise(t, f, bias, out, out + outs);
+	free(f);
+	return find_worth(t, r);
+}
+
+void
+sparse_tuned_release(struct sparse_tuned *t)
+{
+	free(t->in);
+	free(t->bias);
+	free(t->out);
+	memset(t, 0, sizeof(*t));
+}
+
+/* ---- inputs ---- */
+
+/* What turns a square to how a side sees it. */
+static inline int
+sight(int us, bool mirrored)
+{
+	return (us == BLACK ? 56 : 0) ^ (mirrored ? 7 : 0);
+}
+
+static inline bool
+is_mirrored(const struct board *b, int us)
+{
+	return file_of(board_king(b, us)) < 4;
+}
+
+static inline int
+piece_input(int us, int side, int type, int sq, int turn)
+{
+	return ((side != us) * 6 + type - 1) * 64 + (sq ^ turn);
+}
+
+/*
+ * What there is besides pieces, a bit for each input behind them, as `us` sees
+ * it: castling rights own short, own long, the other's.
+ */
+static inline bitboard
+state_bits(const struct board *b, int us)
+{
+	int c = b->castling;
+
+	return (bitboard)(us == WHITE ? c : (c >> 2 | (c & 3) << 2));
+}
+
+int
+sparse_inputs(const struct board *b, int us, uint16_t *inputs)
+{
+	int n = 0, turn = sight(us, is_mirrored(b, us));
+
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int type = PAWN; type <= KING; type++)
+			for (bitboard p = b->pieces[side][type]; p != 0; p &= p - 1)
+				inputs[n++] = (uint16_t)piece_input(us, side,
+				    type, __builtin_ctzll(p), turn);
+	for (bitboard p = state_bits(b, us); p != 0; p &= p - 1)
+		inputs[n++] = (uint16_t)(SPARSE_PIECES + __builtin_ctzll(p));
+	return n;
+}
+
+/* ---- accumulators ---- */
+
+int
+sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
+    int room)
+{
+	size_t h = (size_t)net->hidden;
+
+	memset(s, 0, sizeof(*s));
+	s->net = net;
+	s->room = room;
+	s->at = allocate((size_t)room * sizeof(*s->at));
+	s->memory = allocate(((size_t)room * 2 + 4) * h * sizeof(int16_t));
+	if (s->at == NULL || s->memory == NULL) {
+		sparse_stack_release(s);
+		return -1;
+	}
+	int16_t *p = s->memory;
+	for (int i = 0; i < 4; i++, p += h) {
+		struct sparse_side *a = &s->begin[i >> 1][i & 1];
+		a->sums = p;		/* of an empty board */
+		a->mirrored = i & 1;
+		memcpy(p, net->bias, h * sizeof(int16_t));
+	}
+	for (int i = 0; i < 2 * room; i++, p += h) {
+		struct sparse_side *a = &s->at[i >> 1][i & 1];
+		*a = s->begin[i & 1][0];
+		a->sums = p;
+		memcpy(p, net->bias, h * sizeof(int16_t));
+	}
+	return 0;
+}
+
+void
+sparse_stack_release(struct sparse_stack *s)
+{
+	free(s->at);
+	free(s->memory);
+	memset(s, 0, sizeof(*s));
+}
+
+static const struct sparse_kernels *kernels;
+
+/* The rows that two positions differ by. */
+struct difference {
+	const int16_t *add[2 * SPARSE_ACTIVE_MAX], *sub[2 * SPARSE_ACTIVE_MAX];
+	int nadd, nsub;
+};
+
+static inline void
+find_difference(struct difference *d, const struct sparse_tuned *net,
+    const struct sparse_side *from, const struct board *b, int us, int turn,
+    bitboard state)
+{
+	size_t h = (size_t)net->hidden;
+
+	d->nadd = d->nsub = 0;
+	for (int side = WHITE; side <= BLACK; side++) {
+		for (int type = PAWN; type <= KING; type++) {
+			bitboard now = b->pieces[side][type];
+			bitboard was = from->pieces[side][type];
+			bitboard x = now ^ was;
+			while (x != 0) {
+				int sq = __builtin_ctzll(x);
+				const int16_t *row = net->in + h * (size_t)
+				    piece_input(us, side, type, sq, turn);
+				if (now >> sq & 1)
+					d->add[d->nadd++] = row;
+				else
+					d->sub[d->nsub++] = row;
+				x &= x - 1;
+			}
+		}
+	}
+	for (bitboard x = state ^ from->pieces[0][0]; x != 0; x &= x - 1) {
+		int i = __builtin_ctzll(x);
+		const int16_t *row = net->in + h * (size_t)(SPARSE_PIECES + i);
+		if (state >> i & 1)
+			d->add[d->nadd++] = row;
+		else
+			d->sub[d->nsub++] = row;
+	}
+}
+
+static inline void
+remember(struct sparse_side *to, const struct board *b, bitboard state,
+    bool mirrored)
+{
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int type = PAWN; type <= KING; type++)
+			to->pieces[side][type] = b->pieces[side][type];
+	to->pieces[0][0] = state;
+	to->mirrored = mirrored;
+}
+
+static void
+bring_up(struct sparse_stack *s, const struct board *b, int us, int i, int from)
+{
+	bool mirrored = is_mirrored(b, us);
+	bitboard state = state_bits(b, us);
+	struct sparse_side *to = &s->at[i][us], *base = to;
+	struct difference d;
+
+	if (from >= 0)
+		base = &s->at[from][us];
+	bool kept = base->mirrored != mirrored || from < 0;
+	if (kept)
+		base = &s->begin[us][mirrored];
+	find_difference(&d, s->net, base, b, us, sight(us, mirrored), state);
+	kernels->update(to->sums, base->sums, d.add, d.nadd, d.sub, d.nsub,
+	    s->net->hidden);
+	remember(to, b, state, mirrored);
+	if (kept) {
+		memcpy(base->sums, to->sums, (size_t)s->net->hidden *
+		    sizeof(int16_t));
+		remember(base, b, state, mirrored);
+	}
+}
+
+static int
+head(const struct sparse_stack *s, const struct board *b, int i, int which)
+{
+	const struct sparse_tuned *net = s->net;
+	int bucket = sparse_bucket(b), h = net->hidden;
+	const int16_t *w = net->out + (which * SPARSE_BUCKETS + bucket) * 2 * h;
+	int64_t sum = (int64_t)kernels->dot(s->at[i][b->side].sums, w, h) +
+	    kernels->dot(s->at[i][b->side ^ 1].sums, w + h, h);
+
+	int64_t v = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
+	    net->out_bias[which][bucket];
+	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX :
+	    v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX : (int)v;
+}
+
+int
+sparse_score(struct sparse_stack *s, const struct board *b, int i, int from)
+{
+	bring_up(s, b, WHITE, i, from);
+	bring_up(s, b, BLACK, i, from);
+	return head(s, b, i, 0);
+}
+
+int
+sparse_draw(const struct sparse_stack *s, const struct board *b, int i)
+{
+	return head(s, b, i, 1);
+}
+
+/* ---- which copy ---- */
+
+extern const struct sparse_kernels sparse_kernels_base;
+#if defined(__x86_64__)
+extern const struct sparse_kernels sparse_kernels_v3, sparse_kernels_v4;
+#endif
+
+const struct sparse_kernels *
+sparse_kernels_copy(int i)
+{
+	const struct sparse_kernels *copies[4] = { &sparse_kernels_base };
+	int n = 1;
+
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx2"))
+		copies[n++] = &sparse_kernels_v3;
+	if (__builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512vnni"))
+		copies[n++] = &sparse_kernels_v4;
+#endif
+	return i < n ? copies[i] : NULL;
+}
+
+const struct sparse_kernels *
+sparse_kernels_best(void)
+{
+	return kernels;
+}
+
+/* RULELAB_ISA=base|v3|v4 asks for another copy, for tests. */
+__attribute__((constructor)) static void
+choose_kernels(void)
+{
+	const char *wish = getenv("RULELAB_ISA");
+	const struct sparse_kernels *k;
+
+	for (int i = 0; (k = sparse_kernels_copy(i)) != NULL; i++) {
+		kernels = k;
+		if (wish != NULL && strcmp(wish, k->name) == 0)
+			break;
+	}
+}

@@ -1,0 +1,167 @@
+/*
+ * A sparse net: which piece stands where, seen from each side, to one hidden
+ * layer, to a few numbers. As a move changes two or three of its inputs, the
+ * hidden layer's sums (the accumulator) are not computed again but brought up
+ * to date, and a position costs a tenth of a microsecond.
+ *
+ *	inputs	SPARSE_INPUTS for each side: (own or other piece) x square,
+ *		upside down for Black, and mirrored so that the own king stands
+ *		on the e- to h-files; then castling rights and checks left
+ *	hidden	`hidden` numbers for each side, clipped to 0..1 and squared
+ *	outputs	by the number of pieces (SPARSE_BUCKETS): the logit of the
+ *		mover's expected points, and that of a draw
+ *
+ * The rules are told as changes of the weights: each rule feature (the net's
+ * file names them) has a change of low rank to the input weights, and one to
+ * the biases and output weights. For a rule set they are added up once and
+ * rounded to integers: sparse_tune(). At a position rules cost nothing.
+ *
+ * Integers: hidden weights in 1/SPARSE_ONE, output weights in 1/SPARSE_OUT,
+ * sums in 16 and 32 bits, the same on every machine.
+ */
+#ifndef NET_SPARSE_H
+#define NET_SPARSE_H
+
+#include "chess/board.h"
+
+#define SPARSE_INPUT_NAME "rulelab-sparse-1"
+
+enum {
+	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
+	SPARSE_CASTLING = SPARSE_PIECES,
+	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* own 1..9 left, the other's */
+	SPARSE_INPUTS = 800,
+	SPARSE_BUCKETS = 8,
+	SPARSE_HEADS = 2,	/* points, draw */
+	SPARSE_RANK = 8,
+	SPARSE_HIDDEN_MAX = 1024,
+	SPARSE_RULES_MAX = 128,
+	SPARSE_RULE_NAME_MAX = 40,
+	SPARSE_ONE = 255,
+	SPARSE_OUT = 64,
+	SPARSE_UNIT = 256,	/* of a score: expected points are
+				 * 1 / (1 + exp(-score / SPARSE_UNIT)) */
+	SPARSE_SCORE_MAX = 20000,
+	SPARSE_ACTIVE_MAX = 40	/* inputs that are not zero, for each side */
+};
+
+/* The weights as they were learnt. Arrays of one block of memory, `floats`
+ * numbers beginning with `in`. */
+struct sparse {
+	int hidden, nrules;
+	char rules[SPARSE_RULES_MAX][SPARSE_RULE_NAME_MAX];
+	size_t floats;
+	float *in;		/* [SPARSE_INPUTS][hidden] */
+	float *bias;		/* [hidden] */
+	float *out;		/* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
+	float *out_bias;	/* [SPARSE_HEADS][SPARSE_BUCKETS] */
+	/* For each rule feature: */
+	float *left;		/* [nrules][SPARSE_INPUTS][SPARSE_RANK] */
+	float *right;		/* [nrules][SPARSE_RANK][hidden] */
+	float *rule_bias;	/* [nrules][hidden] */
+	float *rule_out;	/* [nrules][2 * hidden], of the points */
+	float *rule_out_bias;	/* [nrules][SPARSE_BUCKETS] */
+};
+
+/* Room for a net, all zeros; -1 when there is no memory. */
+int sparse_init(struct sparse *s, int hidden, int nrules);
+void sparse_release(struct sparse *s);
+
+/* Where each array begins, in a block of `floats` numbers, for those who keep
+ * gradients in the same order. */
+void sparse_layout(struct sparse *s, float *block);
+
+/* The net's own rule features of a rule set, by the names that it knows. */
+void sparse_rule_features(const struct sparse *s, const struct rules *r,
+    float *features);
+
+/* All rule features that there are: how many, their names; and their values
+ * for a rule set. */
+int sparse_features_count(void);
+const char *sparse_features_name(int i);
+void sparse_features(const struct rules *r, float *values);
+
+/* The weights for a rule set, rule changes added: in[inputs][hidden],
+ * bias[hidden], out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
+void sparse_compose(const struct sparse *s, const float *features, float *in,
+    float *bias, float *out, float *out_bias);
+
+/* ---- for one rule set, in integers ---- */
+
+struct sparse_tuned {
+	int hidden;
+	int16_t *in;		/* [SPARSE_INPUTS][hidden] */
+	int16_t *bias;		/* [hidden] */
+	int16_t *out;		/* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
+	int32_t out_bias[SPARSE_HEADS][SPARSE_BUCKETS];
+	int worth[8];		/* of piece types, as scores: see sparse_worth() */
+};
+
+/* -1 when there is no memory. */
+int sparse_tune(struct sparse_tuned *t, const struct sparse *s,
+    const struct rules *r);
+void sparse_tuned_release(struct sparse_tuned *t);
+
+/* What a position has as inputs, from the side of `us`; returns how many. */
+int sparse_inputs(const struct board *b, int us, uint16_t *inputs);
+
+/* The bucket of a position. */
+static inline int
+sparse_bucket(const struct board *b)
+{
+	int n = (__builtin_popcountll(board_occupied(b)) - 1) / 4;
+
+	return n < SPARSE_BUCKETS ? n : SPARSE_BUCKETS - 1;
+}
+
+/*
+ * Sums of the hidden layer, with the position that they are for. Sums for
+ * another position are made from any of these by what the two differ in, so
+ * they are right whatever they are made from; near ones are only faster.
+ */
+struct sparse_side {
+	bitboard pieces[2][8];	/* [side][type]; [0] is state, see sparse.c */
+	int16_t *sums;		/* [hidden] */
+	bool mirrored;
+};
+
+/* Both sides' sums for each of a number of positions, and a set for each side
+ * and mirroring to begin with when the king changes wings. */
+struct sparse_stack {
+	const struct sparse_tuned *net;
+	int room;
+	struct sparse_side (*at)[2];	/* [room][side] */
+	struct sparse_side begin[2][2];	/* [side][mirrored] */
+	int16_t *memory;
+};
+
+/* -1 when there is no memory. */
+int sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
+    int room);
+void sparse_stack_release(struct sparse_stack *s);
+
+/* The score of a position for its mover. Its sums go to place i, made from
+ * those of place from (or, if that is -1, from those that were kept). */
+int sparse_score(struct sparse_stack *s, const struct board *b, int i,
+    int from);
+
+/* The probability of a draw as a logit in SPARSE_UNITs, for the position that
+ * was scored at place i. */
+int sparse_draw(const struct sparse_stack *s, const struct board *b, int i);
+
+/* ---- arithmetic, compiled for several instruction sets ---- */
+
+struct sparse_kernels {
+	const char *name;
+	/* to = from + sum of add - sum of sub; n numbers, a multiple of 64. */
+	void (*update)(int16_t *to, const int16_t *from, const int16_t *const *add,
+	    int nadd, const int16_t *const *sub, int nsub, int n);
+	/* The sum over i of clip(x[i])^2 * w[i], modulo 2^32. */
+	int32_t (*dot)(const int16_t *x, const int16_t *w, int n);
+};
+
+/* The copies that this processor can run, the plainest first; NULL: no more. */
+const struct sparse_kernels *sparse_kernels_copy(int i);
+const struct sparse_kernels *sparse_kernels_best(void);
+
+#endif

@@ -1,0 +1,348 @@
+#include "ab.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "abworker.h"
+#include "base/progress.h"
+#include "base/rng.h"
+
+
+
+/* ---- workers ---- */
+
+/* For who has no net: each piece worth as much as another. */
+static const int nothing_worth[8] = { 0, 100, 100, 100, 100, 100, 0, 0 };
+static const int material_worth[8] = { 0, 128, 384, 416, 640, 1152, 0, 0 };
+
+static struct ab_worker *
+worker_new(struct ab *a)
+{
+	struct ab_worker *w = calloc(1, sizeof(*w));
+
+	if (w == NULL)
+		return NULL;
+	w->ab = a;
+	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth :
+	    a->judge.kind == AB_MATERIAL ? material_worth : nothing_worth;
+	memcpy(w->worth, worth, sizeof(w->worth));
+	if (a->judge.kind == AB_NET && sparse_stack_init(&w->sums, a->judge.net,
+	    AB_DEPTH_MAX + 2) == -1) {
+		free(w);
+		return NULL;
+	}
+	return w;
+}
+
+static void
+worker_free(struct ab_worker *w)
+{
+	if (w == NULL)
+		return;
+	if (w->ab->judge.kind == AB_NET)
+		sparse_stack_release(&w->sums);
+	free(w->keys);
+	free(w);
+}
+
+static void
+worker_forget(struct ab_worker *w)
+{
+	memset(w->counter, 0, sizeof(w->counter));
+	memset(w->quiet, 0, sizeof(w->quiet));
+	memset(w->capture, 0, sizeof(w->capture));
+	memset(w->corrections, 0, sizeof(w->corrections));
+	memset(w->continuations, 0, sizeof(w->continuations));
+	memset(w->nothing, 0, sizeof(w->nothing));
+}
+
+static int
+worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
+    int plies)
+{
+	if (w->room < plies + AB_DEPTH_MAX + 16) {
+		int room = plies + AB_DEPTH_MAX + 512;
+		uint64_t *p = realloc(w->keys, (size_t)room * sizeof(*p));
+		if (p == NULL)
+			return -1;
+		w->keys = p;
+		w->room = room;
+	}
+	memcpy(w->keys, keys, (size_t)(plies + 1) * sizeof(*keys));
+	w->board = *b;
+	w->plies = plies;
+	w->nodes = 0;
+	w->stopped = false;
+	w->null_from = 0;
+	w->line = 0;
+	for (size_t i = 0; i < sizeof(w->stack) / sizeof(w->stack[0]); i++) {
+		struct ab_ply *s = &w->stack[i];
+		memset(s, 0, offsetof(struct ab_ply, line));
+		s->nline = 0;
+		s->continuation = &w->nothing;
+		s->eval = NO_EVAL;
+	}
+
+	struct ab_picker p;
+	move m;
+	int order;
+	struct abtable_entry t = { 0 };
+	abtable_get(&w->ab->table, b->key ^ w->ab->rules_key, &t);
+	picker_init(&p, w, w->stack + STACK_BEFORE, t.move);
+	w->nmoves = 0;
+	while ((m = picker_next(&p, &order)) != 0) {
+		struct ab_move *r = &w->moves[w->nmoves++];
+		r->move = m;
+		r->score = -AB_INFINITE;
+		r->depth = r->nline = r->seldepth = 0;
+		r->exact = false;
+		r->nodes = 0;
+	}
+	return 0;
+}
+
+static double
+thread_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Declared in abnode.c, which asks now and then whether time is over. */
+void abnode_poll(struct ab_worker *w);
+
+void
+abnode_poll(struct ab_worker *w)
+{
+	struct ab *a = w->ab;
+
+	if (atomic_load_explicit(&a->stop, memory_order_relaxed))
+		w->stopped = true;
+	else if (w == a->workers[0] && a->depth > 0 &&
+	    ((a->limits.deadline > 0 && clock_seconds() >= a->limits.deadline) ||
+	    (a->limits.cpu > 0 && thread_seconds() - a->cpu_begun >=
+	    a->limits.cpu)))
+		w->stopped = true;
+}
+
+/* ---- one iteration ---- */
+
+/* A window around what is expected, which grows on the side that it fails. */
+static int
+search_window(struct ab_worker *w, int depth, int lowest)
+{
+	int guess = w->moves[w->line].score, width = 24;
+	int alpha = lowest, beta = AB_INFINITE;
+
+	if (w->ab->options.plain)
+		return abnode_root(w, -AB_INFINITE, AB_INFINITE, depth);
+	if (depth >= 4 && guess > -AB_SURE && guess < AB_SURE) {
+		alpha = guess - width > lowest ? guess - width : lowest;
+		beta = guess + width;
+	}
+	for (;;) {
+		int v = abnode_root(w, alpha, beta, depth);
+		if (w->stopped || (v > alpha && v < beta) ||
+		    (v <= alpha && alpha <= lowest) ||
+		    (v >= beta && beta >= AB_INFINITE))
+			return v;
+		width += width;
+		if (v <= alpha) {
+			beta = (alpha + beta) / 2;
+			alpha = v - width;
+		} else {
+			beta = v + width;
+		}
+		if (alpha < lowest || width > 1000)
+			alpha = lowest;
+		if (beta > AB_INFINITE || width > 1000)
+			beta = AB_INFINITE;
+	}
+}
+
+static void
+iterate(struct ab_worker *w, int depth)
+{
+	const struct ab_limits *l = &w->ab->limits;
+	int lowest = -AB_INFINITE;
+
+	w->root_depth = depth;
+	w->seldepth = 0;
+	for (w->line = 0; w->line < w->nmoves && !w->stopped; w->line++) {
+		int v = search_window(w, depth, lowest);
+		if (w->stopped)
+			break;
+		if (l->margin > 0) {
+			if (v <= lowest)
+				break;
+			if (w->line == 0)
+				lowest = v > -AB_SURE + l->margin ?
+				    v - l->margin - 1 : -AB_INFINITE;
+		} else if (w->line + 1 >= l->lines) {
+			break;
+		}
+	}
+	w->line = 0;
+}
+
+/* ---- helpers: other threads on the same position ---- */
+
+
+static void *
+help(void *arg)
+{
+	struct ab_worker *w = arg;
+
+	for (int depth = 1; depth < AB_DEPTH_MAX && !w->stopped; depth++)
+		iterate(w, depth);
+	return NULL;
+}
+
+
+/* ---- the whole ---- */
+
+static uint64_t
+rules_digest(const struct rules *r)
+{
+	char text[RULES_TEXT_MAX];
+	uint64_t h = 0;
+
+	rules_print(r, text);
+	for (const char *p = text; *p != '\0'; p++)
+		h = rng_stir(h + (unsigned char)*p + 1);
+	return h;
+}
+
+int
+ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
+    const struct rules *r)
+{
+	memset(a, 0, sizeof(*a));
+	a->options = *o;
+	a->judge = *j;
+	a->rules = r;
+	a->rules_key = rules_digest(r);
+	if (a->options.threads < 1)
+		a->options.threads = 1;
+	if (abtable_init(&a->table, o->table) == -1)
+		return -1;
+	a->workers = calloc((size_t)a->options.threads, sizeof(*a->workers));
+	a->helpers = calloc((size_t)a->options.threads, sizeof(*a->helpers));
+	if (a->workers == NULL || a->helpers == NULL)
+		return -1;
+	for (int i = 0; i < a->options.threads; i++)
+		if ((a->workers[i] = worker_new(a)) == NULL)
+			return -1;
+	return 0;
+}
+
+void
+ab_release(struct ab *a)
+{
+	for (int i = 0; a->workers != NULL && i < a->options.threads; i++)
+		worker_free(a->workers[i]);
+	free(a->workers);
+	free(a->helpers);
+	abtable_release(&a->table);
+}
+
+void
+ab_forget(struct ab *a)
+{
+	abtable_clear(&a->table);
+	for (int i = 0; i < a->options.threads; i++)
+		worker_forget(a->workers[i]);
+}
+
+void
+ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
+    const struct ab_limits *l)
+{
+	a->limits = *l;
+	if (a->limits.lines < 1)
+		a->limits.lines = 1;
+	if (a->options.threads > 1 && a->limits.nodes > 0)
+		a->limits.nodes = a->limits.nodes / (uint64_t)a->options.threads + 1;
+	atomic_store(&a->stop, false);
+	a->depth = 0;
+	a->over = false;
+	abtable_grow_older(&a->table);
+	for (int i = 0; i < a->options.threads; i++)
+		worker_begin(a->workers[i], b, keys, plies);
+	if (l->cpu > 0)
+		a->cpu_begun = thread_seconds();
+	for (int i = 1; i < a->options.threads; i++)
+		pthread_create(&a->helpers[i], NULL, help, a->workers[i]);
+	a->over = a->workers[0]->nmoves == 0;
+}
+
+static void
+end_search(struct ab *a)
+{
+	if (!a->over && a->options.threads > 1) {
+		atomic_store(&a->stop, true);
+		for (int i = 1; i < a->options.threads; i++)
+			pthread_join(a->helpers[i], NULL);
+	}
+	a->over = true;
+}
+
+bool
+ab_deepen(struct ab *a)
+{
+	struct ab_worker *w = a->workers[0];
+
+	if (a->over)
+		return false;
+	iterate(w, a->depth + 1);
+	if (!w->stopped) {
+		a->depth++;
+		int v = w->moves[0].score;
+		bool sure = v > AB_SURE || v < -AB_SURE;
+		int left = AB_MATE - (v < 0 ? -v : v);
+		if (!(a->depth >= AB_DEPTH_MAX - 1 ||
+		    (a->limits.depth > 0 && a->depth >= a->limits.depth) ||
+		    (sure && a->depth > 2 * left + 2) ||
+		    (w->nmoves == 1 && a->depth >= 8)))
+			return true;
+	}
+	end_search(a);
+	return false;
+}
+
+void
+ab_stop(struct ab *a)
+{
+	atomic_store(&a->stop, true);
+}
+
+const struct ab_move *
+ab_moves(const struct ab *a, int *n)
+{
+	*n = a->workers[0]->nmoves;
+	return a->workers[0]->moves;
+}
+
+uint64_t
+ab_nodes(const struct ab *a)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < a->options.threads; i++)
+		n += a->workers[i]->nodes;
+	return n;
+}
+
+int
+ab_static(struct ab *a, int *draw)
+{
+	struct ab_worker *w = a->workers[0];
+	int v = abnode_eval(w, w->stack + STACK_BEFORE, 0);
+
+	*draw = a->judge.kind == AB_NET ? sparse_draw(&w->sums, &w->board, 0) : 0;
+	return v;
+}

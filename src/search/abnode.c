@@ -1,0 +1,751 @@
+/*
+ * The tree of alpha-beta: a node, quiescence, the root.
+ */
+#include "abworker.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "chess/outcome.h"
+#include "chess/zobrist.h"
+#include "see.h"
+
+/* ---- budgets ---- */
+
+void abnode_poll(struct ab_worker *w);
+
+static inline bool
+is_over(struct ab_worker *w)
+{
+	if (w->stopped)
+		return true;
+	uint64_t limit = w->ab->limits.nodes;
+	if (limit != 0 && w->nodes >= limit)
+		return w->stopped = true;
+	if ((w->nodes & 1023) == 0)
+		abnode_poll(w);
+	return w->stopped;
+}
+
+/* ---- what positions are worth ---- */
+
+static int
+material(const struct ab_worker *w)
+{
+	const struct board *b = &w->board;
+	int sum = 0;
+
+	for (int type = PAWN; type <= QUEEN; type++)
+		sum += w->worth[type] * (
+		    __builtin_popcountll(b->pieces[b->side][type]) -
+		    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+	return sum;
+}
+
+int
+abnode_eval(struct ab_worker *w, struct ab_ply *s, int ply)
+{
+	const struct ab_judge *j = &w->ab->judge;
+
+	switch (j->kind) {
+	case AB_NET: {
+		int from = ply - 1;
+		while (from >= 0 && !s[from - ply].filled)
+			from--;
+		s->filled = true;
+		return sparse_score(&w->sums, &w->board, ply, from);
+	}
+	case AB_MATERIAL:
+		return material(w);
+	case AB_NOISE:
+		return (int)(rng_stir(w->board.key ^ rng_stir(j->seed)) % 201) - 100;
+	default:
+		return 0;
+	}
+}
+
+/* Points in hundredths of a win, from the mover's side, as a score. */
+static int
+score_of_points(int points, int ply)
+{
+	if (points >= 100)
+		return AB_MATE - ply;
+	if (points <= -100)
+		return ply - AB_MATE;
+	if (points == 0)
+		return 0;
+	double p = (100 + points) / 200.0;
+	return (int)lround(SPARSE_UNIT * log(p / (1 - p)));
+}
+
+static int
+score_of_end(const struct board *b, enum end e, int ply)
+{
+	int winner = outcome_winner(b, e) * 100;
+
+	return score_of_points(b->side == WHITE ? winner : -winner, ply);
+}
+
+/* A draw that the rules call, and not the board alone. The position is not
+ * mate; it has been on the board before, in the game or in the line. */
+static enum end
+find_draw(struct ab_worker *w, int ply)
+{
+	const struct board *b = &w->board;
+	int plies = w->plies + ply;
+
+	if (b->count >= 4) {
+		int first = plies - b->count, times = 1;
+		if (first < 0)
+			first = 0;
+		for (int i = plies - 4; i >= first; i -= 2) {
+			if (w->keys[i] != b->key)
+				continue;
+			if (++times == 3 || (i >= w->plies && !w->ab->options.plain))
+				return END_REPETITION;
+		}
+		if (b->count >= b->rules->count_limit)
+			return END_FIFTY;
+	}
+	if (plies >= b->rules->ply_limit)
+		return END_LENGTH;
+	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
+}
+
+/* The score of a game that is over, if it is. Mate and stalemate come first. */
+static bool
+is_end(struct ab_worker *w, int ply, int *score)
+{
+	const struct board *b = &w->board;
+	enum end e = find_draw(w, ply);
+
+	if (e == END_NONE)
+		return false;
+	if (e != END_REPETITION && movegen_count(b) == 0)
+		e = board_checkers(b) != 0 ? END_CHECKMATE : END_STALEMATE;
+	*score = score_of_end(b, e, ply);
+	return true;
+}
+
+static int
+score_without_moves(const struct ab_worker *w, bool in_check, int ply)
+{
+	return score_of_end(&w->board, in_check ? END_CHECKMATE : END_STALEMATE,
+	    ply);
+}
+
+/* ---- the table ---- */
+
+/*
+ * What a position's future depends on, and its key does not have: the rules;
+ * the move number as long as castling waits for it; the count near its end.
+ */
+static uint64_t
+table_key(const struct ab_worker *w, int ply)
+{
+	const struct board *b = &w->board;
+	const struct rules *r = b->rules;
+	uint64_t key = b->key ^ w->ab->rules_key;
+
+	if (b->castling != 0 && b->fullmove < r->castling_from)
+		key ^= rng_stir(b->fullmove + 1000ULL);
+	if (b->count + 20 > r->count_limit)
+		key ^= rng_stir(b->count + 100000ULL);
+	if (w->plies + ply + 20 > r->ply_limit)
+		key ^= rng_stir((uint64_t)(w->plies + ply) + 200000ULL);
+	return key;
+}
+
+static int
+from_table(int score, int ply)
+{
+	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply :
+	    score;
+}
+
+static int
+to_table(int score, int ply)
+{
+	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply :
+	    score;
+}
+
+/* ---- moves ---- */
+
+static void
+make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
+{
+	struct board *b = &w->board;
+	int code = b->square[move_from(m)];
+
+	s->move = m;
+	s->quiet = !is_capture(b, m) && move_kind(m) != MOVE_PROMOTION;
+	s->continuation = &w->continuations[piece_index(code)][move_to(m)];
+	board_make(b, m, u);
+	w->keys[w->plies + ply + 1] = b->key;
+	s[1].filled = false;
+	w->nodes++;
+	abtable_prefetch(&w->ab->table, b->key ^ w->ab->rules_key);
+}
+
+static void
+unmake(struct ab_worker *w, move m, const struct undo *u)
+{
+	board_unmake(&w->board, m, u);
+}
+
+static void
+extend_line(struct ab_ply *s, move m)
+{
+	int n = s[1].nline;
+
+	if (n > AB_LINE_MAX - 1)
+		n = AB_LINE_MAX - 1;
+	s->line[0] = m;
+	memcpy(s->line + 1, s[1].line, (size_t)n * sizeof(move));
+	s->nline = n + 1;
+}
+
+static int
+corrected(const struct ab_worker *w, int eval)
+{
+	int v = eval + correction_of(w);
+
+	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX : v < -SPARSE_SCORE_MAX ?
+	    -SPARSE_SCORE_MAX : v;
+}
+
+/* ---- quiescence ---- */
+
+static int
+quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
+{
+	struct board *b = &w->board;
+	struct abtable_entry t = { 0 };
+	struct ab_picker p;
+	struct undo u;
+	int best = -AB_INFINITE, end, order;
+	bool plain = w->ab->options.plain;
+	move m, best_move = 0;
+
+	s->nline = 0;
+	if (is_over(w))
+		return 0;
+	if (ply > w->seldepth)
+		w->seldepth = ply;
+	if (is_end(w, ply, &end))
+		return end;
+	s->in_check = board_checkers(b) != 0;
+	if (ply >= AB_DEPTH_MAX)
+		return s->in_check ? 0 : abnode_eval(w, s, ply);
+	uint64_t key = table_key(w, ply);
+	bool known = !plain && abtable_get(&w->ab->table, key, &t);
+	if (known && beta - alpha == 1) {
+		int v = from_table(t.score, ply);
+		if ((t.bound & BOUND_LOWER && v >= beta) ||
+		    (t.bound & BOUND_UPPER && v <= alpha))
+			return v;
+	}
+	int raw = NO_EVAL, floor = -AB_INFINITE;
+	if (s->in_check) {
+		s->eval = NO_EVAL;
+		picker_init(&p, w, s, t.move);
+		if (p.n == 0)
+			return score_without_moves(w, true, ply);
+		if (plain)
+			return abnode_eval(w, s, ply);
+	} else {
+		if (picker_init_noisy(&p, w, t.move) == 0)
+			return score_without_moves(w, false, ply);
+		raw = known && t.eval != NO_EVAL ? t.eval : abnode_eval(w, s, ply);
+		best = s->eval = plain ? raw : corrected(w, raw);
+		if (plain)
+			return best;
+		if (known) {
+			int v = from_table(t.score, ply);
+			if (t.bound & (v > best ? BOUND_LOWER : BOUND_UPPER))
+				best = v;
+		}
+		if (best >= beta)
+			return best;
+		floor = s->eval + w->worth[PAWN] * 3 / 2;
+	}
+	int first_alpha = alpha;
+	if (best > alpha)
+		alpha = best;
+	int tried = 0;
+	while ((m = picker_next(&p, &order)) != 0) {
+		if (best > -AB_SURE) {
+			if (s->in_check && tried > 2 && order < ORDER_KILLER)
+				break;
+			if (!s->in_check && move_kind(m) != MOVE_PROMOTION &&
+			    floor + w->worth[captured_type(b, m)] <= alpha) {
+				int v = floor + w->worth[captured_type(b, m)];
+				best = v > best ? v : best;
+				continue;
+			}
+			if (!s->in_check && !see_at_least(b, m, 0, w->worth))
+				continue;
+		}
+		tried++;
+		make(w, s, ply, m, &u);
+		int v = -quiesce(w, s + 1, -beta, -alpha, ply + 1);
+		unmake(w, m, &u);
+		if (w->stopped)
+			return 0;
+		if (v <= best)
+			continue;
+		best = v;
+		if (v > alpha) {
+			alpha = v;
+			best_move = m;
+			if (v >= beta)
+				break;
+		}
+	}
+	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply),
+	    (int16_t)raw, 0, best >= beta ? BOUND_LOWER :
+	    best > first_alpha && best_move != 0 && beta - first_alpha > 1 ?
+	    BOUND_EXACT : BOUND_UPPER };
+	abtable_put(&w->ab->table, key, e);
+	return best;
+}
+
+/* ---- a node ---- */
+
+static int8_t reductions[64][64];	/* [depth][move] */
+
+__attribute__((constructor)) static void
+fill_reductions(void)
+{
+	for (int d = 1; d < 64; d++)
+		for (int n = 1; n < 64; n++)
+			reductions[d][n] = (int8_t)(0.75 + log(d) * log(n) / 2.25);
+}
+
+static int
+reduction(int depth, int n)
+{
+	return reductions[depth > 63 ? 63 : depth][n > 63 ? 63 : n];
+}
+
+/*
+ * May the mover's best move be to pass? Never where it has pawns and king only,
+ * and where stalemate is worth something it wants pieces enough not to be near
+ * one.
+ */
+static bool
+null_is_safe(const struct board *b)
+{
+	const bitboard *p = b->pieces[b->side];
+	bitboard pieces = p[ALL] & ~(p[PAWN] | p[KING]);
+
+	if (pieces == 0)
+		return false;
+	return b->rules->stalemate_wins == 0 ||
+	    (__builtin_popcountll(pieces) >= 2 &&
+	    __builtin_popcountll(p[ALL]) >= 5);
+}
+
+static int node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int depth, int ply, bool cut);
+
+static void
+make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
+{
+	struct board *b = &w->board;
+
+	*kept = *b;
+	s->move = 0;
+	s->quiet = true;
+	s->continuation = &w->nothing;
+	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
+	b->ep = NO_SQUARE;
+	b->side ^= 1;
+	b->count = 0;		/* nothing before this can be repeated */
+	w->keys[w->plies + ply + 1] = b->key;
+	s[1].filled = false;
+	w->nodes++;
+}
+
+/* Would passing hold the line? */
+static bool
+null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
+    int ply, int *score)
+{
+	struct board kept;
+	int r = 3 + depth / 4 + (s->eval - beta > 600 ? 3 :
+	    (s->eval - beta) / 200);
+
+	make_null(w, s, ply, &kept);
+	int v = -node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
+	w->board = kept;
+	if (w->stopped || v < beta)
+		return false;
+	*score = v > AB_SURE ? beta : v;
+	if (depth < 12 || w->null_from > 0)
+		return true;
+	w->null_from = ply + 3 * (depth - r) / 4;
+	v = node(w, s, beta - 1, beta, depth - r, ply, false);
+	w->null_from = 0;
+	return v >= beta;
+}
+
+/* Is one capture so good that the line cannot be worth it? */
+static bool
+probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
+    move first, int *score)
+{
+	int high = beta + 180, order;
+	struct ab_picker p;
+	struct undo u;
+	move m;
+
+	picker_init_noisy(&p, w, first);
+	while ((m = picker_next(&p, &order)) != 0) {
+		if (m == s->excluded || !see_at_least(&w->board, m,
+		    high - s->eval, w->worth))
+			continue;
+		make(w, s, ply, m, &u);
+		int v = -quiesce(w, s + 1, -high, 1 - high, ply + 1);
+		if (v >= high && depth > 4)
+			v = -node(w, s + 1, -high, 1 - high, depth - 4, ply + 1,
+			    true);
+		unmake(w, m, &u);
+		if (w->stopped)
+			return false;
+		if (v >= high) {
+			*score = v;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Cuts that need no move to be looked at in full. */
+static bool
+prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int depth, int ply, bool improving, move first, int *score)
+{
+	int eval = s->eval;
+
+	if (depth <= 3 && eval + 220 * depth + 60 < alpha) {
+		int v = quiesce(w, s, alpha, alpha + 1, ply);
+		if (v <= alpha) {
+			*score = v;
+			return true;
+		}
+	}
+	if (depth <= 8 && eval - 70 * (depth - improving) >= beta &&
+	    eval < AB_SURE && beta > -AB_SURE) {
+		*score = (2 * beta + eval) / 3;
+		return true;
+	}
+	if (depth >= 2 && eval >= beta && s[-1].move != 0 &&
+	    ply >= w->null_from && beta > -AB_SURE && null_is_safe(&w->board) &&
+	    null_move_cuts(w, s, beta, depth, ply, score))
+		return true;
+	return depth >= 5 && beta < AB_SURE && beta > -AB_SURE && !w->stopped &&
+	    probcut(w, s, beta, depth, ply, first, score);
+}
+
+/* What is worth less than a reply that is known already, at this depth. */
+static bool
+prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
+    int depth, int tried, bool improving)
+{
+	const struct board *b = &w->board;
+	bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+
+	if (noisy)
+		return depth <= 6 && order < 0 && !see_at_least(b, m,
+		    -w->worth[PAWN] * depth, w->worth);
+	int left = depth - reduction(depth, tried);
+	if (left < 0)
+		left = 0;
+	if (depth <= 8 && tried >= (3 + depth * depth) / (improving ? 1 : 2))
+		return true;
+	if (!s->in_check && left <= 8 && s->eval + 110 + 80 * left <= alpha)
+		return true;
+	if (depth <= 4 && order < ORDER_KILLER && order < -3500 * depth)
+		return true;
+	return left <= 8 && !see_at_least(b, m, -25 * left * left, w->worth);
+}
+
+/* Is the table's move the only good one? Returns how much deeper to look at it;
+ * or sets *score when another good one cuts anyway. */
+static int
+singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
+    int beta, int depth, int ply, bool cut, bool pv, int *score)
+{
+	int known = from_table(t->score, ply), target = known - 2 * depth;
+
+	s->excluded = t->move;
+	int v = node(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
+	s->excluded = 0;
+	if (w->stopped)
+		return 0;
+	if (v < target)
+		return !pv && v < target - 20 && s->extensions < 6 ? 2 : 1;
+	if (target >= beta) {
+		*score = target;
+		return 0;
+	}
+	return known >= beta ? -2 : cut ? -1 : 0;
+}
+
+static int
+node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
+    int ply, bool cut)
+{
+	struct board *b = &w->board;
+	bool pv = beta - alpha > 1, plain = w->ab->options.plain;
+	struct abtable_entry t = { 0 };
+	int score;
+
+	if (depth <= 0)
+		return quiesce(w, s, alpha, beta, ply);
+	s->nline = 0;
+	if (is_over(w))
+		return 0;
+	if (ply > w->seldepth)
+		w->seldepth = ply;
+	if (is_end(w, ply, &score))
+		return score;
+	s->in_check = board_checkers(b) != 0;
+	if (ply >= AB_DEPTH_MAX)
+		return s->in_check ? 0 : abnode_eval(w, s, ply);
+	if (!plain) {
+		/* no line is better than a mate that is nearer */
+		if (alpha < ply - AB_MATE)
+			alpha = ply - AB_MATE;
+		if (beta > AB_MATE - ply - 1)
+			beta = AB_MATE - ply - 1;
+		if (alpha >= beta)
+			return alpha;
+	}
+	uint64_t key = table_key(w, ply);
+	bool known = !plain && s->excluded == 0 &&
+	    abtable_get(&w->ab->table, key, &t);
+	if (known && !pv && t.depth >= depth) {
+		int v = from_table(t.score, ply);
+		if ((t.bound & BOUND_LOWER && v >= beta) ||
+		    (t.bound & BOUND_UPPER && v <= alpha))
+			return v;
+	}
+
+	int raw = NO_EVAL;
+	bool improving = false;
+	if (s->in_check) {
+		s->eval = NO_EVAL;
+	} else if (s->excluded != 0) {
+		raw = s->eval;
+	} else {
+		raw = known && t.eval != NO_EVAL ? t.eval : abnode_eval(w, s, ply);
+		s->eval = corrected(w, raw);
+		if (known) {
+			int v = from_table(t.score, ply);
+			if (t.bound & (v > s->eval ? BOUND_LOWER : BOUND_UPPER) &&
+			    v < AB_SURE && v > -AB_SURE)
+				s->eval = v;
+		}
+	}
+	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
+	improving = !s->in_check && (before == NO_EVAL || s->eval > before);
+	s[1].killers[0] = s[1].killers[1] = 0;
+	s[1].extensions = s->extensions;
+	if (!plain && !pv && !s->in_check && s->excluded == 0 &&
+	    prune_node(w, s, alpha, beta, depth, ply, improving, t.move, &score))
+		return score;
+	if (w->stopped)
+		return 0;
+	if (!plain && depth >= 4 && t.move == 0 && s->excluded == 0 && (pv || cut))
+		depth--;
+
+	struct ab_picker p;
+	struct undo u;
+	move quiets[64], captures[32], m, best_move = 0;
+	int nquiets = 0, ncaptures = 0, tried = 0, order, first_alpha = alpha;
+	int best = -AB_INFINITE;
+
+	picker_init(&p, w, s, t.move);
+	if (p.n == 0)
+		return score_without_moves(w, s->in_check, ply);
+	while ((m = picker_next(&p, &order)) != 0) {
+		if (m == s->excluded)
+			continue;
+		bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+		if (!plain && best > -AB_SURE && tried > 0 &&
+		    prune_move(w, s, m, order, alpha, depth, tried, improving))
+			continue;
+		int extend = 0;
+		if (!plain && depth >= 6 && m == t.move && s->excluded == 0 &&
+		    t.depth + 3 >= depth && t.bound & BOUND_LOWER &&
+		    t.score < AB_SURE && t.score > -AB_SURE && ply < 2 *
+		    w->root_depth) {
+			score = -AB_INFINITE;
+			extend = singular(w, s, &t, beta, depth, ply, cut, pv,
+			    &score);
+			if (w->stopped)
+				return 0;
+			if (score != -AB_INFINITE)
+				return score;
+		}
+		int history = noisy ? 0 : history_of(w, s, m);
+		s[1].extensions = s->extensions + (extend > 1);
+		make(w, s, ply, m, &u);
+		tried++;
+		int deeper = depth - 1 + extend, v = -AB_INFINITE;
+		if (plain) {
+			v = -node(w, s + 1, -beta, -alpha, depth - 1, ply + 1, false);
+		} else {
+			bool whole = pv && tried == 1;
+			if (depth >= 2 && tried > 1 + pv && (!noisy || order < 0)) {
+				int r = reduction(depth, tried);
+				r += cut + !improving - pv - s->in_check;
+				r -= order >= ORDER_KILLER;
+				r -= history / 8000;
+				r -= board_checkers(b) != 0;
+				if (r < 0)
+					r = 0;
+				int d = deeper - r < 1 ? 1 : deeper - r;
+				if (deeper < 1)
+					d = deeper;
+				v = -node(w, s + 1, -alpha - 1, -alpha, d, ply + 1,
+				    true);
+				if (v > alpha && d < deeper)
+					v = -node(w, s + 1, -alpha - 1, -alpha,
+					    deeper, ply + 1, !cut);
+			} else if (!whole) {
+				v = -node(w, s + 1, -alpha - 1, -alpha, deeper,
+				    ply + 1, !cut);
+			}
+			if (whole || (pv && v > alpha))
+				v = -node(w, s + 1, -beta, -alpha, deeper,
+				    ply + 1, false);
+		}
+		unmake(w, m, &u);
+		if (w->stopped)
+			return 0;
+		if (v > best) {
+			best = v;
+			if (v > alpha) {
+				best_move = m;
+				alpha = v;
+				if (pv)
+					extend_line(s, m);
+				if (v >= beta)
+					break;
+			}
+		}
+		if (noisy && ncaptures < 32)
+			captures[ncaptures++] = m;
+		else if (!noisy && nquiets < 64)
+			quiets[nquiets++] = m;
+	}
+	if (tried == 0)		/* all but the excluded one were not there */
+		return alpha;
+	if (best >= beta && !plain)
+		history_reward(w, s, best_move, depth, quiets, nquiets, captures,
+		    ncaptures);
+	int bound = best >= beta ? BOUND_LOWER : best > first_alpha ?
+	    BOUND_EXACT : BOUND_UPPER;
+	if (s->excluded != 0 || plain)
+		return best;
+	if (!s->in_check && (best_move == 0 || (!is_capture(b, best_move) &&
+	    move_kind(best_move) != MOVE_PROMOTION)) &&
+	    !(bound == BOUND_LOWER && best <= s->eval) &&
+	    !(bound == BOUND_UPPER && best >= s->eval) &&
+	    best < AB_SURE && best > -AB_SURE)
+		correction_learn(w, depth, best - raw);
+	abtable_put(&w->ab->table, key, (struct abtable_entry){ best_move,
+	    (int16_t)to_table(best, ply), (int16_t)raw, (uint8_t)depth,
+	    (uint8_t)bound });
+	return best;
+}
+
+/* ---- the root ---- */
+
+static void
+note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
+    int depth, bool exact)
+{
+	m->score = score;
+	m->depth = depth;
+	m->exact = exact;
+	m->seldepth = w->seldepth;
+	if (!exact)
+		return;
+	extend_line(s, m->move);
+	memcpy(m->line, s->line, (size_t)s->nline * sizeof(move));
+	m->nline = s->nline;
+}
+
+int
+abnode_root(struct ab_worker *w, int alpha, int beta, int depth)
+{
+	struct ab_ply *s = w->stack + STACK_BEFORE;
+	bool plain = w->ab->options.plain;
+	int best = -AB_INFINITE;
+
+	s->in_check = board_checkers(&w->board) != 0;
+	s->eval = NO_EVAL;
+	s->nline = 0;
+	s->excluded = 0;
+	s->extensions = 0;
+	if (!s->in_check) {
+		int raw = abnode_eval(w, s, 0);
+		s->eval = corrected(w, raw);
+	}
+	s[1].killers[0] = s[1].killers[1] = 0;
+	for (int i = w->line; i < w->nmoves; i++) {
+		struct ab_move *m = &w->moves[i];
+		uint64_t before = w->nodes;
+		struct undo u;
+		bool noisy = is_capture(&w->board, m->move) ||
+		    move_kind(m->move) == MOVE_PROMOTION;
+		int history = history_of(w, s, m->move), v = -AB_INFINITE;
+
+		s[1].extensions = 0;
+		make(w, s, 0, m->move, &u);
+		if (plain) {
+			v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+		} else if (i > w->line) {
+			int r = 0;
+			if (depth >= 3 && i > w->line + 2 && !noisy) {
+				r = reduction(depth, i - w->line + 1) - 1 -
+				    history / 8000;
+				r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
+			}
+			v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1,
+			    true);
+			if (v > alpha && r > 0)
+				v = -node(w, s + 1, -alpha - 1, -alpha,
+				    depth - 1, 1, true);
+		}
+		if (!plain && (i == w->line || v > alpha))
+			v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+		unmake(w, m->move, &u);
+		m->nodes += w->nodes - before;
+		if (w->stopped)
+			return best;
+		if (v > best)
+			best = v;
+		if (i == w->line || v > alpha) {
+			note_move(w, s, m, v, depth, true);
+			if (v > alpha)
+				alpha = v;
+			/* the best so far comes first, the others keep their order */
+			struct ab_move kept = *m;
+			memmove(w->moves + w->line + 1, w->moves + w->line,
+			    (size_t)(i - w->line) * sizeof(kept));
+			w->moves[w->line] = kept;
+		} else {
+			note_move(w, s, m, v, depth, false);
+		}
+		if (v >= beta)
+			break;
+	}
+	return best;
+}

@@ -1,0 +1,228 @@
+#include "abworker.h"
+
+#include "base/rng.h"
+#include "see.h"
+
+/* ---- history ---- */
+
+static void
+learn(int16_t *h, int bonus)
+{
+	int size = bonus < 0 ? -bonus : bonus;
+
+	*h = (int16_t)(*h + bonus - *h * size / HISTORY_MAX);
+}
+
+int
+history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
+{
+	const struct board *b = &w->board;
+	int from = move_from(m), to = move_to(m);
+	int piece = piece_index(b->square[from]);
+
+	return w->quiet[b->side][from][to] + (*s[-1].continuation)[piece][to] +
+	    (*s[-2].continuation)[piece][to] +
+	    (*s[-4].continuation)[piece][to] / 2;
+}
+
+static void
+reward_quiet(struct ab_worker *w, struct ab_ply *s, move m, int bonus)
+{
+	const struct board *b = &w->board;
+	int from = move_from(m), to = move_to(m);
+	int piece = piece_index(b->square[from]);
+
+	learn(&w->quiet[b->side][from][to], bonus);
+	learn(&(*s[-1].continuation)[piece][to], bonus);
+	learn(&(*s[-2].continuation)[piece][to], bonus);
+	learn(&(*s[-4].continuation)[piece][to], bonus / 2);
+}
+
+static int16_t *
+capture_history(struct ab_worker *w, move m)
+{
+	const struct board *b = &w->board;
+
+	return &w->capture[piece_index(b->square[move_from(m)])][move_to(m)]
+	    [captured_type(b, m)];
+}
+
+void
+history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
+    const move *quiets, int nquiets, const move *captures, int ncaptures)
+{
+	const struct board *b = &w->board;
+	int bonus = 160 * depth - 80;
+
+	if (bonus > 1800)
+		bonus = 1800;
+	if (is_capture(b, best) || move_kind(best) == MOVE_PROMOTION) {
+		learn(capture_history(w, best), bonus);
+	} else {
+		if (s->killers[0] != best) {
+			s->killers[1] = s->killers[0];
+			s->killers[0] = best;
+		}
+		if (s[-1].move != 0) {
+			int to = move_to(s[-1].move);
+			if (b->square[to] != 0)
+				w->counter[piece_index(b->square[to])][to] = best;
+		}
+		reward_quiet(w, s, best, bonus);
+		for (int i = 0; i < nquiets; i++)
+			reward_quiet(w, s, quiets[i], -bonus);
+	}
+	for (int i = 0; i < ncaptures; i++)
+		learn(capture_history(w, captures[i]), -bonus);
+}
+
+/* ---- corrections of the static score ---- */
+
+/* By the pawns, and by the other pieces of each side. */
+static unsigned
+correction_place(const struct board *b, int which)
+{
+	uint64_t x;
+
+	if (which == 0)
+		x = rng_stir(b->pieces[WHITE][PAWN] * 0x9e3779b97f4a7c15ULL ^
+		    b->pieces[BLACK][PAWN]);
+	else
+		x = rng_stir((b->pieces[which - 1][ALL] ^
+		    b->pieces[which - 1][PAWN]) + 0x632be59bd9b4e019ULL *
+		    (b->pieces[which - 1][KNIGHT] ^
+		    b->pieces[which - 1][ROOK] * 3 ^
+		    b->pieces[which - 1][QUEEN] * 7 ^
+		    b->pieces[which - 1][KING] * 11));
+	return (unsigned)(x % CORRECTIONS);
+}
+
+int
+correction_of(const struct ab_worker *w)
+{
+	const struct board *b = &w->board;
+	int sum = 0;
+
+	for (int i = 0; i < 3; i++)
+		sum += w->corrections[i][b->side][correction_place(b, i)];
+	return sum / 256;
+}
+
+void
+correction_learn(struct ab_worker *w, int depth, int off)
+{
+	const struct board *b = &w->board;
+	int weight = depth + 1 > 16 ? 16 : depth + 1;
+
+	off = off > 300 ? 300 : off < -300 ? -300 : off;
+	for (int i = 0; i < 3; i++) {
+		int16_t *c = &w->corrections[i][b->side][correction_place(b, i)];
+		int v = (*c * (256 - weight) + off * 128 * weight) / 256;
+		*c = (int16_t)(v > 12000 ? 12000 : v < -12000 ? -12000 : v);
+	}
+}
+
+/* ---- picking ---- */
+
+static int
+capture_score(struct ab_worker *w, move m)
+{
+	const struct board *b = &w->board;
+	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b,
+	    move_from(m))] + *capture_history(w, m) / 2;
+
+	if (move_kind(m) == MOVE_PROMOTION)
+		v += w->worth[move_promotion(m)] * 16;
+	return v;
+}
+
+/* Losing captures come after quiet moves, and the small promotions last. */
+static int
+noisy_score(struct ab_worker *w, move m)
+{
+	const struct board *b = &w->board;
+
+	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN)
+		return ORDER_BAD + capture_score(w, m) - (1 << 20);
+	return capture_score(w, m) + (see_at_least(b, m,
+	    -w->worth[PAWN] / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
+}
+
+static int
+quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter)
+{
+	const struct board *b = &w->board;
+
+	if (is_self_capture(b, m))
+		return history_of(w, s, m) - (1 << 20) -
+		    w->worth[type_at(b, move_to(m))];
+	if (m == s->killers[0])
+		return ORDER_KILLER + 2;
+	if (m == s->killers[1])
+		return ORDER_KILLER + 1;
+	if (m == counter)
+		return ORDER_KILLER;
+	return history_of(w, s, m);
+}
+
+static bool
+is_noisy(const struct board *b, move m)
+{
+	return is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+}
+
+void
+picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
+    move first)
+{
+	const struct board *b = &w->board;
+	move counter = 0;
+
+	if (s[-1].move != 0) {
+		int to = move_to(s[-1].move), code = b->square[to];
+		counter = code != 0 ? w->counter[piece_index(code)][to] : 0;
+	}
+	p->n = movegen_list(b, p->list);
+	p->next = 0;
+	for (int i = 0; i < p->n; i++) {
+		move m = p->list[i];
+		p->score[i] = m == first ? ORDER_FIRST : is_noisy(b, m) ?
+		    noisy_score(w, m) : quiet_score(w, s, m, counter);
+	}
+}
+
+int
+picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
+{
+	const struct board *b = &w->board;
+	int all = movegen_list(b, p->list);
+
+	p->n = p->next = 0;
+	for (int i = 0; i < all; i++) {
+		move m = p->list[i];
+		if (!is_noisy(b, m) || (move_kind(m) == MOVE_PROMOTION &&
+		    move_promotion(m) != QUEEN))
+			continue;
+		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
+		p->list[p->n++] = m;
+	}
+	return all;
+}
+
+move
+picker_next(struct ab_picker *p, int *score)
+{
+	int best = p->next;
+
+	if (p->next == p->n)
+		return 0;
+	for (int i = p->next + 1; i < p->n; i++)
+		if (p->score[i] > p->score[best])
+			best = i;
+	move m = p->list[best];
+	*score = p->score[best];
+	p->list[best] = p->list[p->next];
+	p->score[best] = p->score[p->next];
+	p->next++;
+	return m;
+}

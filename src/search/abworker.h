@@ -1,0 +1,137 @@
+/*
+ * What one thread of alpha-beta has, shared by the files of ab*.c alone.
+ */
+#ifndef SEARCH_ABWORKER_H
+#define SEARCH_ABWORKER_H
+
+#include "ab.h"
+
+enum {
+	STACK_BEFORE = 4,	/* places before the root, so that none is asked for */
+	HISTORY_MAX = 16384,
+	CORRECTIONS = 16384,
+	PIECES = 12,		/* side * 6 + type - 1 */
+	NO_EVAL = 32700
+};
+
+typedef int16_t ab_continuation[PIECES][64];
+
+/* A ply of the line that is being looked at. */
+struct ab_ply {
+	move move;		/* made here */
+	ab_continuation *continuation;	/* of that move */
+	int eval;
+	bool in_check;
+	bool quiet;		/* the move made here was */
+	move excluded;
+	move killers[2];
+	int extensions;
+	int filled;		/* the net's sums are at this place */
+	move line[AB_LINE_MAX];
+	int nline;
+};
+
+struct ab_worker {
+	struct ab *ab;
+	struct board board;
+	uint64_t *keys;		/* of the game and of the line */
+	int plies, room;	/* of the game */
+	uint64_t nodes;
+	int seldepth;
+	bool stopped;
+	int worth[8];
+	struct sparse_stack sums;
+	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
+	struct ab_move moves[MOVES_MAX];
+	int nmoves;
+	int line;		/* the first of the root's moves that count now */
+	int null_from;		/* ply before which null moves are off */
+	int root_depth;
+
+	move counter[PIECES][64];
+	int16_t quiet[2][64][64];
+	int16_t capture[PIECES][64][8];
+	int16_t corrections[3][2][CORRECTIONS];
+	ab_continuation continuations[PIECES][64];
+	ab_continuation nothing;	/* after no move */
+};
+
+static inline int
+piece_index(int code)
+{
+	return (code >> 3) * 6 + (code & 7) - 1;
+}
+
+/* Takes a piece of the opponent's? Captures of one's own are quiet moves. */
+static inline bool
+is_capture(const struct board *b, move m)
+{
+	int captured = b->square[move_to(m)];
+
+	return (captured != 0 && captured >> 3 != b->side &&
+	    move_kind(m) != MOVE_CASTLING) || move_kind(m) == MOVE_EN_PASSANT;
+}
+
+static inline bool
+is_self_capture(const struct board *b, move m)
+{
+	int captured = b->square[move_to(m)];
+
+	return captured != 0 && captured >> 3 == b->side &&
+	    move_kind(m) != MOVE_CASTLING;
+}
+
+static inline int
+captured_type(const struct board *b, move m)
+{
+	return move_kind(m) == MOVE_EN_PASSANT ? PAWN : type_at(b, move_to(m));
+}
+
+static inline bool
+is_queening(const struct board *b, move m)
+{
+	(void)b;
+	return move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN;
+}
+
+/* ---- ordering: aborder.c ---- */
+
+struct ab_picker {
+	move list[MOVES_MAX];
+	int score[MOVES_MAX];
+	int n, next;
+};
+
+/* Lists the legal moves and gives each a place in the order. */
+void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
+    move first);
+/* Those that quiescence looks at; returns how many legal moves there are. */
+int picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
+
+/* The best of those left, with its score; 0: there are none. */
+move picker_next(struct ab_picker *p, int *score);
+
+enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
+    ORDER_BAD = -(1 << 26) };
+
+/* What history says of a quiet move. */
+int history_of(const struct ab_worker *w, const struct ab_ply *s, move m);
+
+/* A move has refuted the line: it, and those tried before it in vain. */
+void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
+    int depth, const move *quiets, int nquiets, const move *captures,
+    int ncaptures);
+
+/* What evals of such positions were off by. */
+int correction_of(const struct ab_worker *w);
+void correction_learn(struct ab_worker *w, int depth, int off);
+
+/* ---- the tree: abnode.c ---- */
+
+/* The value of the root for the window alpha, beta; moves[] has the results. */
+int abnode_root(struct ab_worker *w, int alpha, int beta, int depth);
+
+/* Static score of the position, without corrections. */
+int abnode_eval(struct ab_worker *w, struct ab_ply *s, int ply);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * Positions to learn a sparse net from, 32 bytes each, so that a hundred
+ * million of them fit into memory; by rule set, as a step of training looks at
+ * one rule set in each part of its batch.
+ */
+#ifndef TRAIN_POSITIONS_H
+#define TRAIN_POSITIONS_H
+
+#include "chess/board.h"
+
+struct position {
+	uint64_t occupied;
+	uint8_t men[16];	/* of the occupied squares, 4 bits each: side, type */
+	uint16_t target;	/* the mover's expected points, of 65535 */
+	uint8_t side, castling;
+	uint8_t drawn;		/* 1: the game was, 0: it was not */
+	uint8_t checks;		/* left: White's, Black's */
+	uint16_t zero;
+};
+
+/* The positions of one rule set, the oldest first; a ring when it is full. */
+struct position_set {
+	struct rules rules;
+	struct position *at;
+	size_t n, room, next;
+	uint64_t seen;
+};
+
+struct positions {
+	struct position_set *sets;
+	int nsets, room;
+	size_t limit;		/* for each rule set */
+};
+
+void positions_init(struct positions *p, size_t limit);
+void positions_release(struct positions *p);
+
+/* The set of a rule set, made when it is new. */
+struct position_set *positions_of(struct positions *p, const struct rules *r);
+
+/* How a position is kept. */
+void position_pack(struct position *p, const struct board *b, double points,
+    bool drawn);
+void position_unpack(const struct position *p, const struct rules *r,
+    struct board *b);
+
+void position_add(struct positions *all, struct position_set *s,
+    const struct position *p);
+
+/* Inputs of a sparse net, from the mover's side and from the other's; how many
+ * each. */
+int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
+
+/*
+ * The return of each ply: r(t) = (1 - g) * p(score(t)) + g * (1 - r(t + 1)),
+ * which ends in the result, as the mover's expected points. score NAN: there is
+ * none, and r(t) = 1 - r(t + 1).
+ */
+void positions_returns(const float *points, int plies, double result_white,
+    int first_side, double g, double *returns);
+
+#endif

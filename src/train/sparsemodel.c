@@ -1,0 +1,245 @@
+#include "sparsemodel.h"
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/kernels.h"
+
+/* ---- blocks of weights for one rule set ---- */
+
+static int
+whole_init(struct sparse_whole *w, int hidden)
+{
+	size_t h = (size_t)hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+
+	w->hidden = hidden;
+	w->floats = SPARSE_INPUTS * h + h + outs * 2 * h + outs;
+	w->in = aligned_alloc(64, (w->floats * sizeof(float) + 63) / 64 * 64);
+	if (w->in == NULL)
+		return -1;
+	w->bias = w->in + SPARSE_INPUTS * h;
+	w->out = w->bias + h;
+	w->out_bias = w->out + outs * 2 * h;
+	return 0;
+}
+
+static void
+fill_random(float *w, size_t n, double spread, struct rng *rng)
+{
+	for (size_t i = 0; i < n; i++)
+		w[i] = (float)((2 * rng_double(rng) - 1) * spread);
+}
+
+int
+sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
+{
+	struct rng rng;
+	int k = sparse_features_count();
+
+	memset(m, 0, sizeof(*m));
+	if (sparse_init(&m->net, hidden, k) == -1 ||
+	    sparse_init(&m->gradient, hidden, k) == -1 ||
+	    sparse_init(&m->first, hidden, k) == -1 ||
+	    sparse_init(&m->second, hidden, k) == -1)
+		return -1;
+	m->part_size = batch / SPARSE_PARTS;
+	m->rule_rate = 0.3f;
+	for (int i = 0; i < SPARSE_PARTS; i++) {
+		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
+		if (whole_init(&m->weights[i], hidden) == -1 ||
+		    whole_init(&m->sums[i], hidden) == -1 ||
+		    m->chosen[i] == NULL)
+			return -1;
+	}
+	rng_init(&rng, seed, 0);
+	struct sparse *s = &m->net;
+	size_t h = (size_t)hidden;
+	for (int i = 0; i < k; i++)
+		strcpy(s->rules[i], sparse_features_name(i));
+	fill_random(s->in, SPARSE_INPUTS * h, 0.1, &rng);
+	fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, &rng);
+	fill_random(s->right, (size_t)k * SPARSE_RANK * h, 0.1, &rng);
+	for (size_t i = 0; i < h; i++)
+		s->bias[i] = 0.1f;
+	/* all buckets begin alike */
+	for (size_t i = 1; i < SPARSE_BUCKETS; i++)
+		memcpy(s->out + i * 2 * h, s->out, 2 * h * sizeof(float));
+	return 0;
+}
+
+void
+sparse_model_release(struct sparse_model *m)
+{
+	sparse_release(&m->net);
+	sparse_release(&m->gradient);
+	sparse_release(&m->first);
+	sparse_release(&m->second);
+	for (int i = 0; i < SPARSE_PARTS; i++) {
+		free(m->weights[i].in);
+		free(m->sums[i].in);
+		free(m->chosen[i]);
+	}
+}
+
+void
+sparse_model_restart(struct sparse_model *m)
+{
+	memset(m->first.in, 0, m->first.floats * sizeof(float));
+	memset(m->second.in, 0, m->second.floats * sizeof(float));
+	m->steps = 0;
+}
+
+/* ---- a step ---- */
+
+static void
+choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
+{
+	struct position_set *s;
+
+	do
+		s = &p->sets[rng_below(rng, (uint32_t)p->nsets)];
+	while (s->n == 0);
+	sparse_rule_features(&m->net, &s->rules, m->features[part]);
+	for (int i = 0; i < m->part_size; i++)
+		m->chosen[part][i] = &s->at[(size_t)(rng_double(rng) *
+		    (double)s->n)];
+}
+
+static void
+run_part(void *context, int job, int thread)
+{
+	struct sparse_model *m = context;
+	struct sparse_whole *w = &m->weights[job], *g = &m->sums[job];
+
+	(void)thread;
+	sparse_compose(&m->net, m->features[job], w->in, w->bias, w->out,
+	    w->out_bias);
+	memset(g->in, 0, g->floats * sizeof(float));
+	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
+	    m->part_size);
+}
+
+/* The gradient of a rule's changes, from that of the weights they are part of. */
+static void
+back_rule(struct sparse_model *m, const struct sparse_whole *g, size_t k,
+    float f)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	struct sparse *to = &m->gradient, *net = &m->net;
+	size_t h = (size_t)net->hidden;
+	float *left = to->left + k * SPARSE_INPUTS * SPARSE_RANK;
+	float *right = to->right + k * SPARSE_RANK * h;
+	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
+	const float *r = net->right + k * SPARSE_RANK * h;
+
+	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
+		const float *d = g->in + i * h;
+		for (size_t j = 0; j < SPARSE_RANK; j++) {
+			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
+			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
+		}
+	}
+	steps->add(to->rule_bias + k * h, f, g->bias, h);
+	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
+		steps->add(to->rule_out + k * 2 * h, f, g->out + i * 2 * h, 2 * h);
+	steps->add(to->rule_out_bias + k * SPARSE_BUCKETS, f, g->out_bias,
+	    SPARSE_BUCKETS);
+}
+
+static void
+sum_gradients(struct sparse_model *m)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	struct sparse *to = &m->gradient;
+	float share = 1 / (float)(SPARSE_PARTS * m->part_size);
+
+	memset(to->in, 0, to->floats * sizeof(float));
+	for (int i = 0; i < SPARSE_PARTS; i++) {
+		/* in, bias, out and out_bias lie alike in both */
+		steps->add(to->in, share, m->sums[i].in, m->sums[i].floats);
+		for (size_t k = 0; k < (size_t)to->nrules; k++)
+			if (m->features[i][k] != 0)
+				back_rule(m, &m->sums[i], k,
+				    share * m->features[i][k]);
+	}
+}
+
+static void
+update(struct sparse_model *m, double rate)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	struct sparse *w = &m->net, *g = &m->gradient;
+	struct sparse_adam o = { .beta1 = 0.9f, .beta2 = 0.999f,
+	    .epsilon = 1e-8f, .decay = m->decay };
+	size_t base = (size_t)(w->left - w->in);
+
+	m->steps++;
+	o.correct1 = (float)(1 / (1 - pow(0.9, (double)m->steps)));
+	o.correct2 = (float)(1 / (1 - pow(0.999, (double)m->steps)));
+	steps->adam(w->in, m->first.in, m->second.in, g->in, base, &o,
+	    (float)rate, 1.98f);
+	o.decay = 0.01f;
+	steps->adam(w->left, m->first.left, m->second.left, g->left,
+	    w->floats - base, &o, (float)rate * m->rule_rate, 1.98f);
+}
+
+double
+sparse_model_step(struct sparse_model *m, struct positions *p,
+    struct rng *rng, double rate, struct crew *crew)
+{
+	double loss = 0;
+
+	for (int i = 0; i < SPARSE_PARTS; i++)
+		choose(m, i, p, rng);
+	crew_run(crew, run_part, m, SPARSE_PARTS);
+	sum_gradients(m);
+	update(m, rate);
+	for (int i = 0; i < SPARSE_PARTS; i++)
+		loss += m->losses[i];
+	return loss / (SPARSE_PARTS * m->part_size);
+}
+
+double
+sparse_model_test(struct sparse_model *m, const struct rules *r,
+    const struct position *p, size_t n)
+{
+	struct sparse_whole *w = &m->weights[0];
+	double sum = 0;
+
+	sparse_rule_features(&m->net, r, m->features[0]);
+	sparse_compose(&m->net, m->features[0], w->in, w->bias, w->out,
+	    w->out_bias);
+	for (size_t i = 0; i < n; i++) {
+		float x = sparse_steps_best()->forward(w, &p[i], NULL);
+		double off = 1 / (1 + exp(-(double)x)) - p[i].target / 65535.0;
+		sum += off * off;
+	}
+	return n > 0 ? sum / (double)n : 0;
+}
+
+/* ---- which copy ---- */
+
+extern const struct sparse_steps sparse_steps_base;
+#if defined(__x86_64__)
+extern const struct sparse_steps sparse_steps_v3, sparse_steps_v4;
+#endif
+
+const struct sparse_steps *
+sparse_steps_best(void)
+{
+	static const struct sparse_steps *best;
+
+	if (best == NULL) {
+		const char *name = kernels_best()->name;
+		best = &sparse_steps_base;
+#if defined(__x86_64__)
+		if (strcmp(name, "v3") == 0)
+			best = &sparse_steps_v3;
+		if (strcmp(name, "v4") == 0)
+			best = &sparse_steps_v4;
+#endif
+	}
+	return best;
+}

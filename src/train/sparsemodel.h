@@ -1,0 +1,47 @@
+/*
+ * A sparse net as it is trained: its weights, Adam's state, and a step over a
+ * batch, whose parts are shared out to threads. Each part has positions of one
+ * rule set and sums of its own, so the result does not depend on the number of
+ * threads.
+ */
+#ifndef TRAIN_SPARSEMODEL_H
+#define TRAIN_SPARSEMODEL_H
+
+#include "base/rng.h"
+#include "crew.h"
+#include "sparsestep.h"
+
+enum { SPARSE_PARTS = 4 };
+
+struct sparse_model {
+	struct sparse net, gradient, first, second;	/* Adam's moments */
+	uint64_t steps;		/* since the moments began */
+	struct sparse_whole weights[SPARSE_PARTS], sums[SPARSE_PARTS];
+	float features[SPARSE_PARTS][SPARSE_RULES_MAX];
+	double losses[SPARSE_PARTS];
+	const struct position **chosen[SPARSE_PARTS];
+	int part_size;
+	float rule_rate;	/* of the rules' changes, beside the rest's */
+	float decay;
+};
+
+/* A net of random weights that is told of all rule features; -1 when there is
+ * no memory. */
+int sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed,
+    int batch);
+void sparse_model_release(struct sparse_model *m);
+
+/* Forgets Adam's moments. */
+void sparse_model_restart(struct sparse_model *m);
+
+/* One step over a batch that is drawn from the positions, each rule set as
+ * likely as another among those that have any; returns the mean squared error
+ * of points. */
+double sparse_model_step(struct sparse_model *m, struct positions *p,
+    struct rng *rng, double rate, struct crew *crew);
+
+/* The mean squared error over n positions. */
+double sparse_model_test(struct sparse_model *m, const struct rules *r,
+    const struct position *p, size_t n);
+
+#endif

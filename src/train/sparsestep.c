@@ -1,0 +1,202 @@
+#include "sparsestep.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define STRING_(a) #a
+#define STRING(a) STRING_(a)
+
+#if defined(__AVX512F__)
+enum { WIDTH = 64 };
+#elif defined(__AVX2__)
+enum { WIDTH = 32 };
+#else
+enum { WIDTH = 16 };
+#endif
+/* Vectors that stay in registers at a time. */
+enum { LANES = WIDTH / 4, BLOCK = 64 / LANES };
+
+typedef float vector __attribute__((vector_size(WIDTH), may_alias));
+
+/* sums[hidden] = bias + the rows of the inputs */
+static void
+sum_rows(float *sums, const struct sparse_whole *w, const uint16_t *in, int n)
+{
+	int h = w->hidden;
+
+	for (int at = 0; at < h; at += BLOCK * LANES) {
+		vector s[BLOCK];
+		memcpy(s, w->bias + at, sizeof(s));
+		for (int k = 0; k < n; k++) {
+			const vector *row = (const vector *)(w->in +
+			    (size_t)in[k] * (size_t)h + at);
+			for (int i = 0; i < BLOCK; i++)
+				s[i] += row[i];
+		}
+		memcpy(sums + at, s, sizeof(s));
+	}
+}
+
+static void
+add_rows(const float *d, struct sparse_whole *g, const uint16_t *in, int n)
+{
+	int h = g->hidden;
+
+	for (int at = 0; at < h; at += BLOCK * LANES) {
+		vector s[BLOCK];
+		memcpy(s, d + at, sizeof(s));
+		for (int k = 0; k < n; k++) {
+			vector *row = (vector *)(g->in + (size_t)in[k] * (size_t)h + at);
+			for (int i = 0; i < BLOCK; i++)
+				row[i] += s[i];
+		}
+		vector *bias = (vector *)(g->bias + at);
+		for (int i = 0; i < BLOCK; i++)
+			bias[i] += s[i];
+	}
+}
+
+static float
+dot(const float *a, const float *b, size_t n)
+{
+	vector sum[4] = { { 0 } };
+	float total = 0;
+
+	for (size_t i = 0; i < n; i += 4 * LANES)
+		for (size_t k = 0; k < 4; k++)
+			sum[k] += *(const vector *)(a + i + k * LANES) *
+			    *(const vector *)(b + i + k * LANES);
+	sum[0] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+	for (int i = 0; i < LANES; i++)
+		total += sum[0][i];
+	return total;
+}
+
+static void
+add(float *to, float x, const float *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += x * from[i];
+}
+
+static void
+activate(const float *sums, float *clipped, float *squared, int n)
+{
+	for (int i = 0; i < n; i++) {
+		float c = sums[i] < 0 ? 0 : sums[i] > 1 ? 1 : sums[i];
+		clipped[i] = c;
+		squared[i] = c * c;
+	}
+}
+
+static float
+sigmoid(float x)
+{
+	return 1 / (1 + expf(-x));
+}
+
+struct activity {
+	_Alignas(64) float sums[2 * SPARSE_HIDDEN_MAX];
+	_Alignas(64) float clipped[2 * SPARSE_HIDDEN_MAX];
+	_Alignas(64) float squared[2 * SPARSE_HIDDEN_MAX];
+	uint16_t inputs[2][SPARSE_ACTIVE_MAX + 8];
+	int n, bucket;
+};
+
+static void
+run_forward(struct activity *a, const struct sparse_whole *w,
+    const struct position *p)
+{
+	int h = w->hidden, men = __builtin_popcountll(p->occupied);
+
+	a->n = position_inputs(p, a->inputs[0], a->inputs[1]);
+	a->bucket = (men - 1) / 4 < SPARSE_BUCKETS ? (men - 1) / 4 :
+	    SPARSE_BUCKETS - 1;
+	sum_rows(a->sums, w, a->inputs[0], a->n);
+	sum_rows(a->sums + h, w, a->inputs[1], a->n);
+	activate(a->sums, a->clipped, a->squared, 2 * h);
+}
+
+static float
+run_head(const struct activity *a, const struct sparse_whole *w, int head)
+{
+	size_t h2 = 2 * (size_t)w->hidden;
+	size_t at = (size_t)(head * SPARSE_BUCKETS + a->bucket);
+
+	return dot(a->squared, w->out + at * h2, h2) + w->out_bias[at];
+}
+
+static float
+forward(const struct sparse_whole *w, const struct position *p, float *draw)
+{
+	static _Thread_local struct activity a;
+
+	run_forward(&a, w, p);
+	if (draw != NULL)
+		*draw = run_head(&a, w, 1);
+	return run_head(&a, w, 0);
+}
+
+/* The gradient d of a head's logit to its weights. */
+static void
+back_head(const struct activity *a, struct sparse_whole *g, int head, float d)
+{
+	size_t h2 = 2 * (size_t)g->hidden;
+	size_t at = (size_t)(head * SPARSE_BUCKETS + a->bucket);
+
+	add(g->out + at * h2, d, a->squared, h2);
+	g->out_bias[at] += d;
+}
+
+static double
+part(const struct sparse_whole *w, struct sparse_whole *g,
+    const struct position *const *p, int n)
+{
+	static _Thread_local struct activity a;
+	_Alignas(64) float d[2 * SPARSE_HIDDEN_MAX];
+	int h = w->hidden;
+	double loss = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i + 4 < n)
+			__builtin_prefetch(p[i + 4]);
+		run_forward(&a, w, p[i]);
+		float q = sigmoid(run_head(&a, w, 0));
+		float off = q - (float)p[i]->target / 65535;
+		loss += (double)(off * off);
+		float dlogit = 8 * off * q * (1 - q);	/* 4 times the squares' */
+		back_head(&a, g, 0, dlogit);
+		/* the draw's head learns from what there is, and does not
+		 * change it */
+		back_head(&a, g, 1, sigmoid(run_head(&a, w, 1)) - p[i]->drawn);
+		const float *out = w->out + (size_t)(a.bucket * 2 * h);
+		for (int k = 0; k < 2 * h; k++)
+			d[k] = (a.sums[k] > 0) & (a.sums[k] < 1) ?
+			    dlogit * out[k] * 2 * a.clipped[k] : 0;
+		add_rows(d, g, a.inputs[0], a.n);
+		add_rows(d + h, g, a.inputs[1], a.n);
+	}
+	return loss;
+}
+
+static void
+adam(float *w, float *m, float *v, const float *g, size_t n,
+    const struct sparse_adam *o, float rate, float most)
+{
+	float b1 = o->beta1, b2 = o->beta2, c1 = o->correct1, c2 = o->correct2;
+	float keep = 1 - rate * o->decay;
+
+	for (size_t i = 0; i < n; i++) {
+		m[i] = b1 * m[i] + (1 - b1) * g[i];
+		v[i] = b2 * v[i] + (1 - b2) * g[i] * g[i];
+		float x = keep * w[i] - rate * (m[i] * c1) /
+		    (sqrtf(v[i] * c2) + o->epsilon);
+		w[i] = x > most ? most : x < -most ? -most : x;
+	}
+}
+
+const struct sparse_steps PASTE(sparse_steps_, KERNELS) = {
+	STRING(KERNELS), part, forward, add, dot, adam
+};

@@ -1,0 +1,42 @@
+/*
+ * A part of a training step of a sparse net: positions of one rule set, their
+ * loss, and its gradient. sparsestep.c is compiled once for each instruction
+ * set.
+ */
+#ifndef TRAIN_SPARSESTEP_H
+#define TRAIN_SPARSESTEP_H
+
+#include "net/sparse.h"
+#include "positions.h"
+
+/* Weights for one rule set, as sparse_compose() makes them, or gradients of
+ * such; one block of memory that begins with in. */
+struct sparse_whole {
+	int hidden;
+	size_t floats;
+	float *in, *bias, *out, *out_bias;
+};
+
+struct sparse_adam {
+	float rate, beta1, beta2, correct1, correct2, epsilon, decay;
+};
+
+struct sparse_steps {
+	const char *name;
+	/* Adds to the gradient; returns the sum of squared errors of points. */
+	double (*part)(const struct sparse_whole *w, struct sparse_whole *g,
+	    const struct position *const *p, int n);
+	/* The logit of points of one position. */
+	float (*forward)(const struct sparse_whole *w, const struct position *p,
+	    float *draw);
+	/* to[i] += x * from[i] */
+	void (*add)(float *to, float x, const float *from, size_t n);
+	float (*dot)(const float *a, const float *b, size_t n);
+	/* A step of Adam; weights stay within +-most. */
+	void (*adam)(float *w, float *m, float *v, const float *g, size_t n,
+	    const struct sparse_adam *o, float rate, float most);
+};
+
+const struct sparse_steps *sparse_steps_best(void);
+
+#endif
