@@ -265,10 +265,13 @@ open_file(const char *path, const struct net_options *o, char *reason)
 
 	if (data == NULL)
 		return NULL;
-	if (check_content(data, size, reason) == -1)
+	if (check_content(data, size, reason) == -1) {
 		foreign = false;
-	else if (o == NULL || o->provider == NULL)
-		n = net_open_native(data, size, &foreign, reason);
+	} else if (o == NULL || o->provider == NULL) {
+		n = net_open_sparse(data, size, &foreign, reason);
+		if (n == NULL && foreign)
+			n = net_open_native(data, size, &foreign, reason);
+	}
 	if (n == NULL && foreign)
 		n = net_open_onnx(data, size, o, reason);
 	if (n != NULL)

@@ -16,6 +16,8 @@
 #include "base/message.h"
 #include "chess/board.h"
 
+struct sparse;
+
 enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
 
 struct net_options {
@@ -46,6 +48,7 @@ struct net {
 	char rules[512];		/* rule sets it was trained on, as told */
 	uint64_t steps;			/* of training, as told */
 	uint64_t seed;			/* of "hash" */
+	const struct sparse *sparse;	/* its weights, if it is a sparse net */
 };
 
 /* The net of every --net that is not given. */
@@ -92,6 +95,8 @@ int net_check_encoding(const char *input, const char *policy,
 /* Open the n bytes of a file by our own kernels, or by ONNX Runtime: NULL with a
  * reason, *foreign telling whether it is just not of our shape. */
 struct net *net_open_native(const char *data, size_t n, bool *foreign,
+    char reason[NET_REASON_MAX]);
+struct net *net_open_sparse(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_onnx(const char *data, size_t n,
     const struct net_options *o, char reason[NET_REASON_MAX]);

@@ -465,6 +465,21 @@ sparse_draw(const struct sparse_stack *s, const struct board *b, int i)
 	return head(s, b, i, 1);
 }
 
+/* A draw is at most as likely as the expected points allow. */
+void
+sparse_wdl(int score, int draw, float wdl[3])
+{
+	double p = 1 / (1 + exp(-(double)score / SPARSE_UNIT));
+	double d = 1 / (1 + exp(-(double)draw / SPARSE_UNIT));
+	double most = 2 * (p < 0.5 ? p : 1 - p);
+
+	if (d > most)
+		d = most;
+	wdl[0] = (float)(p - d / 2);
+	wdl[1] = (float)d;
+	wdl[2] = (float)(1 - p - d / 2);
+}
+
 /* ---- which copy ---- */
 
 extern const struct sparse_kernels sparse_kernels_base;

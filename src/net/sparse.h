@@ -149,6 +149,9 @@ int sparse_score(struct sparse_stack *s, const struct board *b, int i,
  * was scored at place i. */
 int sparse_draw(const struct sparse_stack *s, const struct board *b, int i);
 
+/* Both as probabilities of the mover's win, a draw, a loss. */
+void sparse_wdl(int score, int draw, float wdl[3]);
+
 /* ---- arithmetic, compiled for several instruction sets ---- */
 
 struct sparse_kernels {

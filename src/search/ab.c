@@ -1,12 +1,10 @@
 #include "ab.h"
 
-#include <pthread.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "abworker.h"
-#include "base/progress.h"
 #include "base/rng.h"
 
 
@@ -58,6 +56,15 @@ worker_forget(struct ab_worker *w)
 	memset(w->nothing, 0, sizeof(w->nothing));
 }
 
+static bool
+is_considered(const struct ab_limits *l, move m)
+{
+	for (int i = 0; i < l->nonly; i++)
+		if (l->only[i] == m)
+			return true;
+	return l->nonly == 0;
+}
+
 static int
 worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
     int plies)
@@ -93,6 +100,8 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
 	picker_init(&p, w, w->stack + STACK_BEFORE, t.move);
 	w->nmoves = 0;
 	while ((m = picker_next(&p, &order)) != 0) {
+		if (!is_considered(&w->ab->limits, m))
+			continue;
 		struct ab_move *r = &w->moves[w->nmoves++];
 		r->move = m;
 		r->score = -AB_INFINITE;
@@ -101,15 +110,6 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
 		r->nodes = 0;
 	}
 	return 0;
-}
-
-static double
-thread_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Declared in abnode.c, which asks now and then whether time is over. */
@@ -122,10 +122,8 @@ abnode_poll(struct ab_worker *w)
 
 	if (atomic_load_explicit(&a->stop, memory_order_relaxed))
 		w->stopped = true;
-	else if (w == a->workers[0] && a->depth > 0 &&
-	    ((a->limits.deadline > 0 && clock_seconds() >= a->limits.deadline) ||
-	    (a->limits.cpu > 0 && thread_seconds() - a->cpu_begun >=
-	    a->limits.cpu)))
+	else if (w == a->workers[0] && a->depth > 0 && a->limits.late != NULL &&
+	    a->limits.late(a->limits.context))
 		w->stopped = true;
 }
 
@@ -164,6 +162,16 @@ search_window(struct ab_worker *w, int depth, int lowest)
 	}
 }
 
+/* The score that is worse by spread, in expected score, and a little more. */
+static int
+lowest_within(int score, double spread)
+{
+	double v = tanh(score / (2.0 * SPARSE_UNIT)) - spread;
+
+	return v <= -0.999 ? -AB_INFINITE :
+	    (int)floor(2 * SPARSE_UNIT * atanh(v)) - 1;
+}
+
 static void
 iterate(struct ab_worker *w, int depth)
 {
@@ -176,12 +184,11 @@ iterate(struct ab_worker *w, int depth)
 		int v = search_window(w, depth, lowest);
 		if (w->stopped)
 			break;
-		if (l->margin > 0) {
+		if (l->spread > 0) {
 			if (v <= lowest)
 				break;
 			if (w->line == 0)
-				lowest = v > -AB_SURE + l->margin ?
-				    v - l->margin - 1 : -AB_INFINITE;
+				lowest = lowest_within(v, l->spread);
 		} else if (w->line + 1 >= l->lines) {
 			break;
 		}
@@ -273,8 +280,6 @@ ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
 	abtable_grow_older(&a->table);
 	for (int i = 0; i < a->options.threads; i++)
 		worker_begin(a->workers[i], b, keys, plies);
-	if (l->cpu > 0)
-		a->cpu_begun = thread_seconds();
 	for (int i = 1; i < a->options.threads; i++)
 		pthread_create(&a->helpers[i], NULL, help, a->workers[i]);
 	a->over = a->workers[0]->nmoves == 0;

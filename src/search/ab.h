@@ -52,11 +52,14 @@ struct ab_options {
 struct ab_limits {
 	uint64_t nodes;		/* 0: none */
 	int depth;		/* 0: none */
-	double deadline;	/* by clock_seconds(); 0: none */
-	double cpu;		/* seconds of this thread's; 0: none */
+	bool (*late)(const void *context);	/* asked now and then once there is
+				 * a move to play; NULL: none */
+	const void *context;
 	int lines;		/* best moves that get their own line and score */
-	int margin;		/* > 0: all moves not worse than the best by more
-				 * get a score of their own */
+	double spread;		/* > 0: all moves not worse than the best by more, in
+				 * expected score (-1 to 1), get a score of their own */
+	const move *only;	/* moves to consider; nonly 0: all */
+	int nonly;
 };
 
 /* A move of the root. */
@@ -84,7 +87,6 @@ struct ab {
 	pthread_t *helpers;
 	_Atomic bool stop;
 	int depth;		/* of the last whole iteration */
-	double cpu_begun;
 	bool over;
 };
 

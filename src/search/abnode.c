@@ -153,7 +153,7 @@ table_key(const struct ab_worker *w, int ply)
 	if (b->count + 20 > r->count_limit)
 		key ^= rng_stir(b->count + 100000ULL);
 	if (w->plies + ply + 20 > r->ply_limit)
-		key ^= rng_stir((uint64_t)(w->plies + ply) + 200000ULL);
+		key ^= rng_stir(200000ULL + (unsigned)(w->plies + ply));
 	return key;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "absearcher.h"
 #include "base/progress.h"
 #include "pool.h"
 
@@ -10,7 +11,7 @@ void
 thinker_options_init(struct thinker_options *o)
 {
 	*o = (struct thinker_options){ .tree = search_defaults, .batch = 32,
-	    .memory = -1, .threads = 1, .temperature = 0.05 };
+	    .memory = -1, .threads = 1, .temperature = 0.02 };
 }
 
 /* ---- thinkers ---- */
@@ -19,13 +20,13 @@ thinker_options_init(struct thinker_options *o)
 static const struct searcher_ops *
 find_ops(const struct net *net, enum search_kind kind, char *reason)
 {
-	(void)net;
-	if (kind == SEARCH_AB) {
-		snprintf(reason, SEARCHER_REASON_MAX, "alpha-beta cannot search "
-		    "with this net");
-		return NULL;
-	}
-	return &tree_searcher_ops;
+	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && net->sparse == NULL))
+		return &tree_searcher_ops;
+	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
+		return &ab_searcher_ops;
+	snprintf(reason, SEARCHER_REASON_MAX, "alpha-beta cannot search with "
+	    "this net");
+	return NULL;
 }
 
 int

@@ -198,7 +198,7 @@ struct searcher_ops {
 	void (*release)(struct searcher *s);
 };
 
-extern const struct searcher_ops tree_searcher_ops;
+extern const struct searcher_ops tree_searcher_ops, ab_searcher_ops;
 
 struct searcher *searcher_new(struct thinker *t);
 void searcher_release(struct searcher *s);

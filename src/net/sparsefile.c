@@ -1,0 +1,233 @@
+#include "sparsefile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct sparsefile_node sparsefile_graph[] = {
+	/* the weights for these rules */
+	{ "MatMul", { "rules", "spread" }, "share" },
+	{ "Mul", { "left", "share" }, "scaled" },
+	{ "MatMul", { "scaled", "right" }, "change" },
+	{ "Add", { "in", "change" }, "weights" },
+	{ "MatMul", { "rules", "rule_bias" }, "bias_change" },
+	{ "Add", { "bias", "bias_change" }, "biases" },
+	/* hidden layer, from both sides */
+	{ "MatMul", { "own", "weights" }, "own_sums" },
+	{ "Add", { "own_sums", "biases" }, "own_biased" },
+	{ "Clip", { "own_biased", "zero", "one" }, "own_clipped" },
+	{ "Mul", { "own_clipped", "own_clipped" }, "own_hidden" },
+	{ "MatMul", { "other", "weights" }, "other_sums" },
+	{ "Add", { "other_sums", "biases" }, "other_biased" },
+	{ "Clip", { "other_biased", "zero", "one" }, "other_clipped" },
+	{ "Mul", { "other_clipped", "other_clipped" }, "other_hidden" },
+	/* points: by bucket, what the rules change being the same in all */
+	{ "MatMul", { "own_hidden", "points_own" }, "points_own_sum" },
+	{ "MatMul", { "other_hidden", "points_other" }, "points_other_sum" },
+	{ "Add", { "points_own_sum", "points_other_sum" }, "points_sum" },
+	{ "MatMul", { "rules", "rule_own" }, "own_change" },
+	{ "Mul", { "own_hidden", "own_change" }, "own_changed" },
+	{ "MatMul", { "rules", "rule_other" }, "other_change" },
+	{ "Mul", { "other_hidden", "other_change" }, "other_changed" },
+	{ "Add", { "own_changed", "other_changed" }, "changed" },
+	{ "MatMul", { "changed", "all" }, "changed_sum" },
+	{ "Add", { "points_sum", "changed_sum" }, "points_all" },
+	{ "MatMul", { "rules", "rule_points_bias" }, "points_bias_change" },
+	{ "Add", { "points_bias", "points_bias_change" }, "points_biases" },
+	{ "Add", { "points_all", "points_biases" }, "points_buckets" },
+	{ "Mul", { "points_buckets", "bucket" }, "points_bucket" },
+	{ "MatMul", { "points_bucket", "sum" }, "points" },
+	/* draw */
+	{ "MatMul", { "own_hidden", "draw_own" }, "draw_own_sum" },
+	{ "MatMul", { "other_hidden", "draw_other" }, "draw_other_sum" },
+	{ "Add", { "draw_own_sum", "draw_other_sum" }, "draw_sum" },
+	{ "Add", { "draw_sum", "draw_bias" }, "draw_buckets" },
+	{ "Mul", { "draw_buckets", "bucket" }, "draw_bucket" },
+	{ "MatMul", { "draw_bucket", "sum" }, "draw" },
+};
+const int sparsefile_nodes = sizeof(sparsefile_graph) /
+    sizeof(sparsefile_graph[0]);
+
+/* ---- tensors ---- */
+
+static struct sparsefile_tensor
+matrix(const char *name, float *array, int64_t rows, int64_t columns,
+    size_t row, size_t column)
+{
+	return (struct sparsefile_tensor){ name, { rows, columns }, 2, array, 0,
+	    row, column, columns };
+}
+
+int
+sparsefile_tensors(const struct sparse *s,
+    struct sparsefile_tensor t[SPARSEFILE_TENSORS])
+{
+	int64_t h = s->hidden, k = s->nrules;
+	size_t u = (size_t)h, both = 2 * u;
+	float *draw = s->out + SPARSE_BUCKETS * both;
+	int n = 0;
+
+	t[n++] = matrix("in", s->in, SPARSE_INPUTS, h, u, 1);
+	t[n++] = matrix("bias", s->bias, 1, h, u, 1);
+	/* [k][inputs][rank] to [inputs][k * rank] */
+	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_INPUTS,
+	    k * SPARSE_RANK }, 2, s->left, SPARSE_INPUTS * SPARSE_RANK,
+	    SPARSE_RANK, 1, SPARSE_RANK };
+	t[n++] = matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
+	t[n++] = matrix("rule_bias", s->rule_bias, k, h, u, 1);
+	t[n++] = matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("rule_own", s->rule_out, k, h, both, 1);
+	t[n++] = matrix("rule_other", s->rule_out + u, k, h, both, 1);
+	t[n++] = matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
+	t[n++] = matrix("rule_points_bias", s->rule_out_bias, k, SPARSE_BUCKETS,
+	    SPARSE_BUCKETS, 1);
+	t[n++] = matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1,
+	    SPARSE_BUCKETS, 1, 1);
+	return n;
+}
+
+static float *
+element(const struct sparsefile_tensor *t, int64_t i, int64_t j)
+{
+	size_t block = (size_t)(j / t->per_block), at = (size_t)(j % t->per_block);
+
+	return t->array + block * t->block + (size_t)i * t->row + at * t->column;
+}
+
+void
+sparsefile_get(const struct sparsefile_tensor *t, float *to)
+{
+	for (int64_t i = 0; i < t->dims[0]; i++)
+		for (int64_t j = 0; j < t->dims[1]; j++)
+			*to++ = *element(t, i, j);
+}
+
+void
+sparsefile_set(const struct sparsefile_tensor *t, const float *from)
+{
+	for (int64_t i = 0; i < t->dims[0]; i++)
+		for (int64_t j = 0; j < t->dims[1]; j++)
+			*element(t, i, j) = *from++;
+}
+
+/* ---- reading ---- */
+
+bool
+sparsefile_is(const struct onnxin *file)
+{
+	return onnxin_is(onnxin_tells(file, "rulelab.input"), SPARSE_INPUT_NAME);
+}
+
+static int
+refuse(char *reason, size_t size, const char *why, const char *what)
+{
+	snprintf(reason, size, "%s%s", why, what);
+	return -1;
+}
+
+static bool
+is_our_graph(const struct onnxin *file)
+{
+	if (file->nnodes != sparsefile_nodes)
+		return false;
+	for (int i = 0; i < sparsefile_nodes; i++) {
+		const struct onnxin_node *n = &file->nodes[i];
+		const struct sparsefile_node *ours = &sparsefile_graph[i];
+		int in = ours->in[2] != NULL ? 3 : 2;
+		if (!onnxin_is(n->type, ours->type) || n->nin != in ||
+		    n->nout != 1 || n->nattributes != 0 ||
+		    !onnxin_is(n->out, ours->out))
+			return false;
+		for (int k = 0; k < in; k++)
+			if (!onnxin_is(n->in[k], ours->in[k]))
+				return false;
+	}
+	return true;
+}
+
+/* The names in "a,b,c"; -1 when they do not fit. */
+static int
+read_features(struct sparse *s, struct onnxin_name list)
+{
+	const char *p = list.s, *end = list.s + list.n;
+
+	s->nrules = 0;
+	while (p < end) {
+		const char *comma = memchr(p, ',', (size_t)(end - p));
+		size_t n = (size_t)((comma == NULL ? end : comma) - p);
+		if (n == 0 || n >= SPARSE_RULE_NAME_MAX ||
+		    s->nrules == SPARSE_RULES_MAX)
+			return -1;
+		memcpy(s->rules[s->nrules], p, n);
+		s->rules[s->nrules++][n] = '\0';
+		p += n + (comma != NULL);
+	}
+	return s->nrules > 0 ? 0 : -1;
+}
+
+/* Weights of the right size, all of them numbers. */
+static int
+read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
+{
+	const struct onnxin_weights *w = onnxin_find(file, t->name);
+	size_t n = (size_t)(t->dims[0] * t->dims[1]);
+
+	if (w == NULL || w->type != 1 || w->ndims != t->ndims ||
+	    w->dims[0] != t->dims[0] || w->dims[1] != t->dims[1] ||
+	    w->raw == NULL || w->size != n * sizeof(float))
+		return -1;
+	float *numbers = malloc(w->size);
+	if (numbers == NULL)
+		return -1;
+	memcpy(numbers, w->raw, w->size);
+	bool good = true;
+	for (size_t i = 0; i < n; i++)
+		good = good && isfinite(numbers[i]);
+	if (good)
+		sparsefile_set(t, numbers);
+	free(numbers);
+	return good ? 0 : -1;
+}
+
+int
+sparsefile_read(struct sparse *s, const struct onnxin *file, char *reason,
+    size_t size)
+{
+	const struct onnxin_weights *bias = onnxin_find(file, "bias");
+	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
+	struct sparse named;
+
+	if (!is_our_graph(file))
+		return refuse(reason, size, "a sparse net with another graph "
+		    "than ours", "");
+	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
+	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
+		return refuse(reason, size, "a sparse net of a size that is not "
+		    "ours", "");
+	if (read_features(&named, onnxin_tells(file, "rulelab.features")) == -1)
+		return refuse(reason, size, "a sparse net that does not name the "
+		    "rule features it knows", "");
+	/* before it is given memory, the file must have as much in it */
+	const struct onnxin_weights *in = onnxin_find(file, "in");
+	if (in == NULL || in->size != SPARSE_INPUTS * (size_t)bias->dims[1] *
+	    sizeof(float))
+		return refuse(reason, size, "a sparse net without weights", "");
+	if (sparse_init(s, (int)bias->dims[1], named.nrules) == -1) {
+		errno = ENOMEM;
+		return refuse(reason, size, "out of memory", "");
+	}
+	memcpy(s->rules, named.rules, sizeof(s->rules));
+	int n = sparsefile_tensors(s, t);
+	for (int i = 0; i < n; i++)
+		if (read_tensor(&t[i], file) == -1) {
+			sparse_release(s);
+			return refuse(reason, size, "a sparse net whose weights "
+			    "are not as they should be: ", t[i].name);
+		}
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * How a sparse net lies in an ONNX file: the graph, by which ONNX Runtime
+ * computes what we do in integers, and the names and sizes of its weights. The
+ * one who writes such files and the one who reads them both go by these tables.
+ *
+ * Inputs of the graph, for N positions: own[N][SPARSE_INPUTS] and
+ * other[N][SPARSE_INPUTS], 1 for what is there; bucket[N][SPARSE_BUCKETS], 1
+ * for the one that counts; rules[1][K], the rule features that the metadata
+ * name in "rulelab.features". Outputs: the logits points[N][1], draw[N][1].
+ */
+#ifndef NET_SPARSEFILE_H
+#define NET_SPARSEFILE_H
+
+#include "onnxin.h"
+#include "sparse.h"
+
+struct sparsefile_node {
+	const char *type, *in[3], *out;
+};
+
+extern const struct sparsefile_node sparsefile_graph[];
+extern const int sparsefile_nodes;
+
+/* A tensor of the file, and the array of struct sparse that it is made of:
+ * element (i, j) is array[i * row + j * column], and where group > 1, the rows
+ * of `group` blocks follow each other in the columns: see sparsefile.c. */
+struct sparsefile_tensor {
+	const char *name;
+	int64_t dims[2];
+	int ndims;
+	float *array;
+	size_t block, row, column;	/* strides */
+	int64_t per_block;	/* columns of a block */
+};
+
+enum { SPARSEFILE_TENSORS = 16 };
+
+/* The tensors of a net; returns how many. Constants of the graph, which no net
+ * chooses, are not among them: sparsefile_constants(). */
+int sparsefile_tensors(const struct sparse *s,
+    struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
+
+/* Copies between a tensor's numbers, in the file's order, and the net. */
+void sparsefile_get(const struct sparsefile_tensor *t, float *to);
+void sparsefile_set(const struct sparsefile_tensor *t, const float *from);
+
+/* Is it a sparse net? By what it says of itself. */
+bool sparsefile_is(const struct onnxin *file);
+
+/* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. */
+int sparsefile_read(struct sparse *s, const struct onnxin *file,
+    char *reason, size_t size);
+
+#endif

@@ -1,0 +1,255 @@
+#include "absearcher.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "searcher.h"
+
+/*
+ * A move that is to be drawn gets a larger budget, as every good move needs a
+ * score of its own; what is worse than the best by SPREAD temperatures is drawn
+ * once in four hundred times at most, and needs none.
+ */
+enum { DRAWN_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
+
+/* What the searchers of a thinker share. */
+struct shared {
+	struct ab_judge judge;
+	struct sparse_tuned tuned;
+};
+
+struct ab_searcher {
+	struct searcher base;	/* first, so that one is the other */
+	struct ab ab;
+	struct board root;
+	bool draws;
+};
+
+int
+ab_judge_of(const char *name)
+{
+	return strcmp(name, "material") == 0 ? AB_MATERIAL :
+	    strcmp(name, "uniform") == 0 ? AB_NOTHING :
+	    strncmp(name, "noise", 5) == 0 ? AB_NOISE : AB_NET;
+}
+
+static int
+open_shared(struct thinker *t, char *reason)
+{
+	struct shared *s = calloc(1, sizeof(*s));
+
+	t->shared = s;
+	if (s == NULL) {
+		snprintf(reason, SEARCHER_REASON_MAX, "out of memory");
+		return -1;
+	}
+	s->judge.kind = t->net->sparse != NULL ? AB_NET :
+	    ab_judge_of(t->net->hash);
+	s->judge.seed = t->net->seed;
+	s->judge.net = &s->tuned;
+	if (s->judge.kind == AB_NET &&
+	    sparse_tune(&s->tuned, t->net->sparse, &t->rules) == -1) {
+		snprintf(reason, SEARCHER_REASON_MAX, "out of memory");
+		free(s);
+		t->shared = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+static void
+close_shared(struct thinker *t)
+{
+	struct shared *s = t->shared;
+
+	if (s != NULL)
+		sparse_tuned_release(&s->tuned);
+	free(s);
+	t->shared = NULL;
+}
+
+static struct searcher *
+new(struct thinker *t)
+{
+	struct ab_searcher *s = calloc(1, sizeof(*s));
+	const struct shared *shared = t->shared;
+	struct ab_options o = {
+		.table = (size_t)t->options.memory << 20,
+		.threads = t->options.threads
+	};
+
+	if (s == NULL || ab_init(&s->ab, &o, &shared->judge, &t->rules) == -1)
+		memory_out();
+	return &s->base;
+}
+
+static bool
+is_late(const void *s)
+{
+	return searcher_is_late(s);
+}
+
+static void
+begin(struct searcher *base, const struct searcher_task *task)
+{
+	struct ab_searcher *s = (struct ab_searcher *)base;
+	struct ab_limits l = {
+		.nodes = task->limits.nodes * (task->draws ? DRAWN_BUDGET : 1),
+		.depth = task->limits.depth,
+		.late = is_late, .context = base,
+		.lines = task->lines,
+		.spread = task->draws ? SPREAD *
+		    base->thinker->options.temperature : 0,
+		.only = task->only, .nonly = task->nonly
+	};
+
+	s->root = *task->board;
+	s->draws = task->draws;
+	ab_begin(&s->ab, task->board, task->keys, task->plies, &l);
+}
+
+static enum searcher_state
+step(struct searcher *base)
+{
+	struct ab_searcher *s = (struct ab_searcher *)base;
+
+	return ab_deepen(&s->ab) && !searcher_is_late(base) ? SEARCHER_WORKING :
+	    SEARCHER_DONE;
+}
+
+/* The expected score, -1 to 1. */
+static double
+value_of(int score)
+{
+	return tanh(score / (2.0 * SPARSE_UNIT));
+}
+
+static void
+fill_wdl(struct ab_searcher *s, int score, double wdl[3])
+{
+	float p[3];
+	int draw;
+
+	if (score > AB_SURE || score < -AB_SURE) {
+		wdl[0] = score > 0;
+		wdl[1] = 0;
+		wdl[2] = score < 0;
+		return;
+	}
+	ab_static(&s->ab, &draw);
+	sparse_wdl(score, draw, p);
+	for (int i = 0; i < 3; i++)
+		wdl[i] = (double)p[i];
+}
+
+static const struct ab_move *
+find_move(const struct ab_move *moves, int n, move m)
+{
+	for (int i = 0; i < n; i++)
+		if (moves[i].move == m)
+			return &moves[i];
+	return NULL;
+}
+
+static void
+result(struct searcher *base, struct found *f)
+{
+	struct ab_searcher *s = (struct ab_searcher *)base;
+	double temperature = base->thinker->options.temperature;
+	int n;
+	const struct ab_move *moves = ab_moves(&s->ab, &n), *m;
+	move list[MOVES_MAX];
+
+	memset(f, 0, offsetof(struct found, moves));
+	f->nodes = f->fresh = ab_nodes(&s->ab);
+	f->hashfull = abtable_full(&s->ab.table);
+	if (n == 0)
+		return;
+	f->best = moves[0].move;
+	f->settled = moves[0].score > AB_SURE;
+	f->depth = s->ab.depth;
+	f->seldepth = moves[0].seldepth;
+	f->value = value_of(moves[0].depth > 0 ? moves[0].score : 0);
+	fill_wdl(s, moves[0].depth > 0 ? moves[0].score : 0, f->wdl);
+	int legal = movegen_list(&s->root, list);
+	for (int i = 0; i < legal; i++) {
+		if ((m = find_move(moves, n, list[i])) == NULL)
+			continue;
+		struct found_move *to = &f->moves[f->n++];
+		bool known = m->depth > 0;
+		to->move = m->move;
+		to->value = known ? (float)value_of(m->score) : -1;
+		to->prior = to->improved = -1;
+		to->weight = m == moves ? 1 : known && m->exact ?
+		    exp((value_of(m->score) - f->value) / temperature) : 0;
+	}
+}
+
+static int
+lines(const struct searcher *base, struct found_line *to, int most)
+{
+	struct ab_searcher *s = (struct ab_searcher *)(uintptr_t)base;
+	int n, count = 0;
+	const struct ab_move *m = ab_moves(&s->ab, &n);
+
+	for (int i = 0; i < n && i < most && i < s->ab.limits.lines; i++) {
+		struct found_line *l = &to[count];
+		int v = m[i].score, plies = AB_MATE - abs(v);
+		if (m[i].depth == 0)
+			break;
+		memset(l, 0, sizeof(*l));
+		l->value = value_of(v);
+		l->centipawns = v * 125 / SPARSE_UNIT;
+		l->mate = v > AB_SURE ? (plies + 1) / 2 : v < -AB_SURE ?
+		    -(plies > 1 ? plies / 2 : 1) : 0;
+		fill_wdl(s, v, l->wdl);
+		l->depth = m[i].depth;
+		l->seldepth = m[i].seldepth > m[i].depth ? m[i].seldepth :
+		    m[i].depth;
+		l->length = m[i].nline < FOUND_LINE_MAX ? m[i].nline :
+		    FOUND_LINE_MAX;
+		memcpy(l->moves, m[i].line, (size_t)l->length * sizeof(move));
+		count++;
+	}
+	return count;
+}
+
+static void
+advance(struct searcher *s, move m)
+{
+	(void)s;
+	(void)m;
+}
+
+static void
+forget(struct searcher *s)
+{
+	ab_forget(&((struct ab_searcher *)s)->ab);
+}
+
+static void
+release(struct searcher *base)
+{
+	struct ab_searcher *s = (struct ab_searcher *)base;
+
+	ab_release(&s->ab);
+	free(s);
+}
+
+const struct searcher_ops ab_searcher_ops = {
+	.name = "alpha-beta",
+	.memory = MEMORY,
+	.open = open_shared,
+	.close = close_shared,
+	.new = new,
+	.begin = begin,
+	.step = step,
+	.result = result,
+	.lines = lines,
+	.advance = advance,
+	.forget = forget,
+	.release = release
+};

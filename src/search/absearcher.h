@@ -1,0 +1,13 @@
+/*
+ * Alpha-beta as a searcher: see searcher.h.
+ */
+#ifndef SEARCH_ABSEARCHER_H
+#define SEARCH_ABSEARCHER_H
+
+#include "ab.h"
+
+/* How alpha-beta judges positions with one of the nets that need no file;
+ * AB_NET for all other names. */
+int ab_judge_of(const char *name);
+
+#endif

@@ -1,0 +1,96 @@
+#include "sparseexport.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "net/sparsefile.h"
+#include "onnxout.h"
+
+static int
+add_tensors(struct onnxout *o, const struct sparse *s)
+{
+	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
+	int n = sparsefile_tensors(s, t);
+	float *room = malloc(s->floats * sizeof(float));
+
+	if (room == NULL)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		sparsefile_get(&t[i], room);
+		onnxout_weights(o, t[i].name, room, t[i].dims, t[i].ndims);
+	}
+	free(room);
+	return 0;
+}
+
+/* What no net chooses: ones, and the matrix that gives each rule feature to all
+ * of its ranks. */
+static int
+add_constants(struct onnxout *o, const struct sparse *s)
+{
+	size_t k = (size_t)s->nrules, columns = k * SPARSE_RANK;
+	size_t ones = (size_t)s->hidden * SPARSE_BUCKETS;
+	float *spread = calloc(k * columns, sizeof(float));
+	float *one = malloc(ones * sizeof(float));
+
+	if (spread == NULL || one == NULL) {
+		free(spread);
+		free(one);
+		return -1;
+	}
+	for (size_t i = 0; i < ones; i++)
+		one[i] = 1;
+	for (size_t i = 0; i < columns; i++)
+		spread[i / SPARSE_RANK * columns + i] = 1;
+	onnxout_weights(o, "spread", spread, (int64_t[]){ s->nrules,
+	    (int64_t)columns }, 2);
+	onnxout_weights(o, "all", one, (int64_t[]){ s->hidden, SPARSE_BUCKETS }, 2);
+	onnxout_weights(o, "sum", one, (int64_t[]){ SPARSE_BUCKETS, 1 }, 2);
+	onnxout_weights(o, "zero", (float[]){ 0 }, NULL, 0);
+	onnxout_weights(o, "one", (float[]){ 1 }, NULL, 0);
+	free(spread);
+	free(one);
+	return 0;
+}
+
+static void
+add_metadata(struct onnxout *o, const struct sparse *s, const char *rules,
+    uint64_t steps)
+{
+	struct text names = { 0 };
+	char number[24];
+
+	for (int i = 0; i < s->nrules; i++)
+		text_add_format(&names, "%s%s", i == 0 ? "" : ",", s->rules[i]);
+	snprintf(number, sizeof(number), "%" PRIu64, steps);
+	onnxout_metadata(o, "rulelab.input", SPARSE_INPUT_NAME);
+	onnxout_metadata(o, "rulelab.features", names.s);
+	onnxout_metadata(o, "rulelab.rules", rules);
+	onnxout_metadata(o, "rulelab.steps", number);
+	text_release(&names);
+}
+
+int
+sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
+    struct text *t)
+{
+	struct onnxout o = { 0 };
+
+	onnxout_input(&o, "own", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
+	onnxout_input(&o, "other", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
+	onnxout_input(&o, "bucket", (int64_t[]){ 0, SPARSE_BUCKETS }, 2);
+	onnxout_input(&o, "rules", (int64_t[]){ 1, s->nrules }, 2);
+	onnxout_output(&o, "points", (int64_t[]){ 0, 1 }, 2);
+	onnxout_output(&o, "draw", (int64_t[]){ 0, 1 }, 2);
+	for (int i = 0; i < sparsefile_nodes; i++) {
+		const struct sparsefile_node *n = &sparsefile_graph[i];
+		onnxout_call(&o, n->type, n->in, n->in[2] != NULL ? 3 : 2,
+		    n->out, 0);
+	}
+	int result = add_tensors(&o, s) == -1 || add_constants(&o, s) == -1 ?
+	    -1 : 0;
+	add_metadata(&o, s, rules, steps);
+	onnxout_finish(&o, t);
+	return result;
+}
