@@ -19,6 +19,14 @@ enum { WIDTH = 16 };
 enum { LANES = WIDTH / 4, BLOCK = 64 / LANES };
 
 typedef float vector __attribute__((vector_size(WIDTH), may_alias));
+typedef int32_t mask __attribute__((vector_size(WIDTH), may_alias));
+
+struct activity {
+	_Alignas(64) float sums[2 * SPARSE_HIDDEN_MAX];
+	_Alignas(64) float squared[2 * SPARSE_HIDDEN_MAX];
+	uint16_t inputs[2][SPARSE_ACTIVE_MAX + 8];
+	int n, bucket;
+};
 
 /* sums[hidden] = bias + the rows of the inputs */
 static void
@@ -74,20 +82,47 @@ dot(const float *a, const float *b, size_t n)
 	return total;
 }
 
+/* n is a multiple of LANES, or small. */
 static void
 add(float *to, float x, const float *from, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	size_t i = 0;
+
+	for (; i + LANES <= n; i += LANES)
+		*(vector *)(to + i) += *(const vector *)(from + i) * x;
+	for (; i < n; i++)
 		to[i] += x * from[i];
 }
 
-static void
-activate(const float *sums, float *clipped, float *squared, int n)
+/* Where the mask is not set there are zeros. */
+static inline vector
+masked(vector v, mask m)
 {
-	for (int i = 0; i < n; i++) {
-		float c = sums[i] < 0 ? 0 : sums[i] > 1 ? 1 : sums[i];
-		clipped[i] = c;
-		squared[i] = c * c;
+	return (vector)((mask)v & m);
+}
+
+static void
+activate(const float *sums, float *squared, int n)
+{
+	const vector one = (vector){ 0 } + 1;
+
+	for (int i = 0; i < n; i += LANES) {
+		vector x = *(const vector *)(sums + i);
+		mask high = x > 1;
+		vector c = masked(x, (x > 0) & ~high) + masked(one, high);
+		*(vector *)(squared + i) = c * c;
+	}
+}
+
+/* The gradient of a logit to the hidden sums: d[i] = 2 clip'(x) x out. */
+static void
+back_activate(const struct activity *a, const float *out, float dlogit,
+    float *d, int n)
+{
+	for (int i = 0; i < n; i += LANES) {
+		vector x = *(const vector *)(a->sums + i);
+		vector v = *(const vector *)(out + i) * x * (2 * dlogit);
+		*(vector *)(d + i) = masked(v, (x > 0) & (x < 1));
 	}
 }
 
@@ -97,13 +132,6 @@ sigmoid(float x)
 	return 1 / (1 + expf(-x));
 }
 
-struct activity {
-	_Alignas(64) float sums[2 * SPARSE_HIDDEN_MAX];
-	_Alignas(64) float clipped[2 * SPARSE_HIDDEN_MAX];
-	_Alignas(64) float squared[2 * SPARSE_HIDDEN_MAX];
-	uint16_t inputs[2][SPARSE_ACTIVE_MAX + 8];
-	int n, bucket;
-};
 
 static void
 run_forward(struct activity *a, const struct sparse_whole *w,
@@ -116,7 +144,7 @@ run_forward(struct activity *a, const struct sparse_whole *w,
 	    SPARSE_BUCKETS - 1;
 	sum_rows(a->sums, w, a->inputs[0], a->n);
 	sum_rows(a->sums + h, w, a->inputs[1], a->n);
-	activate(a->sums, a->clipped, a->squared, 2 * h);
+	activate(a->sums, a->squared, 2 * h);
 }
 
 static float
@@ -172,9 +200,7 @@ part(const struct sparse_whole *w, struct sparse_whole *g,
 		 * change it */
 		back_head(&a, g, 1, sigmoid(run_head(&a, w, 1)) - p[i]->drawn);
 		const float *out = w->out + (size_t)(a.bucket * 2 * h);
-		for (int k = 0; k < 2 * h; k++)
-			d[k] = (a.sums[k] > 0) & (a.sums[k] < 1) ?
-			    dlogit * out[k] * 2 * a.clipped[k] : 0;
+		back_activate(&a, out, dlogit, d, 2 * h);
 		add_rows(d, g, a.inputs[0], a.n);
 		add_rows(d + h, g, a.inputs[1], a.n);
 	}
