@@ -77,12 +77,6 @@ put_32(char *s, uint32_t v)
 		s[i] = (char)(v >> 8 * i & 255);
 }
 
-static int
-points_of(enum result r)
-{
-	return r == RESULT_WHITE ? 100 : r == RESULT_BLACK ? -100 : 0;
-}
-
 void
 packed_write(struct text *t, const struct game *g, const int16_t *scores)
 {
@@ -103,7 +97,7 @@ packed_write(struct text *t, const struct game *g, const int16_t *scores)
 	add_span(t, g, g->net);
 	add_text(t, "", 0);
 	add_number(t, g->result);
-	add_signed(t, points_of(g->result));
+	add_signed(t, g->value);
 	add_signed(t, g->sims);
 	add_number(t, (uint64_t)g->line.plies);
 	for (int i = 0; i < g->line.plies; i++)
@@ -303,11 +297,12 @@ packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
 	g->net = get_span(&r, g);
 	get_text(&r, &len);
 	uint64_t result = get_number(&r);
-	get_signed(&r);
+	int64_t value = get_signed(&r);
 	g->sims = (int)get_signed(&r);
-	if (!r.good || result > RESULT_DRAW)
+	if (!r.good || result > RESULT_DRAW || value < -100 || value > 100)
 		return refuse(reason, "malformed packed game");
 	g->result = (enum result)result;
+	g->value = (int)value;
 	if (read_moves(&r, g, reason) == -1)
 		return -1;
 	*scored = get_number(&r) == 1;

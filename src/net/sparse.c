@@ -69,7 +69,7 @@ sparse_release(struct sparse *s)
 static const char *const names[] = {
 	"no_castling", "castling_later", "no_double_step", "double_step_3",
 	"double_step_far", "pawn_back", "pawn_sideways", "self_capture",
-	"stalemate_wins"
+	"stalemate_value"
 };
 
 int
@@ -97,7 +97,7 @@ sparse_features(const struct rules *r, float *v)
 	*v++ = r->pawn_back;
 	*v++ = r->pawn_sideways;
 	*v++ = r->self_capture;
-	*v++ = r->stalemate_wins;
+	*v++ = (float)r->stalemate_value / 100;
 }
 
 void
@@ -292,14 +292,13 @@ piece_input(int us, int side, int type, int sq, int turn)
 
 /*
  * What there is besides pieces, a bit for each input behind them, as `us` sees
- * it: castling rights own short, own long, the other's.
+ * it: castling rights own short, own long, the other's; own checks left to
+ * give, 1 to 9, and the other's.
  */
 static inline bitboard
 state_bits(const struct board *b, int us)
 {
-	int c = b->castling;
-
-	return (bitboard)(us == WHITE ? c : (c >> 2 | (c & 3) << 2));
+	return sparse_state(b->castling, b->checks, us);
 }
 
 int

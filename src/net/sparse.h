@@ -102,6 +102,19 @@ int sparse_tune(struct sparse_tuned *t, const struct sparse *s,
     const struct rules *r);
 void sparse_tuned_release(struct sparse_tuned *t);
 
+/* The inputs behind the pieces', a bit each, as `us` sees them. */
+static inline uint64_t
+sparse_state(int castling, int checks, int us)
+{
+	int own = us == WHITE ? checks & 15 : checks >> 4;
+	int other = us == WHITE ? checks >> 4 : checks & 15;
+	uint64_t bits = (uint64_t)(us == WHITE ? castling :
+	    castling >> 2 | (castling & 3) << 2);
+
+	return checks == 0 ? bits : bits | (1ULL << own | 1ULL << 9 << other) <<
+	    (SPARSE_CHECKS - SPARSE_PIECES - 1);
+}
+
 /* What a position has as inputs, from the side of `us`; returns how many. */
 int sparse_inputs(const struct board *b, int us, uint16_t *inputs);
 

@@ -26,6 +26,13 @@ worker_new(struct ab *a)
 	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth :
 	    a->judge.kind == AB_MATERIAL ? material_worth : nothing_worth;
 	memcpy(w->worth, worth, sizeof(w->worth));
+	for (int type = KNIGHT; type <= QUEEN; type++)
+		if (a->rules->promote_to >> (type - KNIGHT) & 1 &&
+		    (w->promotion == 0 || worth[type] >= worth[w->promotion]))
+			w->promotion = type;
+	w->early_draws = !a->options.plain && a->rules->repetition_value == 0;
+	w->special_ends = a->rules->checks_to_win > 0 || a->rules->hill_wins ||
+	    a->rules->bare_king_value > 0;
 	if (a->judge.kind == AB_NET && sparse_stack_init(&w->sums, a->judge.net,
 	    AB_DEPTH_MAX + 2) == -1) {
 		free(w);

@@ -82,9 +82,9 @@ score_of_points(int points, int ply)
 static int
 score_of_end(const struct board *b, enum end e, int ply)
 {
-	int winner = outcome_winner(b, e) * 100;
+	int points = outcome_value(b, e);
 
-	return score_of_points(b->side == WHITE ? winner : -winner, ply);
+	return score_of_points(b->side == WHITE ? points : -points, ply);
 }
 
 /* A draw that the rules call, and not the board alone. The position is not
@@ -102,7 +102,7 @@ find_draw(struct ab_worker *w, int ply)
 		for (int i = plies - 4; i >= first; i -= 2) {
 			if (w->keys[i] != b->key)
 				continue;
-			if (++times == 3 || (i >= w->plies && !w->ab->options.plain))
+			if (++times == 3 || (i >= w->plies && w->early_draws))
 				return END_REPETITION;
 		}
 		if (b->count >= b->rules->count_limit)
@@ -113,26 +113,42 @@ find_draw(struct ab_worker *w, int ply)
 	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
 }
 
-/* The score of a game that is over, if it is. Mate and stalemate come first. */
+/*
+ * Must the moves be counted to see that the game is over? There are none where
+ * somebody has won by checks or the hill, or where a king is bare; and where
+ * stalemate is worth something, it must not be overlooked.
+ */
+static bool
+needs_count(const struct ab_worker *w)
+{
+	const struct board *b = &w->board;
+
+	return w->special_ends || (b->rules->stalemate_value != 0 &&
+	    __builtin_popcountll(b->pieces[b->side][ALL]) <= 6);
+}
+
+/* The score of a game that is over, if it is. What the board alone says comes
+ * first. */
 static bool
 is_end(struct ab_worker *w, int ply, int *score)
 {
 	const struct board *b = &w->board;
 	enum end e = find_draw(w, ply);
 
-	if (e == END_NONE)
+	if (e == END_NONE && !needs_count(w))
 		return false;
 	if (e != END_REPETITION && movegen_count(b) == 0)
-		e = board_checkers(b) != 0 ? END_CHECKMATE : END_STALEMATE;
+		e = outcome_now(b, 0);
+	if (e == END_NONE)
+		return false;
 	*score = score_of_end(b, e, ply);
 	return true;
 }
 
 static int
-score_without_moves(const struct ab_worker *w, bool in_check, int ply)
+score_without_moves(const struct ab_worker *w, int ply)
 {
-	return score_of_end(&w->board, in_check ? END_CHECKMATE : END_STALEMATE,
-	    ply);
+	return score_of_end(&w->board, outcome_now(&w->board, 0), ply);
 }
 
 /* ---- the table ---- */
@@ -252,12 +268,12 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		s->eval = NO_EVAL;
 		picker_init(&p, w, s, t.move);
 		if (p.n == 0)
-			return score_without_moves(w, true, ply);
+			return score_without_moves(w, ply);
 		if (plain)
 			return abnode_eval(w, s, ply);
 	} else {
 		if (picker_init_noisy(&p, w, t.move) == 0)
-			return score_without_moves(w, false, ply);
+			return score_without_moves(w, ply);
 		raw = known && t.eval != NO_EVAL ? t.eval : abnode_eval(w, s, ply);
 		best = s->eval = plain ? raw : corrected(w, raw);
 		if (plain)
@@ -343,7 +359,7 @@ null_is_safe(const struct board *b)
 
 	if (pieces == 0)
 		return false;
-	return b->rules->stalemate_wins == 0 ||
+	return b->rules->stalemate_value == 0 ||
 	    (__builtin_popcountll(pieces) >= 2 &&
 	    __builtin_popcountll(p[ALL]) >= 5);
 }
@@ -571,7 +587,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 
 	picker_init(&p, w, s, t.move);
 	if (p.n == 0)
-		return score_without_moves(w, s->in_check, ply);
+		return score_without_moves(w, ply);
 	while ((m = picker_next(&p, &order)) != 0) {
 		if (m == s->excluded)
 			continue;

@@ -142,7 +142,7 @@ noisy_score(struct ab_worker *w, move m)
 {
 	const struct board *b = &w->board;
 
-	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN)
+	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
 		return ORDER_BAD + capture_score(w, m) - (1 << 20);
 	return capture_score(w, m) + (see_at_least(b, m,
 	    -w->worth[PAWN] / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
@@ -201,7 +201,7 @@ picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 	for (int i = 0; i < all; i++) {
 		move m = p->list[i];
 		if (!is_noisy(b, m) || (move_kind(m) == MOVE_PROMOTION &&
-		    move_promotion(m) != QUEEN))
+		    move_promotion(m) != w->promotion))
 			continue;
 		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
 		p->list[p->n++] = m;

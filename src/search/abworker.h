@@ -40,6 +40,7 @@ struct ab_worker {
 	int seldepth;
 	bool stopped;
 	int worth[8];
+	int promotion;		/* the best piece that pawns may become */
 	struct sparse_stack sums;
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
 	struct ab_move moves[MOVES_MAX];
@@ -47,6 +48,8 @@ struct ab_worker {
 	int line;		/* the first of the root's moves that count now */
 	int null_from;		/* ply before which null moves are off */
 	int root_depth;
+	bool early_draws;	/* a second time in the line is drawn already */
+	bool special_ends;	/* the game may be over though nobody is mated */
 
 	move counter[PIECES][64];
 	int16_t quiet[2][64][64];
@@ -85,13 +88,6 @@ static inline int
 captured_type(const struct board *b, move m)
 {
 	return move_kind(m) == MOVE_EN_PASSANT ? PAWN : type_at(b, move_to(m));
-}
-
-static inline bool
-is_queening(const struct board *b, move m)
-{
-	(void)b;
-	return move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN;
 }
 
 /* ---- ordering: aborder.c ---- */

@@ -55,6 +55,7 @@ position_pack(struct position *p, const struct board *b, double points,
 	p->target = (uint16_t)lround(points * 65535);
 	p->side = b->side;
 	p->castling = b->castling;
+	p->checks = b->checks;
 	p->drawn = drawn;
 }
 
@@ -75,6 +76,7 @@ position_unpack(const struct position *p, const struct rules *r,
 		board_put(b, man(p, i) >> 3, man(p, i) & 7, __builtin_ctzll(o));
 	b->side = p->side;
 	b->castling = p->castling;
+	b->checks = p->checks;
 	board_rekey(b);
 }
 
@@ -117,10 +119,10 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 		for (int i = 0; i < n; i++)
 			to[i] = (uint16_t)(((men[i] >> 3 != us) * 6 +
 			    (men[i] & 7) - 1) * 64 + (squares[i] ^ turn));
-		int c = us == WHITE ? p->castling : p->castling >> 2 |
-		    (p->castling & 3) << 2, k = n;
-		for (; c != 0; c &= c - 1)
-			to[k++] = (uint16_t)(SPARSE_CASTLING + __builtin_ctz((unsigned)c));
+		int k = n;
+		for (uint64_t c = sparse_state(p->castling, p->checks, us); c != 0;
+		    c &= c - 1)
+			to[k++] = (uint16_t)(SPARSE_PIECES + __builtin_ctzll(c));
 		if (them)
 			n = k;
 	}
