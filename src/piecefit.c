@@ -90,6 +90,10 @@ struct balance {
 	struct histogram_cell cells[4 * (CHANGES_MAX + 1) + 1];
 	size_t ncells;
 	uint64_t squares;	/* fit_squares() of all positions */
+	double won;		/* of a game worth neither a win, half a point
+				 * nor a loss: the part to count as won by White;
+				 * else NaN */
+	double left[2];		/* what has been rounded off so far */
 };
 
 /* What a piece, side << 3 | type, adds to the keys: what adds to one takes from
@@ -141,7 +145,8 @@ block_of(const struct game *g)
 static void
 balance_init(struct balance *b, const struct game *g)
 {
-	int z = to_search ? -1 : g->result == RESULT_WHITE ? 1 :
+	bool parts = g->result == RESULT_DRAW && g->value != 0;
+	int z = to_search || parts ? -1 : g->result == RESULT_WHITE ? 1 :
 	    g->result == RESULT_BLACK ? -1 : 0;
 	int d[FIT_PIECES], minus[FIT_PIECES];
 	unsigned block = block_of(g);
@@ -153,9 +158,11 @@ balance_init(struct balance *b, const struct game *g)
 	}
 	b->ncells = 0;
 	b->squares = 0;
+	b->won = parts ? game_points(g) : NAN;
+	b->left[WHITE] = b->left[BLACK] = 0.5;
 	b->keys[WHITE] = fit_key(block, d, z);
 	b->keys[BLACK] = white_view ? b->keys[WHITE] :
-	    fit_key(block, minus, to_search ? z : -z);
+	    fit_key(block, minus, to_search || parts ? z : -z);
 }
 
 /* The plies that change the balance: captures and promotions. */
@@ -186,13 +193,28 @@ balance_play(struct balance *b, const struct line *l, int ply)
 	}
 }
 
+/* What outcomes add to the key of a loss, as fit_key() makes it. */
+enum { LOST = 0, WON = 2 };
+
+/* So many positions of a game that is worth points: as many won and lost ones
+ * as have that mean. */
+static void
+count_points(struct balance *b, int side, int positions)
+{
+	double part = side == BLACK && !white_view ? 1 - b->won : b->won;
+	double won = part * positions + b->left[side];
+
+	b->left[side] = won - floor(won);
+	balance_count(b, side, WON, (uint64_t)floor(won));
+	balance_count(b, side, LOST, (uint64_t)(positions - (int)floor(won)));
+}
+
 /* The same by what the search expected, where it was asked; the final position
  * it was not. */
 static void
 count_values(struct balance *b, const struct game *g, int first, int last,
     int side)
 {
-	enum { LOST = 0, WON = 2 };	/* as fit_key() adds them */
 	uint64_t won[2] = { 0, 0 }, all[2] = { 0, 0 };
 
 	for (int i = first; i <= last && i < g->line.plies; i++, side ^= 1) {
@@ -223,8 +245,14 @@ count_stretch(struct balance *b, const struct game *g, int first, int last)
 		count_values(b, g, first, last, side);
 		return;
 	}
-	balance_count(b, side, 0, (uint64_t)(last - first) / 2 + 1);
-	balance_count(b, side ^ 1, 0, (uint64_t)(last - first + 1) / 2);
+	int own = (last - first) / 2 + 1, other = (last - first + 1) / 2;
+	if (!isnan(b->won)) {
+		count_points(b, side, own);
+		count_points(b, side ^ 1, other);
+		return;
+	}
+	balance_count(b, side, 0, (uint64_t)own);
+	balance_count(b, side ^ 1, 0, (uint64_t)other);
 }
 
 /*
