@@ -33,20 +33,22 @@ lone_knight(const bitboard *p)
 	    (p[KNIGHT] & (p[KNIGHT] - 1)) == 0;
 }
 
+/* Do pieces of a type move otherwise than in chess? */
+static bool
+is_strange(const struct rules *r, int type)
+{
+	return (r->strange & 1 << (type - KNIGHT)) != 0;
+}
+
 /* Can games end otherwise than by mate, so that no material is too little? Bare
  * kings can reach the hill and repeat positions; who has a piece can bare the
  * other. */
 static bool
 never_dead(const struct rules *r)
 {
-	struct rules usual;
-
 	if (r->hill_wins || r->repetition_value != 0 || r->bare_king_value != 0)
 		return true;
-	if (!r->fairy)
-		return false;
-	rules_init(&usual);
-	return !piece_equal(&r->king, &usual.king);
+	return is_strange(r, KING);
 }
 
 /* Does a knight or bishop that is there move otherwise than in chess? */
@@ -54,15 +56,10 @@ static bool
 strange_minors(const struct board *b)
 {
 	const bitboard *w = b->pieces[WHITE], *k = b->pieces[BLACK];
-	struct rules usual;
+	const struct rules *r = b->rules;
 
-	if (!b->rules->fairy)
-		return false;
-	rules_init(&usual);
-	return ((w[KNIGHT] | k[KNIGHT]) != 0 &&
-	    !piece_equal(&b->rules->knight, &usual.knight)) ||
-	    ((w[BISHOP] | k[BISHOP]) != 0 &&
-	    !piece_equal(&b->rules->bishop, &usual.bishop));
+	return ((w[KNIGHT] | k[KNIGHT]) != 0 && is_strange(r, KNIGHT)) ||
+	    ((w[BISHOP] | k[BISHOP]) != 0 && is_strange(r, BISHOP));
 }
 
 /*

@@ -9,8 +9,8 @@
 #include "fen.h"
 
 const struct rules_field rules_fields[] = {
-#define RULE(name, type, lo, hi, def, group, doc) \
-	{ #name, RULE_##type, RULE_##group, lo, hi, def, doc, \
+#define RULE(name, type, lo, hi, def, unit, group, doc) \
+	{ #name, RULE_##type, RULE_##group, lo, hi, def, unit, doc, \
 	    offsetof(struct rules, name) },
 #define RULE_ALIAS(name, field, value)
 #include "rules.def"
@@ -24,7 +24,7 @@ static const struct {
 	size_t offset;
 	int value;
 } aliases[] = {
-#define RULE(name, type, lo, hi, def, group, doc)
+#define RULE(name, type, lo, hi, def, unit, group, doc)
 #define RULE_ALIAS(name, field, value) \
 	{ #name, offsetof(struct rules, field), value },
 #include "rules.def"
@@ -101,14 +101,19 @@ rules_init(struct rules *r)
 	*r = classical;
 }
 
-static bool
-is_fairy(const struct rules *r)
+static uint8_t
+find_strange(const struct rules *r)
 {
-	for (size_t i = 0; i < rules_nfields; i++)
-		if (rules_fields[i].type == RULE_PIECE &&
-		    !rules_is_classical(r, &rules_fields[i]))
-			return true;
-	return false;
+	unsigned set = 0, one = 1;
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		if (rules_fields[i].type != RULE_PIECE)
+			continue;
+		if (!rules_is_classical(r, &rules_fields[i]))
+			set |= one;
+		one <<= 1;
+	}
+	return (uint8_t)set;
 }
 
 void
@@ -119,7 +124,8 @@ rules_finish(struct rules *r)
 		r->double_from[0] |= 0xffULL << (8 * (rank - 1));
 		r->double_from[1] |= 0xffULL << (8 * (8 - rank));
 	}
-	r->fairy = is_fairy(r);
+	r->strange = find_strange(r);
+	r->fairy = r->strange != 0;
 	r->ends = r->checks_to_win != 0 || r->hill_wins ||
 	    r->bare_king_value != 0;
 	r->odd = r->fairy || r->ends;
@@ -340,6 +346,18 @@ rules_equal(const struct rules *a, const struct rules *b)
 	return strcmp(a->name, b->name) == 0;
 }
 
+const struct piece *
+rules_get_piece(const struct rules *r, const struct rules_field *f)
+{
+	return at(r, f);
+}
+
+const struct piece *
+rules_classical_piece(const struct rules_field *f)
+{
+	return at(&classical, f);
+}
+
 static uint64_t
 hash_bytes(uint64_t hash, const void *p, size_t n)
 {
@@ -553,6 +571,7 @@ rules_print_value(const struct rules *r, const struct rules_field *f,
 		strcpy(text, number(r, f->offset) ? "true" : "false");
 		return;
 	case RULE_INT:
+	case RULE_WHITE:
 		snprintf(text, PIECE_TEXT_MAX, "%d", number(r, f->offset));
 		return;
 	case RULE_SET:

@@ -27,16 +27,18 @@ enum {
 #undef PRESET
 };
 
-enum rule_type { RULE_BOOL, RULE_INT, RULE_SET, RULE_FEN, RULE_PIECE };
+enum rule_type { RULE_BOOL, RULE_INT, RULE_WHITE, RULE_SET, RULE_FEN,
+    RULE_PIECE };
 enum rule_group { RULE_SETUP, RULE_MOVE, RULE_END, RULE_LIMIT };
 
 struct rules {
 #define MEMBER_BOOL(name) int16_t name
 #define MEMBER_INT(name) int16_t name
+#define MEMBER_WHITE(name) int16_t name
 #define MEMBER_SET(name) int16_t name
 #define MEMBER_FEN(name) char name[RULES_FEN_MAX]
 #define MEMBER_PIECE(name) struct piece name
-#define RULE(name, type, lo, hi, def, group, doc) MEMBER_##type(name);
+#define RULE(name, type, lo, hi, def, unit, group, doc) MEMBER_##type(name);
 #define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
@@ -45,7 +47,10 @@ struct rules {
 	/* Derived by rules_finish(). Squares a double step may start from, for
 	 * White and for Black. */
 	uint64_t double_from[2];
-	bool fairy;		/* some piece moves otherwise than in chess */
+	uint8_t strange;	/* pieces that move otherwise than in chess, a bit for
+				 * each: the knight's is the first, the king's the
+				 * fifth */
+	bool fairy;		/* there is such a piece */
 	bool ends;		/* a position with moves can be over: checks_to_win,
 				 * hill_wins or bare_king_value is set */
 	bool odd;		/* either of these */
@@ -59,7 +64,7 @@ struct rules_field {
 	const char *name;
 	enum rule_type type;
 	enum rule_group group;
-	int lowest, highest, classical;
+	int lowest, highest, classical, unit;
 	const char *meaning;
 	size_t offset;
 };
@@ -100,7 +105,7 @@ const struct rules_field *rules_find_alias(const char *name, int *value);
  * is near. */
 const char *rules_nearest_field(const char *name);
 
-/* Reads or sets a field that is a number (BOOL, INT, SET); setting returns -1
+/* Reads or sets a field that is a number (BOOL, INT, WHITE, SET); setting returns -1
  * with a reason when the value is out of range. */
 int rules_get(const struct rules *r, const struct rules_field *f);
 int rules_set(struct rules *r, const struct rules_field *f, int value,
@@ -115,6 +120,11 @@ int rules_set_name(struct rules *r, const char *name, char *reason);
 bool rules_is_classical(const struct rules *r, const struct rules_field *f);
 bool rules_same(const struct rules *a, const struct rules *b,
     const struct rules_field *f);
+
+/* The field of a PIECE, and that of classical chess. */
+const struct piece *rules_get_piece(const struct rules *r,
+    const struct rules_field *f);
+const struct piece *rules_classical_piece(const struct rules_field *f);
 
 /* A field's value as JSON has it. */
 void rules_print_value(const struct rules *r, const struct rules_field *f,

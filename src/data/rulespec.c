@@ -67,14 +67,16 @@ set_field(struct rules *r, const cJSON *object, const cJSON *item,
     char *reason)
 {
 	static const char *const wanted[] = { [RULE_BOOL] = "true or false",
-	    [RULE_INT] = "a number", [RULE_SET] = "letters such as \"nbrq\"",
+	    [RULE_INT] = "a number", [RULE_WHITE] = "a number",
+	    [RULE_SET] = "letters such as \"nbrq\"",
 	    [RULE_FEN] = "a FEN or \"960\"",
 	    [RULE_PIECE] = "a piece such as \"BN\"" };
 	const struct rules_field *f = rules_find_field(item->string);
 
 	if (f == NULL)
 		return set_alias(r, object, item, reason);
-	bool is_bool = f->type == RULE_BOOL, is_int = f->type == RULE_INT;
+	bool is_bool = f->type == RULE_BOOL, is_int = f->type == RULE_INT ||
+	    f->type == RULE_WHITE;
 	if (is_bool ? !cJSON_IsBool(item) : is_int ? !cJSON_IsNumber(item) :
 	    !cJSON_IsString(item)) {
 		snprintf(reason, RULES_REASON_MAX, "%s is not %s", f->name,

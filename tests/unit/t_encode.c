@@ -378,6 +378,113 @@ test_squares(void)
 	    "positions", count);
 }
 
+/* ---- rules as features ---- */
+
+enum { FEATURES_MAX = 1000 };
+
+static bool
+features_differ(const struct rules *a, const struct rules *b, int side)
+{
+	static float fa[FEATURES_MAX], fb[FEATURES_MAX];
+
+	encode_rule_features(a, side, fa);
+	encode_rule_features(b, side, fb);
+	return memcmp(fa, fb, (size_t)encode_nfeatures() * sizeof(*fa)) != 0;
+}
+
+/* Other values of a field, as far as it has some. */
+static int
+other_values(const struct rules_field *f, struct rules list[8])
+{
+	static const char *const pieces[] = { "W", "BN", "fNbW", "mRcB", "R3D",
+	    "", "cfHsW", "vRA" };
+	char reason[RULES_REASON_MAX];
+	int n = 0;
+
+	for (int i = 0; i < 8; i++) {
+		int v = f->lowest + i * (f->highest - f->lowest) / 7;
+		struct rules *r = &list[n];
+		rules_init(r);
+		if (f->type == RULE_PIECE ?
+		    rules_set_text(r, f, pieces[i], reason) == 0 :
+		    f->type != RULE_FEN && rules_set(r, f, v, reason) == 0) {
+			rules_finish(r);
+			n += !rules_is_classical(r, f);
+		}
+	}
+	return n;
+}
+
+/* A field that nets are told of cannot be added without their being told. */
+static void
+test_features(void)
+{
+	struct rules classical, list[8];
+	float out[FEATURES_MAX];
+	char name[ENCODE_FEATURE_NAME_MAX], text[200];
+	int n = encode_nfeatures(), zero = 0, twice = 0;
+	static char seen[FEATURES_MAX][ENCODE_FEATURE_NAME_MAX];
+
+	rules_init(&classical);
+	encode_rule_features(&classical, BLACK, out);
+	for (int i = 0; i < n; i++) {
+		zero += out[i] == 0;
+		encode_feature_name(i, name);
+		for (int j = 0; j < i; j++)
+			twice += strcmp(seen[j], name) == 0;
+		strcpy(seen[i], name);
+	}
+	ok(n > 100 && n < FEATURES_MAX && zero == n && twice == 0,
+	    "%d features, no name twice, all 0 for classical chess", n);
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		int told = 0, differ = 0, pairs = 0, many = other_values(f, list);
+		for (int k = 0; k < many; k++) {
+			told += features_differ(&classical, &list[k], WHITE);
+			for (int m = 0; m < k; m++) {
+				if (rules_same(&list[k], &list[m], f))
+					continue;
+				pairs++;
+				differ += features_differ(&list[k], &list[m],
+				    BLACK);
+			}
+		}
+		if (f->unit == 0)
+			ok(told == 0, "%s: nothing is told", f->name);
+		else
+			ok(many > 0 && told == many && 2 * differ >= pairs &&
+			    encode_untold(&list[0], "", text, sizeof(text)) == 1 &&
+			    strcmp(text, f->name) == 0 &&
+			    encode_untold(&list[0], f->name, text,
+			    sizeof(text)) == 0, "%s: told", f->name);
+	}
+}
+
+static int
+untold(const char *spec, const char *known, char *text)
+{
+	struct rules r;
+
+	rules_of(&r, spec);
+	return encode_untold(&r, known, text, 200);
+}
+
+static void
+test_untold(void)
+{
+	char text[200];
+
+	ok(untold("torpedo+no-castling+stalemate-win", ENCODE_INPUT_FIELDS,
+	    text) == 0, "the old presets are known to old nets");
+	ok(untold("stalemate-3-4+chess960", ENCODE_INPUT_FIELDS, text) == 1 &&
+	    strcmp(text, "stalemate_value") == 0, "another value is not: %s",
+	    text);
+	ok(untold("three-check+armageddon", ENCODE_INPUT_FIELDS, text) == 2 &&
+	    strcmp(text, "checks_to_win, draw_value") == 0, "two: %s", text);
+	ok(untold("three-check+armageddon", "draw_value checks_to_win:0",
+	    text) == 0, "features are known by their field");
+}
+
 int
 main(void)
 {
@@ -390,5 +497,7 @@ main(void)
 	test_sums_differ();
 	test_mirror();
 	test_squares();
+	test_features();
+	test_untold();
 	return tap_end();
 }

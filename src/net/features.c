@@ -1,0 +1,223 @@
+/*
+ * What nets are told of rules, derived from rules.def: nothing here names a
+ * field.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "encode.h"
+
+/* The features of one field go to whoever wants them: names, numbers or how
+ * many there are. */
+struct sink {
+	const struct rules *rules;	/* NULL: names only */
+	int side;
+	int n;
+	float *out;		/* or NULL */
+	int wanted;		/* the feature whose name is asked for, or -1 */
+	char *name;
+};
+
+static void
+put(struct sink *s, const char *field, const char *detail, float value)
+{
+	if (s->n == s->wanted)
+		snprintf(s->name, ENCODE_FEATURE_NAME_MAX, "%s%s%s", field,
+		    *detail != '\0' ? ":" : "", detail);
+	if (s->out != NULL)
+		s->out[s->n] = value;
+	s->n++;
+}
+
+/* As it is up to 1; beyond that it grows ever slower, up to 2. */
+static float
+bend(float v)
+{
+	return v > 1 ? 2 - 1 / v : v < -1 ? -2 - 1 / v : v;
+}
+
+/* The distance from chess; whether it was turned on or off is told apart, as
+ * 0 is not the next to 1 then. */
+static void
+put_number(struct sink *s, const struct rules_field *f)
+{
+	int v = rules_get(s->rules, f);
+	float far = (float)(v - f->classical) / (float)f->unit;
+
+	if (f->type == RULE_WHITE && s->side == BLACK)
+		far = -far;
+	bool turned = (v == 0) != (f->classical == 0);
+	put(s, f->name, "", bend(turned && v == 0 ? 0 : far));
+	if (f->type == RULE_INT && f->lowest == 0)
+		put(s, f->name, "0", turned);
+}
+
+/* A switch that chess has turned on is told by its being off. */
+static void
+put_switch(struct sink *s, const struct rules_field *f)
+{
+	put(s, f->name, "", (float)(rules_get(s->rules, f) - f->classical));
+}
+
+static void
+put_set(struct sink *s, const struct rules_field *f)
+{
+	int changed = rules_get(s->rules, f) ^ f->classical;
+	char letter[2] = "";
+
+	for (int i = 0; i < 4; i++) {
+		letter[0] = "nbrq"[i];
+		put(s, f->name, letter, (float)(changed >> i & 1));
+	}
+}
+
+static void
+put_slides(struct sink *s, const struct rules_field *f, int mode)
+{
+	static const char *const names[SLIDES] = { "fR", "bR", "fB", "bB", "sR" };
+	const uint8_t *have = rules_get_piece(s->rules, f)->slide[mode];
+	const uint8_t *usual = rules_classical_piece(f)->slide[mode];
+	char name[8];
+
+	for (int i = 0; i < SLIDES; i++) {
+		snprintf(name, sizeof(name), "%c%s", "mc"[mode], names[i]);
+		put(s, f->name, name, (float)(have[i] - usual[i]) / 7);
+	}
+}
+
+static void
+put_leaps(struct sink *s, const struct rules_field *f, int mode)
+{
+	const uint8_t *have = rules_get_piece(s->rules, f)->leap[mode];
+	const uint8_t *usual = rules_classical_piece(f)->leap[mode];
+	char name[8];
+
+	for (int i = 0; i < LEAPS; i++) {
+		int ways = i == LEAP_D || i == LEAP_H ? 3 : 2;
+		for (int w = 0; w < ways; w++) {
+			snprintf(name, sizeof(name), "%c%c%c", "mc"[mode],
+			    "fbs"[w], "DNAHG"[i]);
+			put(s, f->name, name, (float)(have[i] >> w & 1) -
+			    (float)(usual[i] >> w & 1));
+		}
+	}
+}
+
+static void
+walk(struct sink *s)
+{
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (f->unit == 0)
+			continue;
+		switch (f->type) {
+		case RULE_BOOL:
+			put_switch(s, f);
+			break;
+		case RULE_INT:
+		case RULE_WHITE:
+			put_number(s, f);
+			break;
+		case RULE_SET:
+			put_set(s, f);
+			break;
+		case RULE_PIECE:
+			for (int m = PIECE_QUIET; m <= PIECE_CAPTURE; m++) {
+				put_slides(s, f, m);
+				put_leaps(s, f, m);
+			}
+			break;
+		case RULE_FEN:
+			break;	/* shown by the position */
+		}
+	}
+}
+
+int
+encode_nfeatures(void)
+{
+	struct rules r;
+	struct sink s = { &r, WHITE, 0, NULL, -1, NULL };
+
+	rules_init(&r);
+	walk(&s);
+	return s.n;
+}
+
+void
+encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX])
+{
+	struct rules r;
+	struct sink s = { &r, WHITE, 0, NULL, i, name };
+
+	rules_init(&r);
+	name[0] = '\0';
+	walk(&s);
+}
+
+void
+encode_rule_features(const struct rules *r, int side, float *out)
+{
+	struct sink s = { r, side, 0, out, -1, NULL };
+
+	walk(&s);
+}
+
+/* Is the name in the list, by itself or as the field of a feature? */
+static bool
+is_listed(const char *name, const char *list)
+{
+	size_t n = strlen(name);
+
+	while (*(list += strspn(list, " ")) != '\0') {
+		size_t len = strcspn(list, " ");
+		if (len >= n && memcmp(list, name, n) == 0 &&
+		    (len == n || list[n] == ':'))
+			return true;
+		list += len;
+	}
+	return false;
+}
+
+/* Is the field's value what a former name of it meant, and is that listed? */
+static bool
+is_listed_by_alias(const struct rules *r, const struct rules_field *f,
+    const char *list)
+{
+	char word[ENCODE_FEATURE_NAME_MAX];
+	int value;
+
+	while (*(list += strspn(list, " ")) != '\0') {
+		size_t len = strcspn(list, " ");
+		if (len < sizeof(word)) {
+			memcpy(word, list, len);
+			word[len] = '\0';
+			if (rules_find_alias(word, &value) == f &&
+			    rules_get(r, f) == value)
+				return true;
+		}
+		list += len;
+	}
+	return false;
+}
+
+int
+encode_untold(const struct rules *r, const char *known, char *text,
+    size_t room)
+{
+	size_t len = 0;
+	int n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (f->unit == 0 || rules_is_classical(r, f) ||
+		    is_listed(f->name, known) || is_listed_by_alias(r, f, known))
+			continue;
+		if (len < room)
+			len += (size_t)snprintf(text + len, room - len, "%s%s",
+			    n > 0 ? ", " : "", f->name);
+		n++;
+	}
+	return n;
+}
