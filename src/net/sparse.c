@@ -228,7 +228,7 @@ find_worth(struct sparse_tuned *t, const struct rules *r)
 	sparse_stack_release(&s);
 	for (int type = PAWN; type <= QUEEN; type++) {
 		int64_t w = n[type] > 0 ? sum[type] / n[type] : 0;
-		t->worth[type] = w < 20 ? 20 : w > 5000 ? 5000 : (int)w;
+		t->worth[type] = w < 8 ? 8 : w > 5000 ? 5000 : (int)w;
 	}
 	return 0;
 }

@@ -26,6 +26,8 @@ worker_new(struct ab *a)
 	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth :
 	    a->judge.kind == AB_MATERIAL ? material_worth : nothing_worth;
 	memcpy(w->worth, worth, sizeof(w->worth));
+	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
+	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
 	for (int type = KNIGHT; type <= QUEEN; type++)
 		if (a->rules->promote_to >> (type - KNIGHT) & 1 &&
 		    (w->promotion == 0 || worth[type] >= worth[w->promotion]))
@@ -140,7 +142,7 @@ abnode_poll(struct ab_worker *w)
 static int
 search_window(struct ab_worker *w, int depth, int lowest)
 {
-	int guess = w->moves[w->line].score, width = 24;
+	int guess = w->moves[w->line].score, width = w->unit / 5 + 2;
 	int alpha = lowest, beta = AB_INFINITE;
 
 	if (w->ab->options.plain)
@@ -162,9 +164,9 @@ search_window(struct ab_worker *w, int depth, int lowest)
 		} else {
 			beta = v + width;
 		}
-		if (alpha < lowest || width > 1000)
+		if (alpha < lowest || width > 8 * w->unit)
 			alpha = lowest;
-		if (beta > AB_INFINITE || width > 1000)
+		if (beta > AB_INFINITE || width > 8 * w->unit)
 			beta = AB_INFINITE;
 	}
 }

@@ -30,6 +30,14 @@ is_over(struct ab_worker *w)
 
 /* ---- what positions are worth ---- */
 
+/* Hundredths of a pawn as a score: nets differ in how much a piece says of the
+ * result, and margins must not. */
+static inline int
+pawns(const struct ab_worker *w, int hundredths)
+{
+	return w->unit * hundredths / 100;
+}
+
 static int
 material(const struct ab_worker *w)
 {
@@ -285,7 +293,7 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		}
 		if (best >= beta)
 			return best;
-		floor = s->eval + w->worth[PAWN] * 3 / 2;
+		floor = s->eval + pawns(w, 130);
 	}
 	int first_alpha = alpha;
 	if (best > alpha)
@@ -391,8 +399,8 @@ null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
     int ply, int *score)
 {
 	struct board kept;
-	int r = 3 + depth / 4 + (s->eval - beta > 600 ? 3 :
-	    (s->eval - beta) / 200);
+	int r = 3 + depth / 4 + (s->eval - beta > pawns(w, 450) ? 3 :
+	    (s->eval - beta) / (pawns(w, 150) + 1));
 
 	make_null(w, s, ply, &kept);
 	int v = -node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
@@ -413,7 +421,7 @@ static bool
 probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
     move first, int *score)
 {
-	int high = beta + 180, order;
+	int high = beta + pawns(w, 150), order;
 	struct ab_picker p;
 	struct undo u;
 	move m;
@@ -446,14 +454,14 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 {
 	int eval = s->eval;
 
-	if (depth <= 3 && eval + 220 * depth + 60 < alpha) {
+	if (depth <= 3 && eval + pawns(w, 180 * depth + 50) < alpha) {
 		int v = quiesce(w, s, alpha, alpha + 1, ply);
 		if (v <= alpha) {
 			*score = v;
 			return true;
 		}
 	}
-	if (depth <= 8 && eval - 70 * (depth - improving) >= beta &&
+	if (depth <= 8 && eval - pawns(w, 60 * (depth - improving)) >= beta &&
 	    eval < AB_SURE && beta > -AB_SURE) {
 		*score = (2 * beta + eval) / 3;
 		return true;
@@ -476,17 +484,17 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
 
 	if (noisy)
 		return depth <= 6 && order < 0 && !see_at_least(b, m,
-		    -w->worth[PAWN] * depth, w->worth);
+		    -pawns(w, 80 * depth), w->worth);
 	int left = depth - reduction(depth, tried);
 	if (left < 0)
 		left = 0;
 	if (depth <= 8 && tried >= (3 + depth * depth) / (improving ? 1 : 2))
 		return true;
-	if (!s->in_check && left <= 8 && s->eval + 110 + 80 * left <= alpha)
+	if (!s->in_check && left <= 8 && s->eval + pawns(w, 90 + 70 * left) <= alpha)
 		return true;
 	if (depth <= 4 && order < ORDER_KILLER && order < -3500 * depth)
 		return true;
-	return left <= 8 && !see_at_least(b, m, -25 * left * left, w->worth);
+	return left <= 8 && !see_at_least(b, m, -pawns(w, 20 * left * left), w->worth);
 }
 
 /* Is the table's move the only good one? Returns how much deeper to look at it;
@@ -495,7 +503,7 @@ static int
 singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
     int beta, int depth, int ply, bool cut, bool pv, int *score)
 {
-	int known = from_table(t->score, ply), target = known - 2 * depth;
+	int known = from_table(t->score, ply), target = known - pawns(w, 2 * depth);
 
 	s->excluded = t->move;
 	int v = node(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
@@ -503,7 +511,7 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	if (w->stopped)
 		return 0;
 	if (v < target)
-		return !pv && v < target - 20 && s->extensions < 6 ? 2 : 1;
+		return !pv && v < target - pawns(w, 16) && s->extensions < 6 ? 2 : 1;
 	if (target >= beta) {
 		*score = target;
 		return 0;

@@ -105,7 +105,7 @@ correction_of(const struct ab_worker *w)
 
 	for (int i = 0; i < 3; i++)
 		sum += w->corrections[i][b->side][correction_place(b, i)];
-	return sum / 256;
+	return sum / 64;
 }
 
 void
@@ -114,11 +114,12 @@ correction_learn(struct ab_worker *w, int depth, int off)
 	const struct board *b = &w->board;
 	int weight = depth + 1 > 16 ? 16 : depth + 1;
 
-	off = off > 300 ? 300 : off < -300 ? -300 : off;
+	int most = 3 * w->unit;
+
+	off = off > most ? most : off < -most ? -most : off;
 	for (int i = 0; i < 3; i++) {
 		int16_t *c = &w->corrections[i][b->side][correction_place(b, i)];
-		int v = (*c * (256 - weight) + off * 128 * weight) / 256;
-		*c = (int16_t)(v > 12000 ? 12000 : v < -12000 ? -12000 : v);
+		*c = (int16_t)((*c * (256 - weight) + off * 32 * weight) / 256);
 	}
 }
 
@@ -145,7 +146,7 @@ noisy_score(struct ab_worker *w, move m)
 	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
 		return ORDER_BAD + capture_score(w, m) - (1 << 20);
 	return capture_score(w, m) + (see_at_least(b, m,
-	    -w->worth[PAWN] / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
+	    -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
 }
 
 static int

@@ -40,6 +40,7 @@ struct ab_worker {
 	int seldepth;
 	bool stopped;
 	int worth[8];
+	int unit;		/* about what a pawn is worth: a third of a minor piece */
 	int promotion;		/* the best piece that pawns may become */
 	struct sparse_stack sums;
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
