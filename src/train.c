@@ -2,7 +2,8 @@
  * train: games with search data to a net. Reads the games, keeps a window of
  * the latest positions, takes some steps of gradient descent, writes the net as
  * ONNX and a checkpoint to go on from. A loop of self-play and training calls
- * it again and again; see pipelines/train.
+ * it again and again; see pipelines/train. The tower is trained here, a sparse
+ * net in train/sparsetrain.
  */
 #include <dirent.h>
 #include <err.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "base/rng.h"
 #include "base/table.h"
@@ -24,6 +26,7 @@
 #include "train/export.h"
 #include "train/model.h"
 #include "train/sgd.h"
+#include "train/sparsetrain.h"
 #include "train/window.h"
 
 static const char synopsis[] =
@@ -32,7 +35,7 @@ static const char synopsis[] =
 static const char help[] =
     "Trains a net on games with search data and writes it as ONNX.\n"
     "\n"
-    "  -B, --batch N         positions in a step (default 256)\n"
+    "  -B, --batch N         positions in a step (default 256; sparse 8192)\n"
     "  -h, --help            show this help\n"
     "  -j, --threads N       compute with N threads (default 1); changes no bit\n"
     "  -o, --output FILE     write the net to FILE\n"
@@ -51,27 +54,32 @@ static const char help[] =
     "      --final-rate R    rate at the end of this call (default: as --rate)\n"
     "      --holdout N       keep one game of N apart, to measure on (default 50; 0: none)\n"
     "      --int8 FILE       write the net in 8-bit integers, too\n"
+    "      --kind KIND       tower (default), or sparse: the net of alpha-beta\n"
     "      --lambda L        how much of the result, and how little of later searches,\n"
-    "                        is in what the net should say (default 0.98)\n"
+    "                        is in what the net should say (default 0.98; sparse 0.88)\n"
     "      --left-weight W   weight of the loss of the plies left (default 0.1)\n"
     "      --momentum M      Nesterov's momentum (default 0.9)\n"
     "      --no-mirror       do not exchange left and right where that is a symmetry\n"
-    "      --rate R          learning rate (default 0.03)\n"
-    "      --size BxF        blocks and filters of a new net (default 4x32)\n"
-    "      --steps N         steps to take (default: each position is seen twice)\n"
+    "      --passes N        how often each position is seen, without --steps\n"
+    "                        (default 2; sparse 3)\n"
+    "      --rate R          learning rate (default 0.03; sparse 0.0006)\n"
+    "      --size BxF        blocks and filters of a new net (default 4x32); of a sparse\n"
+    "                        one, the hidden numbers of each side (default 256)\n"
+    "      --steps N         steps to take\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
     "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
-    "      --window N        learn from the latest N positions (default 500000)\n"
+    "      --window N        learn from the latest N positions (default 500000; sparse\n"
+    "                        3000000 of each rule set)\n"
     "\n"
     "Losses go to standard output, a line of JSON each. In a directory the files\n"
-    "*.jsonl and *.jsonl.zst are read, those last in the order of names first, until\n"
+    "*.jsonl, *.jsonl.zst, *.rlp and *.rlp.zst are read, those last in the order of names first, until\n"
     "the window is full.\n";
 
 enum {
 	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,
 	OPTION_EVERY, OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8,
-	OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM, OPTION_NO_MIRROR,
-	OPTION_RATE, OPTION_SIZE, OPTION_STEPS, OPTION_VALUE_WEIGHT,
+	OPTION_KIND, OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM,
+	OPTION_NO_MIRROR, OPTION_PASSES, OPTION_RATE, OPTION_SIZE, OPTION_STEPS, OPTION_VALUE_WEIGHT,
 	OPTION_WARMUP, OPTION_WINDOW
 };
 
@@ -86,11 +94,13 @@ static const struct option options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "holdout", required_argument, NULL, OPTION_HOLDOUT },
 	{ "int8", required_argument, NULL, OPTION_INT8 },
+	{ "kind", required_argument, NULL, OPTION_KIND },
 	{ "lambda", required_argument, NULL, OPTION_LAMBDA },
 	{ "left-weight", required_argument, NULL, OPTION_LEFT_WEIGHT },
 	{ "momentum", required_argument, NULL, OPTION_MOMENTUM },
 	{ "no-mirror", no_argument, NULL, OPTION_NO_MIRROR },
 	{ "output", required_argument, NULL, 'o' },
+	{ "passes", required_argument, NULL, OPTION_PASSES },
 	CLI_LONG_INPUT,
 	{ "rate", required_argument, NULL, OPTION_RATE },
 	{ "seed", required_argument, NULL, 's' },
@@ -108,12 +118,14 @@ enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
     CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
 
 static struct cli cli;
-static int batch = 256, threads = 1, blocks = 4, filters = 32, holdout = 50;
-static bool sized, counted, mirror = true;
+static int batch, threads = 1, blocks = 4, filters = 32, holdout = 50;
+static bool sparse, sized, counted, mirror = true;
+static const char *size_text;
 static const char *checkpoint_file, *int8_file;
 static uint64_t seed, steps, every = 100, warmup = 500;
-static size_t window_size = 500000;
-static double rate = 0.03, final_rate, lambda = 0.98;
+/* 0, or for lambda -1: as the kind of net has it. */
+static size_t window_size;
+static double rate, final_rate, passes, lambda = -1;
 static double value_weight = 1, left_weight = 0.1;
 static struct sgd_options sgd_options;
 static struct window window, held;
@@ -171,11 +183,17 @@ read_games(char *path, struct window *learnt, struct window *apart)
 static int
 is_games_file(const struct dirent *d)
 {
+	static const char *const endings[] = { ".jsonl", ".jsonl.zst", ".rlp",
+	    ".rlp.zst" };
 	size_t n = strlen(d->d_name);
 
-	return d->d_name[0] != '.' &&
-	    ((n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0) ||
-	    (n > 10 && strcmp(d->d_name + n - 10, ".jsonl.zst") == 0));
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		size_t k = strlen(endings[i]);
+		if (d->d_name[0] != '.' && n > k &&
+		    strcmp(d->d_name + n - k, endings[i]) == 0)
+			return 1;
+	}
+	return 0;
 }
 
 /* By bytes, whatever the locale. */
@@ -191,6 +209,9 @@ static void
 read_older(char *path)
 {
 	struct window learnt, apart;
+
+	if (window.n >= window_size)
+		return;
 	size_t room = window_size - window.n;
 	size_t room_apart = held.n < HELD_MAX ? HELD_MAX - held.n : 0;
 
@@ -204,7 +225,7 @@ read_older(char *path)
 }
 
 static void
-read_directory(const char *path)
+read_directory(const char *path, void (*read_file)(char *path))
 {
 	struct dirent **entries;
 	int n = scandir(path, &entries, is_games_file, compare_names);
@@ -214,8 +235,8 @@ read_directory(const char *path)
 	for (int i = n - 1; i >= 0; i--) {
 		struct text file = { 0 };
 		text_add_format(&file, "%s/%s", path, entries[i]->d_name);
-		if (window.n < window_size && !stopped())
-			read_older(file.s);
+		if (!stopped())
+			read_file(file.s);
 		text_release(&file);
 		free(entries[i]);
 	}
@@ -233,7 +254,7 @@ read_input(char **files)
 		read_games(NULL, &window, &held);
 	for (; *files != NULL && !stopped(); files++) {
 		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode))
-			read_directory(*files);
+			read_directory(*files, read_older);
 		else
 			read_games(*files, &window, &held);
 	}
@@ -435,18 +456,25 @@ gather_statistics(float *mean, float *variance, float *highest, float *largest)
 }
 
 static void
-write_file(const char *path, const struct export *e)
+write_file(const char *path, const struct text *file)
+{
+	struct zout *z = zout_open(path, false);
+
+	if (z == NULL)
+		err(EXIT_LOST, "%s", path);
+	int bad = zout_write(z, file->s, file->len) == -1;
+	if (zout_close(z) == -1 || bad)
+		err(EXIT_LOST, "%s", path);
+}
+
+static void
+write_tower(const char *path, const struct export *e)
 {
 	struct text file = { 0 };
 
 	if (export_onnx(e, &file) == -1)
-		err(EXIT_LOST, NULL);
-	struct zout *z = zout_open(path, false);
-	if (z == NULL)
-		err(EXIT_LOST, "%s", path);
-	int bad = zout_write(z, file.s, file.len) == -1;
-	if (zout_close(z) == -1 || bad)
-		err(EXIT_LOST, "%s", path);
+		memory_out();
+	write_file(path, &file);
 	text_release(&file);
 }
 
@@ -465,15 +493,94 @@ write_nets(void)
 	struct export e = { .layout = &model.layout, .parameters = sgd.average,
 	    .mean = mean, .variance = variance, .rules = rules.s,
 	    .steps = sgd.steps };
-	write_file(cli.output, &e);
+	write_tower(cli.output, &e);
 	if (int8_file != NULL) {
 		e.highest = highest;
 		e.largest = largest;
-		write_file(int8_file, &e);
+		write_tower(int8_file, &e);
 	}
 	text_release(&rules);
 	free(mean);
 	free(variance);
+}
+
+/* ---- a sparse net ---- */
+
+static struct sparsetrain sparse_training;
+
+static void
+read_sparse_games(char *path)
+{
+	struct games reader;
+	char *files[] = { path, NULL };
+
+	games_start(&reader, &cli, files);
+	games_want_values(&reader);
+	while (games_next(&reader) && !stopped())
+		if (reader.game.result != RESULT_NONE)
+			sparsetrain_add(&sparse_training, &reader.game,
+			    reader.values, is_held(&reader.game));
+	games_finish(&reader);
+}
+
+static void
+read_sparse_input(char **files)
+{
+	struct stat st;
+
+	if (files[0] == NULL)
+		read_sparse_games(NULL);
+	for (; *files != NULL && !stopped(); files++) {
+		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode)) {
+			sparse_training.learnt.newest_first = true;
+			read_directory(*files, read_sparse_games);
+		} else {
+			sparse_training.learnt.newest_first = false;
+			read_sparse_games(*files);
+		}
+	}
+	if (stopped() || cli.missing)
+		exit(cli.status);
+	if (sparse_training.learnt.nsets == 0)
+		errx(EXIT_LOST, "no position to learn from (selfplay "
+		    "--search-data writes games that have some)");
+}
+
+static void
+train_sparse(char **files)
+{
+	struct sparsetrain_options o = sparsetrain_defaults;
+	char reason[REASON_MAX];
+	struct text file = { 0 };
+	int64_t hidden = o.hidden;
+	bool resumed = checkpoint_file != NULL &&
+	    access(checkpoint_file, F_OK) == 0;
+
+	if (size_text != NULL && (!number_read(size_text, 64,
+	    SPARSE_HIDDEN_MAX, &hidden) || hidden % 64 != 0))
+		cli_usage_error(&cli, "--size: %s: not a multiple of 64 up to %d",
+		    size_text, SPARSE_HIDDEN_MAX);
+	if (batch % SPARSE_PARTS != 0)
+		cli_usage_error(&cli, "--batch: not a multiple of %d",
+		    SPARSE_PARTS);
+	o = (struct sparsetrain_options){ .hidden = (int)hidden, .batch = batch,
+	    .threads = threads, .holdout = holdout, .seed = seed,
+	    .steps = steps, .every = every, .counted = counted,
+	    .passes = passes, .rate = rate, .final_rate = final_rate,
+	    .lambda = lambda, .window = window_size };
+	if (sparsetrain_init(&sparse_training, &o, resumed ? checkpoint_file :
+	    NULL, reason) == -1)
+		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
+	read_sparse_input(files);
+	if (sparsetrain_learn(&sparse_training, &table, &cli) == -1)
+		err(EXIT_LOST, "standard output");
+	if (sparsetrain_export(&sparse_training, &file) == -1)
+		memory_out();
+	write_file(cli.output, &file);
+	if (checkpoint_file != NULL)
+		write_file(checkpoint_file, &file);
+	text_release(&file);
+	sparsetrain_release(&sparse_training);
 }
 
 /* ---- the command line ---- */
@@ -483,6 +590,8 @@ read_size(const char *arg)
 {
 	char x;
 
+	if (sparse)
+		return;
 	if (sscanf(arg, "%dx%d%c", &blocks, &filters, &x) != 2 || blocks < 0 ||
 	    blocks > TOWER_BLOCKS_MAX || filters < 1 ||
 	    filters > TOWER_FILTERS_MAX || filters % KERNELS_LANES != 0)
@@ -491,12 +600,43 @@ read_size(const char *arg)
 	sized = true;
 }
 
+/* What was not given, as the kind of net has it. */
+static void
+set_defaults(void)
+{
+	const struct sparsetrain_options *o = &sparsetrain_defaults;
+
+	if (batch == 0)
+		batch = sparse ? o->batch : 256;
+	if (window_size == 0)
+		window_size = sparse ? o->window : 500000;
+	if (passes == 0)
+		passes = sparse ? o->passes : 2;
+	if (lambda < 0)
+		lambda = sparse ? o->lambda : 0.98;
+	if (sparse && final_rate == 0)
+		final_rate = rate > 0 ? rate / 15 : o->final_rate;
+	if (rate == 0)
+		rate = sparse ? o->rate : 0.03;
+	if (size_text != NULL)
+		read_size(size_text);
+}
+
 static void
 read_option(int c)
 {
 	switch (c) {
 	case OPTION_SIZE:
-		read_size(optarg);
+		size_text = optarg;
+		break;
+	case OPTION_KIND:
+		sparse = strcmp(optarg, "sparse") == 0;
+		if (!sparse && strcmp(optarg, "tower") != 0)
+			cli_usage_error(&cli, "--kind: tower or sparse, not %s",
+			    optarg);
+		break;
+	case OPTION_PASSES:
+		passes = cli_real(&cli, "--passes", optarg, 0.001, 1000);
 		break;
 	case 'B':
 		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
@@ -631,7 +771,7 @@ prepare(bool resumed)
 		err(EXIT_LOST, NULL);
 	if (!counted) {
 		size_t n = window.n < window_size ? window.n : window_size;
-		steps = (2 * n + (size_t)batch - 1) / (size_t)batch;
+		steps = (uint64_t)ceil(passes * (double)n / batch);
 	}
 }
 
@@ -647,13 +787,31 @@ release(void)
 	crew_release(&crew);
 	window_release(&window);
 	window_release(&held);
-	table_release(&table);
+}
+
+/* The tower. */
+static void
+train_tower(char **files)
+{
+	char reason[CHECKPOINT_REASON_MAX];
+	bool resumed = look_at_checkpoint();
+
+	read_input(files);
+	prepare(resumed);
+	learn();
+	measure_held();
+	/* The net first: if all ends between the two, the same steps taken
+	 * again give the same net. */
+	write_nets();
+	if (checkpoint_file != NULL && checkpoint_write(checkpoint_file, &sgd,
+	    &checkpoint, reason) == -1)
+		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);
+	release();
 }
 
 int
 main(int argc, char *argv[])
 {
-	char reason[CHECKPOINT_REASON_MAX];
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -663,26 +821,17 @@ main(int argc, char *argv[])
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output with a file's name is missing");
-	bool resumed = look_at_checkpoint();
+	set_defaults();
 	look_at_output(cli.output);
 	look_at_output(int8_file);
 	look_at_output(checkpoint_file);
-	read_input(argv + optind);
-	prepare(resumed);
 	standard_output = zout_open(NULL, false);
 	if (standard_output == NULL)
 		err(EXIT_LOST, "standard output");
 	table_start(&table, standard_output, false);
-	learn();
-	measure_held();
-	/* The net first: if all ends between the two, the same steps taken
-	 * again give the same net. */
-	write_nets();
-	if (checkpoint_file != NULL && checkpoint_write(checkpoint_file, &sgd,
-	    &checkpoint, reason) == -1)
-		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);
+	(sparse ? train_sparse : train_tower)(argv + optind);
 	if (zout_close(standard_output) == -1)
 		err(EXIT_LOST, "standard output");
-	release();
+	table_release(&table);
 	return cli.status;
 }

@@ -93,7 +93,7 @@ position_add(struct positions *all, struct position_set *s,
 	}
 	if (s->n < s->room) {
 		s->at[s->n++] = *p;
-	} else {
+	} else if (!all->newest_first) {
 		s->at[s->next] = *p;
 		s->next = (s->next + 1) % s->n;
 	}

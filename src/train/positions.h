@@ -30,6 +30,7 @@ struct positions {
 	struct position_set *sets;
 	int nsets, room;
 	size_t limit;		/* for each rule set */
+	bool newest_first;	/* those that come when it is full are older */
 };
 
 void positions_init(struct positions *p, size_t limit);

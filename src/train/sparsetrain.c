@@ -1,0 +1,253 @@
+#include "sparsetrain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "chess/movegen.h"
+#include "net/net.h"
+#include "sparseexport.h"
+
+enum { WARMUP = 100, HELD_MAX = 40000 };
+
+const struct sparsetrain_options sparsetrain_defaults = {
+	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
+	.passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.88,
+	.window = 3000000
+};
+
+/* ---- the net to begin with ---- */
+
+/* Takes over the weights; a rule feature that the file does not have stays as
+ * it is, which is without effect. */
+static void
+take_weights(struct sparse *to, const struct sparse *from)
+{
+	size_t h = (size_t)to->hidden, base = (size_t)(from->left - from->in);
+	const size_t left = SPARSE_INPUTS * SPARSE_RANK, right = SPARSE_RANK * h;
+
+	memcpy(to->in, from->in, base * sizeof(float));
+	for (int i = 0; i < to->nrules; i++)
+		for (int k = 0; k < from->nrules; k++) {
+			size_t a = (size_t)i, b = (size_t)k;
+			if (strcmp(to->rules[i], from->rules[k]) != 0)
+				continue;
+			memcpy(to->left + a * left, from->left + b * left,
+			    left * sizeof(float));
+			memcpy(to->right + a * right, from->right + b * right,
+			    right * sizeof(float));
+			memcpy(to->rule_bias + a * h, from->rule_bias + b * h,
+			    h * sizeof(float));
+			memcpy(to->rule_out + a * 2 * h, from->rule_out +
+			    b * 2 * h, 2 * h * sizeof(float));
+			memcpy(to->rule_out_bias + a * SPARSE_BUCKETS,
+			    from->rule_out_bias + b * SPARSE_BUCKETS,
+			    SPARSE_BUCKETS * sizeof(float));
+		}
+}
+
+int
+sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
+    const char *from, char reason[REASON_MAX])
+{
+	struct net *net = NULL;
+	int hidden = o->hidden;
+
+	memset(t, 0, sizeof(*t));
+	t->options = *o;
+	if (from != NULL && (net = net_open(from, NULL, reason)) == NULL)
+		return -1;
+	if (net != NULL && net->sparse == NULL) {
+		net_close(net);
+		snprintf(reason, REASON_MAX, "not a sparse net");
+		return -1;
+	}
+	if (net != NULL)
+		hidden = net->sparse->hidden;
+	if (sparse_model_init(&t->model, hidden, o->seed, o->batch) == -1 ||
+	    crew_init(&t->crew, o->threads) == -1)
+		memory_out();
+	if (net != NULL) {
+		take_weights(&t->model.net, net->sparse);
+		t->steps = net->steps;
+		text_add_string(&t->rules, net->rules);
+		net_close(net);
+	}
+	positions_init(&t->learnt, o->window);
+	positions_init(&t->held, HELD_MAX);
+	return 0;
+}
+
+void
+sparsetrain_release(struct sparsetrain *t)
+{
+	sparse_model_release(&t->model);
+	crew_release(&t->crew);
+	positions_release(&t->learnt);
+	positions_release(&t->held);
+	text_release(&t->rules);
+}
+
+/* ---- games ---- */
+
+/* Adds the name of a rule set that is not in the list yet. */
+static void
+name_rules(struct text *list, const struct rules *r)
+{
+	char name[RULES_TEXT_MAX];
+	const char *at = list->s;
+	size_t n;
+
+	rules_label(r, name);
+	n = strlen(name);
+	while (list->len > 0 && (at = strstr(at, name)) != NULL) {
+		if ((at == list->s || at[-1] == ',') &&
+		    (at[n] == ',' || at[n] == '\0'))
+			return;
+		at += n;
+	}
+	if (list->len + n > 400)	/* a few names are enough */
+		return;
+	text_add_format(list, "%s%s", list->len == 0 ? "" : ",", name);
+}
+
+/* A quiet position in which nobody is in check can be judged as it stands. */
+static bool
+is_quiet(const struct board *b, move m)
+{
+	return b->square[move_to(m)] == 0 && move_kind(m) != MOVE_PROMOTION &&
+	    move_kind(m) != MOVE_EN_PASSANT && board_checkers(b) == 0;
+}
+
+int
+sparsetrain_add(struct sparsetrain *t, const struct game *g,
+    const float *values, bool held)
+{
+	struct positions *to = held ? &t->held : &t->learnt;
+	int plies = g->line.plies, n = 0;
+	double *returns = xmalloc((size_t)(plies + 1) * sizeof(*returns));
+	float *points = xmalloc((size_t)(plies + 1) * sizeof(*points));
+	struct board b = g->start;
+	struct undo u;
+
+	for (int i = 0; i < plies; i++)
+		points[i] = (values[i] + 1) / 2;
+	positions_returns(points, plies, 0.5 + g->value / 200.0, b.side,
+	    t->options.lambda, returns);
+	struct position_set *s = positions_of(to, &g->rules);
+	if (!held && s->seen == 0)
+		name_rules(&t->rules, &g->rules);
+	for (int i = 0; i < plies; i++) {
+		move m = g->line.moves[i];
+		/* a sure end has been found by search, and needs no net */
+		if (!isnan(values[i]) && fabsf(values[i]) < 0.9999f &&
+		    is_quiet(&b, m)) {
+			struct position p;
+			position_pack(&p, &b, returns[i],
+			    g->result == RESULT_DRAW);
+			position_add(to, s, &p);
+			n++;
+		}
+		board_make(&b, m, &u);
+	}
+	free(returns);
+	free(points);
+	return n;
+}
+
+/* ---- steps ---- */
+
+static size_t
+count_positions(const struct positions *p)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < p->nsets; i++)
+		n += p->sets[i].n;
+	return n;
+}
+
+static double
+rate_at(const struct sparsetrain_options *o, uint64_t step, uint64_t steps)
+{
+	double f = (double)step / (double)steps;
+	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 *
+	    (1 + cos(M_PI * f));
+
+	return step < WARMUP ? r * (double)(step + 1) / WARMUP : r;
+}
+
+static int
+tell(struct sparsetrain *t, struct table *table, const char *kind,
+    double loss, double rate, double speed)
+{
+	table_string(table, "kind", kind);
+	table_count(table, "step", t->steps);
+	table_count(table, "positions", count_positions(&t->learnt));
+	table_number(table, "value_loss", loss);
+	table_number(table, "rate", rate);
+	table_number(table, "positions_per_second", speed);
+	return table_end_row(table);
+}
+
+/* The error in games that were held out, each rule set counting as much as
+ * another. */
+static double
+measure_held(struct sparsetrain *t)
+{
+	double sum = 0;
+	int n = 0;
+
+	for (int i = 0; i < t->held.nsets; i++) {
+		const struct position_set *s = &t->held.sets[i];
+		if (s->n == 0)
+			continue;
+		sum += sparse_model_test(&t->model, &s->rules, s->at, s->n);
+		n++;
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+int
+sparsetrain_learn(struct sparsetrain *t, struct table *table,
+    const struct cli *cli)
+{
+	const struct sparsetrain_options *o = &t->options;
+	uint64_t steps = o->counted ? o->steps : (uint64_t)(o->passes *
+	    (double)count_positions(&t->learnt) / o->batch) + 1;
+	double sum = 0, started = clock_seconds(), now;
+	struct progress progress;
+	uint64_t told = 0;
+
+	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
+	for (uint64_t i = 0; i < steps; i++) {
+		struct rng r;
+		double rate = rate_at(o, i, steps);
+		rng_init(&r, o->seed, t->steps++);
+		sum += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->crew);
+		progress_add(&progress, 1);
+		if ((i + 1) % o->every != 0 && i + 1 < steps)
+			continue;
+		double n = (double)(i + 1 - told);
+		now = clock_seconds();
+		if (tell(t, table, "learnt", sum / n, rate, n * o->batch /
+		    (now - started)) == -1)
+			return -1;
+		told = i + 1;
+		started = now;
+		sum = 0;
+	}
+	progress_end(&progress);
+	double loss = measure_held(t);
+	return isnan(loss) ? 0 : tell(t, table, "held-out", loss, NAN, NAN);
+}
+
+int
+sparsetrain_export(struct sparsetrain *t, struct text *file)
+{
+	return sparse_export(&t->model.net, t->rules.len > 0 ? t->rules.s : "",
+	    t->steps, file);
+}

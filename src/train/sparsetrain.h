@@ -1,0 +1,57 @@
+/*
+ * Training of a sparse net as train(1) does it: games in, steps, a net out. The
+ * net's file has the weights as they are learnt, so it is its own checkpoint.
+ */
+#ifndef TRAIN_SPARSETRAIN_H
+#define TRAIN_SPARSETRAIN_H
+
+#include "base/cli.h"
+#include "base/message.h"
+#include "base/table.h"
+#include "data/games.h"
+#include "sparsemodel.h"
+
+struct sparsetrain_options {
+	int hidden;		/* of a new net */
+	int batch, threads, holdout;
+	uint64_t seed, steps, every;
+	bool counted;		/* steps were given; else each position is seen
+				 * `passes` times */
+	double passes;
+	double rate, final_rate;	/* falls along half a cosine */
+	double lambda;		/* of the returns: see positions.h */
+	size_t window;		/* positions of each rule set */
+};
+
+extern const struct sparsetrain_options sparsetrain_defaults;
+
+struct sparsetrain {
+	struct sparsetrain_options options;
+	struct positions learnt, held;
+	struct sparse_model model;
+	struct crew crew;
+	struct text rules;	/* that it was trained on */
+	uint64_t steps;		/* in all */
+};
+
+/* Begins with a net of random weights, or with the one in the file `from`; -1
+ * with a reason. */
+int sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
+    const char *from, char reason[REASON_MAX]);
+void sparsetrain_release(struct sparsetrain *t);
+
+/* Takes the positions of a game whose search values are known: one value a ply,
+ * the mover's expected score from -1 to 1, NAN where there is none. Returns how
+ * many there are to learn from. */
+int sparsetrain_add(struct sparsetrain *t, const struct game *g,
+    const float *values, bool held);
+
+/* Takes the steps; each `every` steps a row goes to the table. -1 when it
+ * cannot be written. */
+int sparsetrain_learn(struct sparsetrain *t, struct table *table,
+    const struct cli *cli);
+
+/* Adds the net's file to a text; -1 when there is no memory. */
+int sparsetrain_export(struct sparsetrain *t, struct text *file);
+
+#endif
