@@ -66,53 +66,91 @@ sparse_release(struct sparse *s)
 
 /* ---- the rules as numbers ---- */
 
-static const char *const names[] = {
-	"no_castling", "castling_later", "no_double_step", "double_step_3",
-	"double_step_far", "pawn_back", "pawn_sideways", "self_capture",
-	"stalemate_value"
+static int
+find_feature(const struct sparse *s, const char *name)
+{
+	for (int k = 0; k < s->nrules; k++)
+		if (strcmp(s->rules[k], name) == 0)
+			return k;
+	return -1;
+}
+
+void
+sparse_read_rules(const struct sparse *s, const struct rules *r,
+    struct sparse_rules *to)
+{
+	int n = encode_nfeatures();
+	float white[SPARSE_RULES_MAX], black[SPARSE_RULES_MAX];
+	char name[ENCODE_FEATURE_NAME_MAX];
+
+	memset(to, 0, sizeof(*to));
+	encode_rule_features(r, WHITE, white);
+	encode_rule_features(r, BLACK, black);
+	for (int i = 0; i < n; i++) {
+		if (white[i] == 0 && black[i] == 0)
+			continue;
+		encode_feature_name(i, name);
+		int k = find_feature(s, name);
+		if (k < 0)
+			continue;
+		to->view[WHITE][k] = white[i];
+		to->view[BLACK][k] = black[i];
+		if (white[i] == black[i])
+			to->in[k] = white[i];
+		else
+			to->sided = true;
+	}
+}
+
+/* The arrays of a rule feature, and how many numbers each has of it. */
+struct rule_array {
+	float *array;
+	size_t n;
 };
 
-int
-sparse_features_count(void)
-{
-	return (int)(sizeof(names) / sizeof(names[0]));
-}
+enum { RULE_ARRAYS = 5 };
 
-const char *
-sparse_features_name(int i)
+static void
+list_rule_arrays(const struct sparse *s, struct rule_array list[RULE_ARRAYS])
 {
-	return names[i];
-}
+	size_t h = (size_t)s->hidden;
 
-void
-sparse_features(const struct rules *r, float *v)
-{
-	int later = r->castling_from > 21 ? 20 : r->castling_from - 1;
-
-	*v++ = r->castling_from == 0;
-	*v++ = r->castling_from > 1 ? (float)later / 10 : 0;
-	*v++ = r->double_step == 0;
-	*v++ = r->double_step >= 3;
-	*v++ = r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
-	*v++ = r->pawn_back;
-	*v++ = r->pawn_sideways;
-	*v++ = r->self_capture;
-	*v++ = (float)r->stalemate_value / 100;
+	list[0] = (struct rule_array){ s->left, SPARSE_INPUTS * SPARSE_RANK };
+	list[1] = (struct rule_array){ s->rule_bias, h };
+	list[2] = (struct rule_array){ s->rule_out, 2 * h };
+	list[3] = (struct rule_array){ s->rule_out_bias, SPARSE_BUCKETS };
+	list[4] = (struct rule_array){ s->right, SPARSE_RANK * h };
 }
 
 void
-sparse_rule_features(const struct sparse *s, const struct rules *r,
-    float *features)
+sparse_take(struct sparse *to, const struct sparse *from)
 {
-	float all[SPARSE_RULES_MAX];
+	struct rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
 
-	sparse_features(r, all);
-	for (int k = 0; k < s->nrules; k++) {
-		features[k] = 0;
-		for (int i = 0; i < sparse_features_count(); i++)
-			if (strcmp(sparse_features_name(i), s->rules[k]) == 0)
-				features[k] = all[i];
+	list_rule_arrays(to, a);
+	list_rule_arrays(from, b);
+	memcpy(to->in, from->in, (size_t)(from->left - from->in) *
+	    sizeof(float));
+	for (int k = 0; k < from->nrules; k++) {
+		int i = find_feature(to, from->rules[k]);
+		for (int j = 0; i >= 0 && j < RULE_ARRAYS; j++)
+			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
+			    (size_t)k * b[j].n, b[j].n * sizeof(float));
 	}
+}
+
+/* The last array does nothing alone. */
+bool
+sparse_is_told(const struct sparse *s, int rule)
+{
+	struct rule_array a[RULE_ARRAYS];
+
+	list_rule_arrays(s, a);
+	for (int j = 0; j < RULE_ARRAYS - 1; j++)
+		for (size_t i = 0; i < a[j].n; i++)
+			if (a[j].array[(size_t)rule * a[j].n + i] != 0)
+				return true;
+	return false;
 }
 
 /* ---- rules added up ---- */
@@ -124,32 +162,48 @@ add_scaled(float *to, float x, const float *from, size_t n)
 		to[i] += x * from[i];
 }
 
-void
-sparse_compose(const struct sparse *s, const float *features, float *in,
-    float *bias, float *out, float *out_bias)
+/* The change of one rule feature to the hidden layer. */
+static void
+change_hidden(const struct sparse *s, size_t k, float f, float *in, float *bias)
 {
 	size_t h = (size_t)s->hidden;
+	const float *left = s->left + k * SPARSE_INPUTS * SPARSE_RANK;
+
+	for (size_t i = 0; i < SPARSE_INPUTS; i++)
+		for (size_t r = 0; r < SPARSE_RANK; r++)
+			if (left[i * SPARSE_RANK + r] != 0)
+				add_scaled(in + i * h, f * left[i * SPARSE_RANK + r],
+				    s->right + (k * SPARSE_RANK + r) * h, h);
+	add_scaled(bias, f, s->rule_bias + k * h, h);
+}
+
+static void
+change_output(const struct sparse *s, size_t k, float f, float *out,
+    float *out_bias)
+{
+	size_t both = 2 * (size_t)s->hidden;
+
+	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
+		add_scaled(out + i * both, f, s->rule_out + k * both, both);
+	add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
+	    SPARSE_BUCKETS);
+}
+
+void
+sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
+    float *in, float *bias, float *out, float *out_bias)
+{
+	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
 
 	memcpy(in, s->in, SPARSE_INPUTS * h * sizeof(float));
 	memcpy(bias, s->bias, h * sizeof(float));
-	memcpy(out, s->out, SPARSE_HEADS * SPARSE_BUCKETS * 2 * h * sizeof(float));
-	memcpy(out_bias, s->out_bias, SPARSE_HEADS * SPARSE_BUCKETS *
-	    sizeof(float));
+	memcpy(out, s->out, outs * 2 * h * sizeof(float));
+	memcpy(out_bias, s->out_bias, outs * sizeof(float));
 	for (size_t k = 0; k < (size_t)s->nrules; k++) {
-		float f = features[k];
-		if (f == 0)
-			continue;
-		for (size_t i = 0; i < SPARSE_INPUTS; i++)
-			for (size_t r = 0; r < SPARSE_RANK; r++)
-				add_scaled(in + i * h, f * s->left[(k *
-				    SPARSE_INPUTS + i) * SPARSE_RANK + r],
-				    s->right + (k * SPARSE_RANK + r) * h, h);
-		add_scaled(bias, f, s->rule_bias + k * h, h);
-		for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-			add_scaled(out + i * 2 * h, f, s->rule_out + k * 2 * h,
-			    2 * h);
-		add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
-		    SPARSE_BUCKETS);
+		if (r->in[k] != 0)
+			change_hidden(s, k, r->in[k], in, bias);
+		if (r->view[side][k] != 0)
+			change_output(s, k, r->view[side][k], out, out_bias);
 	}
 }
 
@@ -167,7 +221,7 @@ round_to(float x, float unit, float most)
 
 /* SPARSE_ACTIVE_MAX times the largest input weight must fit 16 bits. */
 static void
-quantise(struct sparse_tuned *t, const float *in, const float *bias,
+quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
     const float *out, const float *out_bias)
 {
 	size_t h = (size_t)t->hidden;
@@ -177,9 +231,9 @@ quantise(struct sparse_tuned *t, const float *in, const float *bias,
 	for (size_t i = 0; i < h; i++)
 		t->bias[i] = round_to(bias[i], SPARSE_ONE, 2000);
 	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
-		t->out[i] = round_to(out[i], SPARSE_OUT, 127);
+		t->out[side][i] = round_to(out[i], SPARSE_OUT, 127);
 	for (int i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS; i++)
-		t->out_bias[i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
+		t->out_bias[side][i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
 		    round_to(out_bias[i], SPARSE_UNIT, 8000);
 }
 
@@ -238,7 +292,8 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
     const struct rules *r)
 {
 	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
-	float features[SPARSE_RULES_MAX], *f;
+	struct sparse_rules features;
+	float *f;
 
 	memset(t, 0, sizeof(*t));
 	t->hidden = s->hidden;
@@ -246,18 +301,26 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 	    SPARSE_BUCKETS) * sizeof(float));
 	t->in = allocate(SPARSE_INPUTS * h * sizeof(int16_t));
 	t->bias = allocate(h * sizeof(int16_t));
-	t->out = allocate(outs * sizeof(int16_t));
-	if (f == NULL || t->in == NULL || t->bias == NULL || t->out == NULL) {
+	t->out[WHITE] = allocate(outs * sizeof(int16_t));
+	t->out[BLACK] = allocate(outs * sizeof(int16_t));
+	if (f == NULL || t->in == NULL || t->bias == NULL ||
+	    t->out[WHITE] == NULL || t->out[BLACK] == NULL) {
 		free(f);
 		sparse_tuned_release(t);
 		return -1;
 	}
 	float *bias = f + SPARSE_INPUTS * h, *out = bias + h;
-	sparse_rule_features(s, r, features);
-	sparse_compose(s, features, f, bias, out, out + outs);
-	quantise(t, f, bias, out, out + outs);
+	sparse_read_rules(s, r, &features);
+	for (int side = WHITE; side <= BLACK; side++) {
+		sparse_compose(s, &features, side, f, bias, out, out + outs);
+		quantise(t, side, f, bias, out, out + outs);
+	}
 	free(f);
-	return find_worth(t, r);
+	if (find_worth(t, r) == -1) {
+		sparse_tuned_release(t);
+		return -1;
+	}
+	return 0;
 }
 
 void
@@ -265,7 +328,8 @@ sparse_tuned_release(struct sparse_tuned *t)
 {
 	free(t->in);
 	free(t->bias);
-	free(t->out);
+	free(t->out[WHITE]);
+	free(t->out[BLACK]);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -440,12 +504,12 @@ head(const struct sparse_stack *s, const struct board *b, int i, int which)
 {
 	const struct sparse_tuned *net = s->net;
 	int bucket = sparse_bucket(b), h = net->hidden;
-	const int16_t *w = net->out + (which * SPARSE_BUCKETS + bucket) * 2 * h;
+	const int16_t *w = net->out[b->side] + (which * SPARSE_BUCKETS + bucket) * 2 * h;
 	int64_t sum = (int64_t)kernels->dot(s->at[i][b->side].sums, w, h) +
 	    kernels->dot(s->at[i][b->side ^ 1].sums, w + h, h);
 
 	int64_t v = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
-	    net->out_bias[which][bucket];
+	    net->out_bias[b->side][which][bucket];
 	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX :
 	    v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX : (int)v;
 }

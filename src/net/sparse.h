@@ -23,6 +23,7 @@
 #define NET_SPARSE_H
 
 #include "chess/board.h"
+#include "encode.h"
 
 #define SPARSE_INPUT_NAME "rulelab-sparse-1"
 
@@ -33,12 +34,12 @@ enum {
 	SPARSE_INPUTS = 800,
 	SPARSE_BUCKETS = 8,
 	SPARSE_HEADS = 2,	/* points, draw */
-	SPARSE_RANK = 8,
+	SPARSE_RANK = 4,
 	SPARSE_HIDDEN_MAX = 1024,
-	SPARSE_RULES_MAX = 128,
-	SPARSE_RULE_NAME_MAX = 40,
+	SPARSE_RULES_MAX = 512,
+	SPARSE_RULE_NAME_MAX = ENCODE_FEATURE_NAME_MAX,
 	SPARSE_ONE = 255,
-	SPARSE_OUT = 64,
+	SPARSE_OUT = 128,
 	SPARSE_UNIT = 256,	/* of a score: expected points are
 				 * 1 / (1 + exp(-score / SPARSE_UNIT)) */
 	SPARSE_SCORE_MAX = 20000,
@@ -67,24 +68,34 @@ struct sparse {
 int sparse_init(struct sparse *s, int hidden, int nrules);
 void sparse_release(struct sparse *s);
 
+/* Copies the weights of another net of the same size; a rule feature that only
+ * one of them has is passed over. */
+void sparse_take(struct sparse *to, const struct sparse *from);
+
+/* Does a rule feature change anything? If not, the net was never told of it. */
+bool sparse_is_told(const struct sparse *s, int rule);
+
 /* Where each array begins, in a block of `floats` numbers, for those who keep
  * gradients in the same order. */
 void sparse_layout(struct sparse *s, float *block);
 
-/* The net's own rule features of a rule set, by the names that it knows. */
-void sparse_rule_features(const struct sparse *s, const struct rules *r,
-    float *features);
+/*
+ * The features of a rule set, those that the net knows, by their names
+ * (encode.h): in[nrules] for the hidden layer, and view[side][nrules] for the
+ * output when that side is to move. They differ where something is worth
+ * another thing to White than to Black; for the hidden layer such are left out.
+ */
+struct sparse_rules {
+	float in[SPARSE_RULES_MAX], view[2][SPARSE_RULES_MAX];
+	bool sided;		/* the views differ */
+};
+void sparse_read_rules(const struct sparse *s, const struct rules *r,
+    struct sparse_rules *to);
 
-/* All rule features that there are: how many, their names; and their values
- * for a rule set. */
-int sparse_features_count(void);
-const char *sparse_features_name(int i);
-void sparse_features(const struct rules *r, float *values);
-
-/* The weights for a rule set, rule changes added: in[inputs][hidden],
+/* The weights for a rule set with `side` to move, rule changes added: in[inputs][hidden],
  * bias[hidden], out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
-void sparse_compose(const struct sparse *s, const float *features, float *in,
-    float *bias, float *out, float *out_bias);
+void sparse_compose(const struct sparse *s, const struct sparse_rules *r,
+    int side, float *in, float *bias, float *out, float *out_bias);
 
 /* ---- for one rule set, in integers ---- */
 
@@ -92,8 +103,8 @@ struct sparse_tuned {
 	int hidden;
 	int16_t *in;		/* [SPARSE_INPUTS][hidden] */
 	int16_t *bias;		/* [hidden] */
-	int16_t *out;		/* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
-	int32_t out_bias[SPARSE_HEADS][SPARSE_BUCKETS];
+	int16_t *out[2];	/* [mover][SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
+	int32_t out_bias[2][SPARSE_HEADS][SPARSE_BUCKETS];
 	int worth[8];		/* of piece types, as scores: see sparse_worth() */
 };
 

@@ -6,7 +6,8 @@
  * Inputs of the graph, for N positions: own[N][SPARSE_INPUTS] and
  * other[N][SPARSE_INPUTS], 1 for what is there; bucket[N][SPARSE_BUCKETS], 1
  * for the one that counts; rules[1][K], the rule features that the metadata
- * name in "rulelab.features". Outputs: the logits points[N][1], draw[N][1].
+ * name in "rulelab.features", as struct sparse_rules has them in `in`, and
+ * view[N][K], as the mover sees them. Outputs: the logits points[N][1], draw[N][1].
  */
 #ifndef NET_SPARSEFILE_H
 #define NET_SPARSEFILE_H

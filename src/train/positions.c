@@ -41,6 +41,16 @@ positions_of(struct positions *p, const struct rules *r)
 	return s;
 }
 
+size_t
+positions_count(const struct positions *p)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < p->nsets; i++)
+		n += p->sets[i].n;
+	return n;
+}
+
 void
 position_pack(struct position *p, const struct board *b, double points,
     bool drawn)

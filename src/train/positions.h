@@ -39,6 +39,9 @@ void positions_release(struct positions *p);
 /* The set of a rule set, made when it is new. */
 struct position_set *positions_of(struct positions *p, const struct rules *r);
 
+/* All of them. */
+size_t positions_count(const struct positions *p);
+
 /* How a position is kept. */
 void position_pack(struct position *p, const struct board *b, double points,
     bool drawn);

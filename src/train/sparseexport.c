@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/sparsefile.h"
 #include "onnxout.h"
@@ -71,8 +72,29 @@ add_metadata(struct onnxout *o, const struct sparse *s, const char *rules,
 	text_release(&names);
 }
 
-int
-sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
+/* The net with the rule features that it has learnt something of, and one at
+ * least. */
+static int
+keep_told(struct sparse *to, const struct sparse *from)
+{
+	int n = 0;
+
+	for (int i = 0; i < from->nrules; i++)
+		n += sparse_is_told(from, i);
+	if (sparse_init(to, from->hidden, n > 0 ? n : 1) == -1)
+		return -1;
+	memcpy(to->rules[0], from->rules[0], SPARSE_RULE_NAME_MAX);
+	n = 0;
+	for (int i = 0; i < from->nrules; i++)
+		if (sparse_is_told(from, i))
+			memcpy(to->rules[n++], from->rules[i],
+			    SPARSE_RULE_NAME_MAX);
+	sparse_take(to, from);
+	return 0;
+}
+
+static int
+export_all(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t)
 {
 	struct onnxout o = { 0 };
@@ -81,6 +103,7 @@ sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
 	onnxout_input(&o, "other", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
 	onnxout_input(&o, "bucket", (int64_t[]){ 0, SPARSE_BUCKETS }, 2);
 	onnxout_input(&o, "rules", (int64_t[]){ 1, s->nrules }, 2);
+	onnxout_input(&o, "view", (int64_t[]){ 0, s->nrules }, 2);
 	onnxout_output(&o, "points", (int64_t[]){ 0, 1 }, 2);
 	onnxout_output(&o, "draw", (int64_t[]){ 0, 1 }, 2);
 	for (int i = 0; i < sparsefile_nodes; i++) {
@@ -92,5 +115,18 @@ sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
 	    -1 : 0;
 	add_metadata(&o, s, rules, steps);
 	onnxout_finish(&o, t);
+	return result;
+}
+
+int
+sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
+    struct text *t)
+{
+	struct sparse told;
+
+	if (keep_told(&told, s) == -1)
+		return -1;
+	int result = export_all(&told, rules, steps, t);
+	sparse_release(&told);
 	return result;
 }

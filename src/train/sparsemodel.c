@@ -36,7 +36,7 @@ int
 sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 {
 	struct rng rng;
-	int k = sparse_features_count();
+	int k = encode_nfeatures();
 
 	memset(m, 0, sizeof(*m));
 	if (sparse_init(&m->net, hidden, k) == -1 ||
@@ -57,7 +57,7 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 	struct sparse *s = &m->net;
 	size_t h = (size_t)hidden;
 	for (int i = 0; i < k; i++)
-		strcpy(s->rules[i], sparse_features_name(i));
+		encode_feature_name(i, s->rules[i]);
 	fill_random(s->in, SPARSE_INPUTS * h, 0.1, &rng);
 	fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, &rng);
 	fill_random(s->right, (size_t)k * SPARSE_RANK * h, 0.1, &rng);
@@ -88,23 +88,44 @@ sparse_model_restart(struct sparse_model *m)
 {
 	memset(m->first.in, 0, m->first.floats * sizeof(float));
 	memset(m->second.in, 0, m->second.floats * sizeof(float));
+	memset(m->active, 0, sizeof(m->active));
 	m->steps = 0;
 }
 
 /* ---- a step ---- */
 
+/* A position with a side to move (-1: any); one of the other side only if it
+ * is hard to find. */
+static const struct position *
+draw(const struct position_set *s, int side, struct rng *rng)
+{
+	const struct position *p = NULL;
+
+	for (int i = 0; i < 32; i++) {
+		p = &s->at[(size_t)(rng_double(rng) * (double)s->n)];
+		if (side < 0 || p->side == side)
+			break;
+	}
+	return p;
+}
+
 static void
 choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 {
-	struct position_set *s;
+	struct position_set *s = p->sets;
+	double at = rng_double(rng) * (double)positions_count(p);
 
-	do
-		s = &p->sets[rng_below(rng, (uint32_t)p->nsets)];
-	while (s->n == 0);
-	sparse_rule_features(&m->net, &s->rules, m->features[part]);
+	for (int i = 0; i < p->nsets; i++) {
+		s = &p->sets[i];
+		if (at < (double)s->n)
+			break;
+		at -= (double)s->n;
+	}
+	sparse_read_rules(&m->net, &s->rules, &m->rules[part]);
+	m->sides[part] = (int)rng_below(rng, 2);
 	for (int i = 0; i < m->part_size; i++)
-		m->chosen[part][i] = &s->at[(size_t)(rng_double(rng) *
-		    (double)s->n)];
+		m->chosen[part][i] = draw(s, m->rules[part].sided ?
+		    m->sides[part] : -1, rng);
 }
 
 static void
@@ -114,8 +135,8 @@ run_part(void *context, int job, int thread)
 	struct sparse_whole *w = &m->weights[job], *g = &m->sums[job];
 
 	(void)thread;
-	sparse_compose(&m->net, m->features[job], w->in, w->bias, w->out,
-	    w->out_bias);
+	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias,
+	    w->out, w->out_bias);
 	memset(g->in, 0, g->floats * sizeof(float));
 	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
 	    m->part_size);
@@ -123,7 +144,7 @@ run_part(void *context, int job, int thread)
 
 /* The gradient of a rule's changes, from that of the weights they are part of. */
 static void
-back_rule(struct sparse_model *m, const struct sparse_whole *g, size_t k,
+back_hidden(struct sparse_model *m, const struct sparse_whole *g, size_t k,
     float f)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
@@ -142,10 +163,62 @@ back_rule(struct sparse_model *m, const struct sparse_whole *g, size_t k,
 		}
 	}
 	steps->add(to->rule_bias + k * h, f, g->bias, h);
+}
+
+static void
+back_output(struct sparse_model *m, const struct sparse_whole *g, size_t k,
+    float f)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	struct sparse *to = &m->gradient;
+	size_t both = 2 * (size_t)to->hidden;
+
 	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(to->rule_out + k * 2 * h, f, g->out + i * 2 * h, 2 * h);
+		steps->add(to->rule_out + k * both, f, g->out + i * both, both);
 	steps->add(to->rule_out_bias + k * SPARSE_BUCKETS, f, g->out_bias,
 	    SPARSE_BUCKETS);
+}
+
+/* The parts of a rule feature in the five arrays that rules have. */
+struct rule_part {
+	size_t at, n;
+};
+
+static void
+list_rule_parts(const struct sparse *s, size_t k, struct rule_part list[5])
+{
+	size_t h = (size_t)s->hidden;
+	const struct { const float *array; size_t n; } arrays[5] = {
+		{ s->left, SPARSE_INPUTS * SPARSE_RANK },
+		{ s->right, SPARSE_RANK * h },
+		{ s->rule_bias, h },
+		{ s->rule_out, 2 * h },
+		{ s->rule_out_bias, SPARSE_BUCKETS },
+	};
+
+	for (int i = 0; i < 5; i++)
+		list[i] = (struct rule_part){ (size_t)(arrays[i].array - s->in) +
+		    k * arrays[i].n, arrays[i].n };
+}
+
+/* Only what changes: most rule features are not met. */
+static void
+clear_gradient(struct sparse_model *m)
+{
+	struct sparse *g = &m->gradient;
+	struct rule_part part[5];
+
+	memset(g->in, 0, (size_t)(g->left - g->in) * sizeof(float));
+	for (size_t k = 0; k < (size_t)g->nrules; k++) {
+		for (int i = 0; i < SPARSE_PARTS; i++)
+			m->active[k] |= m->rules[i].in[k] != 0 ||
+			    m->rules[i].view[0][k] != 0;
+		if (!m->active[k])
+			continue;
+		list_rule_parts(g, k, part);
+		for (int i = 0; i < 5; i++)
+			memset(g->in + part[i].at, 0, part[i].n * sizeof(float));
+	}
 }
 
 static void
@@ -155,14 +228,18 @@ sum_gradients(struct sparse_model *m)
 	struct sparse *to = &m->gradient;
 	float share = 1 / (float)(SPARSE_PARTS * m->part_size);
 
-	memset(to->in, 0, to->floats * sizeof(float));
+	clear_gradient(m);
 	for (int i = 0; i < SPARSE_PARTS; i++) {
 		/* in, bias, out and out_bias lie alike in both */
 		steps->add(to->in, share, m->sums[i].in, m->sums[i].floats);
-		for (size_t k = 0; k < (size_t)to->nrules; k++)
-			if (m->features[i][k] != 0)
-				back_rule(m, &m->sums[i], k,
-				    share * m->features[i][k]);
+		for (size_t k = 0; k < (size_t)to->nrules; k++) {
+			float in = m->rules[i].in[k];
+			float view = m->rules[i].view[m->sides[i]][k];
+			if (in != 0)
+				back_hidden(m, &m->sums[i], k, share * in);
+			if (view != 0)
+				back_output(m, &m->sums[i], k, share * view);
+		}
 	}
 }
 
@@ -178,11 +255,23 @@ update(struct sparse_model *m, double rate)
 	m->steps++;
 	o.correct1 = (float)(1 / (1 - pow(0.9, (double)m->steps)));
 	o.correct2 = (float)(1 / (1 - pow(0.999, (double)m->steps)));
-	steps->adam(w->in, m->first.in, m->second.in, g->in, base, &o,
+	/* what fits the integers: sparse.h */
+	size_t hidden = (size_t)(w->out - w->in);
+	steps->adam(w->in, m->first.in, m->second.in, g->in, hidden, &o,
 	    (float)rate, 1.98f);
+	steps->adam(w->out, m->first.out, m->second.out, g->out, base - hidden,
+	    &o, (float)rate, 0.99f);
 	o.decay = 0.01f;
-	steps->adam(w->left, m->first.left, m->second.left, g->left,
-	    w->floats - base, &o, (float)rate * m->rule_rate, 1.98f);
+	for (size_t k = 0; k < (size_t)w->nrules; k++) {
+		struct rule_part part[5];
+		list_rule_parts(w, k, part);
+		for (int i = 0; m->active[k] && i < 5; i++) {
+			size_t at = part[i].at;
+			steps->adam(w->in + at, m->first.in + at,
+			    m->second.in + at, g->in + at, part[i].n, &o,
+			    (float)rate * m->rule_rate, 1.98f);
+		}
+	}
 }
 
 double
@@ -205,14 +294,18 @@ double
 sparse_model_test(struct sparse_model *m, const struct rules *r,
     const struct position *p, size_t n)
 {
-	struct sparse_whole *w = &m->weights[0];
+	struct sparse_rules features;
 	double sum = 0;
 
-	sparse_rule_features(&m->net, r, m->features[0]);
-	sparse_compose(&m->net, m->features[0], w->in, w->bias, w->out,
-	    w->out_bias);
+	sparse_read_rules(&m->net, r, &features);
+	for (int side = WHITE; side <= BLACK; side++) {
+		struct sparse_whole *w = &m->weights[side];
+		sparse_compose(&m->net, &features, side, w->in, w->bias, w->out,
+		    w->out_bias);
+	}
 	for (size_t i = 0; i < n; i++) {
-		float x = sparse_steps_best()->forward(w, &p[i], NULL);
+		float x = sparse_steps_best()->forward(&m->weights[p[i].side],
+		    &p[i], NULL);
 		double off = 1 / (1 + exp(-(double)x)) - p[i].target / 65535.0;
 		sum += off * off;
 	}

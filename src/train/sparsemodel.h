@@ -17,10 +17,13 @@ struct sparse_model {
 	struct sparse net, gradient, first, second;	/* Adam's moments */
 	uint64_t steps;		/* since the moments began */
 	struct sparse_whole weights[SPARSE_PARTS], sums[SPARSE_PARTS];
-	float features[SPARSE_PARTS][SPARSE_RULES_MAX];
+	struct sparse_rules rules[SPARSE_PARTS];
+	int sides[SPARSE_PARTS];	/* to move, where that matters */
 	double losses[SPARSE_PARTS];
 	const struct position **chosen[SPARSE_PARTS];
 	int part_size;
+	bool active[SPARSE_RULES_MAX];	/* rule features met since the moments
+				 * began; others do not change */
 	float rule_rate;	/* of the rules' changes, beside the rest's */
 	float decay;
 };
@@ -34,8 +37,8 @@ void sparse_model_release(struct sparse_model *m);
 /* Forgets Adam's moments. */
 void sparse_model_restart(struct sparse_model *m);
 
-/* One step over a batch that is drawn from the positions, each rule set as
- * likely as another among those that have any; returns the mean squared error
+/* One step over a batch that is drawn from the positions, each part from a rule
+ * set that is as likely as it has positions; returns the mean squared error
  * of points. */
 double sparse_model_step(struct sparse_model *m, struct positions *p,
     struct rng *rng, double rate, struct crew *crew);

@@ -21,34 +21,6 @@ const struct sparsetrain_options sparsetrain_defaults = {
 
 /* ---- the net to begin with ---- */
 
-/* Takes over the weights; a rule feature that the file does not have stays as
- * it is, which is without effect. */
-static void
-take_weights(struct sparse *to, const struct sparse *from)
-{
-	size_t h = (size_t)to->hidden, base = (size_t)(from->left - from->in);
-	const size_t left = SPARSE_INPUTS * SPARSE_RANK, right = SPARSE_RANK * h;
-
-	memcpy(to->in, from->in, base * sizeof(float));
-	for (int i = 0; i < to->nrules; i++)
-		for (int k = 0; k < from->nrules; k++) {
-			size_t a = (size_t)i, b = (size_t)k;
-			if (strcmp(to->rules[i], from->rules[k]) != 0)
-				continue;
-			memcpy(to->left + a * left, from->left + b * left,
-			    left * sizeof(float));
-			memcpy(to->right + a * right, from->right + b * right,
-			    right * sizeof(float));
-			memcpy(to->rule_bias + a * h, from->rule_bias + b * h,
-			    h * sizeof(float));
-			memcpy(to->rule_out + a * 2 * h, from->rule_out +
-			    b * 2 * h, 2 * h * sizeof(float));
-			memcpy(to->rule_out_bias + a * SPARSE_BUCKETS,
-			    from->rule_out_bias + b * SPARSE_BUCKETS,
-			    SPARSE_BUCKETS * sizeof(float));
-		}
-}
-
 int
 sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
     const char *from, char reason[REASON_MAX])
@@ -71,7 +43,7 @@ sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
 	    crew_init(&t->crew, o->threads) == -1)
 		memory_out();
 	if (net != NULL) {
-		take_weights(&t->model.net, net->sparse);
+		sparse_take(&t->model.net, net->sparse);
 		t->steps = net->steps;
 		text_add_string(&t->rules, net->rules);
 		net_close(net);
@@ -160,16 +132,6 @@ sparsetrain_add(struct sparsetrain *t, const struct game *g,
 
 /* ---- steps ---- */
 
-static size_t
-count_positions(const struct positions *p)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < p->nsets; i++)
-		n += p->sets[i].n;
-	return n;
-}
-
 static double
 rate_at(const struct sparsetrain_options *o, uint64_t step, uint64_t steps)
 {
@@ -186,7 +148,7 @@ tell(struct sparsetrain *t, struct table *table, const char *kind,
 {
 	table_string(table, "kind", kind);
 	table_count(table, "step", t->steps);
-	table_count(table, "positions", count_positions(&t->learnt));
+	table_count(table, "positions", positions_count(&t->learnt));
 	table_number(table, "value_loss", loss);
 	table_number(table, "rate", rate);
 	table_number(table, "positions_per_second", speed);
@@ -217,7 +179,7 @@ sparsetrain_learn(struct sparsetrain *t, struct table *table,
 {
 	const struct sparsetrain_options *o = &t->options;
 	uint64_t steps = o->counted ? o->steps : (uint64_t)(o->passes *
-	    (double)count_positions(&t->learnt) / o->batch) + 1;
+	    (double)positions_count(&t->learnt) / o->batch) + 1;
 	double sum = 0, started = clock_seconds(), now;
 	struct progress progress;
 	uint64_t told = 0;
