@@ -1,0 +1,148 @@
+#!/bin/bash
+# shellcheck disable=SC2317	# functions are called by traps and by name
+# pipelines/slurm: an array job plays the games of one machine, byte for byte,
+# with a real Slurm that is started here: its own munged, slurmctld, slurmd,
+# keys, ports and folder.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}"
+PATH=$PATH:/usr/sbin:/sbin
+LC_ALL=C
+export BIN LC_ALL PATH
+for tool in parallel zstd flock munged slurmctld slurmd sbatch scontrol; do
+	if ! command -v $tool >/dev/null; then
+		echo "1..0 # SKIP $tool is missing (Debian's slurm-wlm)"
+		exit 0
+	fi
+done
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP only root can start a Slurm of its own"
+	exit 0
+fi
+slurm=$PWD/pipelines/slurm
+count=0 failed=0 started=()
+scratch=$(mktemp -d) || exit 1
+cd "$scratch" || exit 1
+
+tidy() {
+	local p
+	for p in "${started[@]}"; do
+		kill "$p" 2>/dev/null
+	done
+	wait 2>/dev/null
+	rm -rf "$scratch"
+}
+trap tidy EXIT
+trap 'exit 1' HUP INT TERM
+
+report() {	# STATUS NAME
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		tail -n 20 log | sed 's/^/# /' >&2
+	fi
+}
+
+# ---- a cluster of one node ----
+
+mkdir munge state spool
+chmod 700 munge
+head -c 1024 /dev/urandom >munge/key
+chmod 400 munge/key
+port=$((20000 + $$ % 20000))
+cat >slurm.conf <<END
+ClusterName=rulelab
+SlurmctldHost=$(uname -n)(127.0.0.1)
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$scratch/munge/socket
+StateSaveLocation=$scratch/state
+SlurmdSpoolDir=$scratch/spool
+SlurmctldPidFile=$scratch/slurmctld.pid
+SlurmdPidFile=$scratch/slurmd.pid
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,batch_sched_delay=0
+ReturnToService=2
+MailProg=/bin/true
+MpiDefault=none
+NodeName=$(uname -n) NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+export SLURM_CONF=$scratch/slurm.conf
+: >log
+munged --foreground --force --key-file=munge/key --socket=munge/socket \
+    --pid-file=munge/pid --log-file=munge/log --seed-file=munge/seed >>log 2>&1 &
+started+=($!)
+slurmctld -D -f slurm.conf >>slurmctld.log 2>&1 &
+started+=($!)
+slurmd -D -f slurm.conf >>slurmd.log 2>&1 &
+started+=($!)
+for ((i = 0; i < 200; i++)); do
+	scontrol show node 2>/dev/null | grep -q 'State=IDLE ' && break
+	sleep 0.2
+done
+if ! scontrol show node 2>/dev/null | grep -q 'State=IDLE '; then
+	tail -n 5 munge/log slurmctld.log slurmd.log | sed 's/^/# /' >&2
+	echo "1..0 # SKIP Slurm does not run here"
+	exit 0
+fi
+
+# ---- games ----
+
+games=8
+search=(--sims 40 --sample-plies 20 --noise 1)
+for rules in torpedo restless; do
+	[ $rules = torpedo ] || echo '{"base":"torpedo+pawn-back","stalemate_wins":true}' >restless.json
+	"$BIN/selfplay" --games $games --seed 7 -N material "${search[@]}" \
+	    -r "$([ $rules = torpedo ] && echo torpedo || echo restless.json)" >$rules.want 2>>log
+done
+play() {	# DIR OPTION ...
+	timeout 300 "$slurm" -d "$1" -N material -g $games -b 2 -s 7 "${@:2}" -- "${search[@]}" >>log 2>&1
+}
+same() {	# DIR RULES ...
+	local name
+	for name in "${@:2}"; do
+		zstd -dcq "$1/$name.jsonl.zst" | cmp - "$name.want" >>log 2>&1 || return 1
+	done
+}
+
+play far -j 2 torpedo restless.json && same far torpedo restless
+report $? "an array job: the games of one machine"
+[ -z "$(find far/kit -type l)" ]
+report $? "nodes need no library of ours"
+touch -d yesterday far/*.jsonl.zst
+play far torpedo restless.json && [ -z "$(find far -name '*.jsonl.zst' -maxdepth 1 -mtime -0.5)" ]
+report $? "what is done is left alone"
+
+# A node dies with its tasks: they fail, and are played when it is back.
+rm far/torpedo/*.zst far/torpedo.jsonl.zst
+play far torpedo restless.json &
+child=$!
+for ((i = 0; i < 300; i++)); do
+	squeue -h 2>/dev/null | grep -q . && break
+	sleep 0.05
+done
+scancel --name=rulelab 2>>log
+wait "$child"
+play far torpedo restless.json && same far torpedo restless
+report $? "scancel in the middle, and then the rest is played"
+
+timeout 60 "$slurm" -d other -N material -g 1 nosuch >>log 2>&1
+[ $? -eq 2 ]
+report $? "refused: a rule set that is none"
+timeout 60 "$slurm" -d other -N material -g 1 -S hosts torpedo >>log 2>&1
+[ $? -eq 2 ]
+report $? "refused: hosts"
+
+echo "1..$count"
+exit $((failed != 0))
