@@ -18,7 +18,8 @@
 
 static const char synopsis[] =
     "[-CLpqStVxz] [-b tag] [-l level] [-M samples] [-o file] [-r rules]\n"
-    "                 [-s seed] [--distinct] [--homogeneity] [--power difference] [file ...]";
+    "                 [-s seed] [--distinct] [--homogeneity] [--power difference]\n"
+    "                 [--trust] [file ...]";
 static const char help[] =
     "Counts the results of games (JSONL or PGN) for each rule set.\n"
     "\n"
@@ -38,6 +39,7 @@ static const char help[] =
     "  -S, --strict         stop at the first bad game\n"
     "  -s, --seed N         seed of --monte-carlo (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -x, --partial        write counts that another drawstats reads and adds up\n"
     "  -z, --compress       compress the output with zstd\n";
@@ -48,6 +50,7 @@ enum { HOMOGENEITY = TALLY_DISTINCT + 1, POWER_OF };
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },
@@ -621,6 +624,7 @@ main(int argc, char *argv[])
 	if (samples > 0 && writer != write_comparison)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
 	tally_init(&tally, "drawstats", by, is_cell_key);
+	tally.sums = true;
 	tally.distinct = distinct;
 	return tally_run(&tally, &cli, partial, argv + optind, count_game,
 	    writer != NULL ? writer : write_outcomes);

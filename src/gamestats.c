@@ -18,7 +18,7 @@
 
 static const char synopsis[] =
     "[-pqStVz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
-    "                 [file ...]";
+    "                 [--trust] [file ...]";
 static const char help[] =
     "Measures games (JSONL or PGN) for each rule set: length, choice, captures\n"
     "and, where games have search data, swings, drama and decisive moments.\n"
@@ -33,12 +33,14 @@ static const char help[] =
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },

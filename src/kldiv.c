@@ -23,7 +23,7 @@ static const char help[] =
     "  -z, --compress       compress the output with zstd\n";
 
 static const char *
-refuse(const struct opening *o)
+misfit(const struct opening *o)
 {
 	return o->scored ? NULL : "the line has not been scored: there is no q";
 }
@@ -98,7 +98,7 @@ main(int argc, char *argv[])
 		.help = help,
 		.ply_size = sizeof(struct divergence_ply),
 		.by_q = true,
-		.refuse = refuse,
+		.misfit = misfit,
 		.add = add,
 		.score = score,
 		.fill = fill,

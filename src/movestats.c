@@ -13,7 +13,7 @@
 
 static const char synopsis[] =
     "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
-    "                 [file ...]";
+    "                 [--trust] [file ...]";
 static const char help[] =
     "Counts special moves in games (JSONL or PGN) for each rule set.\n"
     "\n"
@@ -27,6 +27,7 @@ static const char help[] =
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -x, --partial        write counts that another movestats reads and adds up\n"
     "  -z, --compress       compress the output with zstd\n";
@@ -34,6 +35,7 @@ static const char help[] =
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },
@@ -136,6 +138,14 @@ is_cell_key(uint64_t key)
 {
 	return key < 256 ? key >= MOVES && key <= DECISIVE :
 	    key / 256 <= KIND_COUNT && key % 256 <= FULLMOVES;
+}
+
+/* Of the games, how many? */
+static bool
+is_share_key(uint64_t key)
+{
+	return key == total_key(DECISIVE) ||
+	    (key >= 256 && key % 256 == GAMES_WITH);
 }
 
 /* ---- counting ---- */
@@ -355,6 +365,7 @@ main(int argc, char *argv[])
 			cli_option(&cli, c);
 	}
 	tally_init(&tally, "movestats", by, is_cell_key);
+	tally.is_share = is_share_key;
 	tally.distinct = distinct;
 	return tally_run(&tally, &cli, partial, argv + optind, count_game,
 	    write_use);

@@ -9,7 +9,7 @@
 #include "data/games.h"
 
 static const char synopsis[] =
-    "[-cnpqStVz] [-o file] [-r rules] [file ...]";
+    "[-cnpqStVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
     "Reads games (PGN or JSONL), checks every move, and writes them as JSONL.\n"
     "\n"
@@ -22,12 +22,14 @@ static const char help[] =
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
     "  -t, --tsv            with --count: write TSV instead of JSONL\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	{ "comments", no_argument, NULL, 'c' },
 	{ "count", no_argument, NULL, 'n' },

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "data/games.h"
 
-static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [file ...]";
+static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
     "Reads games (JSONL or PGN) and writes them as PGN.\n"
     "\n"
@@ -17,12 +17,14 @@ static const char help[] =
     "  -q, --quiet          show no progress and no count of bad games\n"
     "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	{ NULL, 0, NULL, 0 }
 };
 

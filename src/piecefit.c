@@ -17,7 +17,7 @@
 
 static const char synopsis[] =
     "[-dEFKpqStVWxz] [-b tag] [-i positions] [-l level] [-o file] [-r rules]\n"
-    "                [--distinct] [--target target] [file ...]";
+    "                [--distinct] [--target target] [--trust] [file ...]";
 static const char help[] =
     "Fits piece values to games (JSONL or PGN) for each rule set.\n"
     "\n"
@@ -39,6 +39,7 @@ static const char help[] =
     "      --target WHAT    fit to the result (default), or to search: the values\n"
     "                       that the players' searches found\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
+    CLI_HELP_GAMES
     "  -V, --version        show the version\n"
     "  -W, --white-view     count from White's side, not from the mover's\n"
     "  -x, --partial        write counts that another piecefit reads and adds up\n"
@@ -50,6 +51,7 @@ enum { TARGET = TALLY_DISTINCT + 1 };
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	TALLY_LONG_DISTINCT,
 	{ "by", required_argument, NULL, 'b' },

@@ -325,7 +325,7 @@ find_difference(const struct game *g)
 static bool
 is_next(struct game *g, const char *path, uint64_t line, const char *s, size_t n)
 {
-	struct game_options o = { &rules, false, false };
+	struct game_options o = { .rules = &rules };
 	char reason[GAME_REASON_MAX];
 	const char *why = reason;
 	uint64_t id = 0;

@@ -66,6 +66,7 @@ static const char help[] =
     "      --size BxF        blocks and filters of a new net (default 4x32); of a sparse\n"
     "                        one, the hidden numbers of each side (default 256)\n"
     "      --steps N         steps to take\n"
+    "      --trust           take results and ends as given, whatever the board says\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
     "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
     "      --window N        learn from the latest N positions (default 500000; sparse\n"
@@ -102,6 +103,7 @@ static const struct option options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "passes", required_argument, NULL, OPTION_PASSES },
 	CLI_LONG_INPUT,
+	CLI_LONG_GAMES,
 	{ "rate", required_argument, NULL, OPTION_RATE },
 	{ "seed", required_argument, NULL, 's' },
 	{ "size", required_argument, NULL, OPTION_SIZE },

@@ -73,6 +73,9 @@ cli_option(struct cli *c, int option)
 	case 't':
 		c->tsv = true;
 		break;
+	case CLI_TRUST:
+		c->trust = true;
+		break;
 	case 'V':
 		printf("%s (rulelab) %s\n", program_invocation_short_name,
 		    RULELAB_VERSION);

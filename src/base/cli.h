@@ -23,7 +23,7 @@ struct cli {
 	const char *synopsis;	/* "[-z] [-o file] [file ...]" */
 	const char *help;	/* the options, a line each */
 	const char *output;	/* NULL: standard output */
-	bool compress, strict, quiet, progress, tsv;
+	bool compress, strict, quiet, progress, tsv, trust;
 	bool missing;		/* an input could not be opened */
 	const char *rules;	/* NULL: not given */
 	int status;		/* what main() returns in the end */
@@ -46,6 +46,13 @@ struct cli {
 #define CLI_SHORT_TABLE "t"
 #define CLI_LONG_TABLE \
 	{ "tsv", no_argument, NULL, 't' }
+
+/* For programs that read games. */
+enum { CLI_TRUST = 1000 };	/* has no letter */
+#define CLI_LONG_GAMES \
+	{ "trust", no_argument, NULL, CLI_TRUST }
+#define CLI_HELP_GAMES \
+	"      --trust          take results and ends as given, whatever the board says\n"
 
 /* Call first: standard streams that are closed stay out of the way of files,
  * and a closed pipe ends the program quietly, as it should. */

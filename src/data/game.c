@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
+#include "chess/movegen.h"
 
 static const char *const result_names[] = { "*", "1-0", "0-1", "1/2-1/2" };
 
@@ -179,6 +180,14 @@ game_find_tag(const struct game *g, const char *name)
 	return find_tag(g, name, strlen(name));
 }
 
+/* The result of a game that is worth so much to White. */
+static enum result
+result_of(int value)
+{
+	return value == 100 ? RESULT_WHITE : value == -100 ? RESULT_BLACK :
+	    RESULT_DRAW;
+}
+
 enum end
 game_derive_end(const struct game *g, const struct board *final)
 {
@@ -188,9 +197,7 @@ game_derive_end(const struct game *g, const struct board *final)
 	 * that could have been drawn may have been won all the same. */
 	if (e == END_NONE || e == END_LENGTH)
 		return END_UNKNOWN;
-	int value = outcome_value(final, e);
-	enum result r = value == 100 ? RESULT_WHITE : value == -100 ?
-	    RESULT_BLACK : RESULT_DRAW;
+	enum result r = result_of(outcome_value(final, e));
 	bool claimed = e == END_REPETITION || e == END_FIFTY || e == END_MATERIAL;
 	return claimed && r != g->result ? END_UNKNOWN : e;
 }
@@ -232,14 +239,34 @@ void
 game_set_value(struct game *g, int value)
 {
 	g->value = value;
-	g->result = value == 100 ? RESULT_WHITE : value == -100 ? RESULT_BLACK :
-	    RESULT_DRAW;
+	g->result = result_of(value);
 }
 
 int
 result_value(enum result r)
 {
 	return r == RESULT_WHITE ? 100 : r == RESULT_BLACK ? -100 : 0;
+}
+
+int
+game_check_end(const struct game *g, const struct board *final,
+    char reason[GAME_REASON_MAX])
+{
+	enum end seen = outcome_now(final, movegen_count(final));
+	enum end end = seen != END_NONE ? seen : g->end;
+	enum result result = result_of(outcome_value(final, end));
+
+	if (seen != END_NONE ? g->end != seen && g->end != END_UNKNOWN :
+	    end_is_seen(g->end))
+		return refuse(reason, "the end is given as %s, but the board "
+		    "shows %s", end_name(g->end), seen != END_NONE ?
+		    end_name(seen) : "legal moves");
+	if (g->result != result && g->result != RESULT_NONE &&
+	    end != END_RESIGN && end != END_UNKNOWN)
+		return refuse(reason, "the result is given as %s, but the end is "
+		    "%s, which is %s", result_name(g->result), end_name(end),
+		    result_name(result));
+	return 0;
 }
 
 const char *

@@ -5,6 +5,7 @@
 #ifndef DATA_GAME_H
 #define DATA_GAME_H
 
+#include "base/message.h"
 #include "base/text.h"
 #include "base/zio.h"
 #include "chess/board.h"
@@ -22,7 +23,7 @@ enum {
 	GAME_VALUE_MAX = 64 << 10,	/* bytes of a tag's value */
 	GAME_NOTE_MAX = 1 << 20,	/* bytes of a comment or variation */
 	GAME_TEXT_MAX = 4 << 20,	/* bytes of tags and notes */
-	GAME_REASON_MAX = 240
+	GAME_REASON_MAX = REASON_MAX
 };
 
 enum result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
@@ -131,6 +132,11 @@ int result_value(enum result r);
 /* White's points, 0 to 1. */
 static inline double game_points(const struct game *g) { return (g->value + 100) / 200.0; }
 
+/* Do result and end fit the position after the last move? A mate is a mate, and
+ * who is not mated was not. -1 with a reason. */
+int game_check_end(const struct game *g, const struct board *final,
+    char reason[GAME_REASON_MAX]);
+
 /* "1-0", "0-1", "1/2-1/2", "*". */
 const char *result_name(enum result r);
 bool result_read(const char *s, size_t n, enum result *r);
@@ -149,6 +155,8 @@ struct game_options {
 	const struct rules *rules;	/* where a game tells none */
 	bool notes;			/* keep comments, NAGs, variations */
 	bool search;			/* keep search data */
+	bool trust;			/* do not hold results and ends against
+					 * the board */
 };
 
 /*

@@ -25,13 +25,6 @@ struct fields {
 #undef FIELD
 };
 
-static int
-refuse(char *reason, const char *format, const char *what)
-{
-	snprintf(reason, GAME_REASON_MAX, format, what);
-	return -1;
-}
-
 /* ---- fields ---- */
 
 static struct json_value *
@@ -55,7 +48,7 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 	memset(f, 0, sizeof(*f));
 	s = json_skip_space(s, end);
 	if (s == end || *s != '{')
-		return refuse(reason, "%s", "not a JSON object");
+		return refuse(reason, "not a JSON object");
 	for (s++; (s = json_next_pair(s, end, first, &key, &value,
 	    &after)) != NULL;
 	    first = false) {
@@ -63,13 +56,13 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 		if (field == NULL)
 			continue;
 		if (field->s != NULL)
-			return refuse(reason, "%s", "a field is given twice");
+			return refuse(reason, "a field is given twice");
 		*field = value;
 	}
 	if (key.s != NULL)
-		return refuse(reason, "%s", "not valid JSON");
+		return refuse(reason, "not valid JSON");
 	if (json_skip_space(after, end) != end)
-		return refuse(reason, "%s", "something follows the JSON object");
+		return refuse(reason, "something follows the JSON object");
 	return 0;
 }
 
@@ -154,7 +147,7 @@ game_read_start(struct game *g, struct json_value v, char *reason)
 	if (v.s == NULL)
 		return 0;
 	if (!game_json_word(g, v, &s, &n))
-		return refuse(reason, "%s", "start is not a string");
+		return refuse(reason, "start is not a string");
 	if (fen_read(&g->start, &g->rules, s, n, why) == -1)
 		return refuse(reason, "start: %s", why);
 	g->usual_start = memcmp(&usual, &g->start, sizeof(usual)) == 0;
@@ -191,11 +184,11 @@ game_read_moves(struct game *g, struct json_value v, struct board *final, char *
 		if (m == 0)
 			return refuse_move(g, s, len, reason);
 		if (!game_grow(g))
-			return refuse(reason, "%s", "too many moves for one game");
+			return refuse(reason, "too many moves for one game");
 		line_add(&g->line, &b, m);
 		s += len;
 		if (s < end && ++s == end)
-			return refuse(reason, "%s", "moves end with a blank");
+			return refuse(reason, "moves end with a blank");
 	}
 	*final = b;
 	return 0;
@@ -211,7 +204,7 @@ read_tag(struct game *g, struct json_value key, struct json_value value, char *r
 
 	if (game_keep_json(g, quoted, &name) == -1 ||
 	    game_keep_json(g, value, &text) == -1)
-		return refuse(reason, "%s", "a tag is not a string");
+		return refuse(reason, "a tag is not a string");
 	const char *s = game_text(g, name);
 	if (!game_is_tag_name(s, name.len))
 		return refuse(reason, "'%.60s' cannot be the name of a tag", s);
@@ -223,7 +216,7 @@ read_tag(struct game *g, struct json_value key, struct json_value value, char *r
 	if (game_find_tag(g, s) != NULL)
 		return refuse(reason, "the tag %s is given twice", s);
 	if (game_add_tag(g, name, text) == -1)
-		return refuse(reason, "%s", "too many tags for one game");
+		return refuse(reason, "too many tags for one game");
 	return 0;
 }
 
@@ -237,7 +230,7 @@ read_tags(struct game *g, struct json_value v, char *reason)
 	if (s == NULL)
 		return 0;
 	if (*s != '{')
-		return refuse(reason, "%s", "tags is not an object");
+		return refuse(reason, "tags is not an object");
 	const char *end = s + v.n;
 	for (s++; (s = json_next_pair(s, end, first, &key, &value,
 	    &after)) != NULL;
@@ -339,12 +332,12 @@ read_notes(struct game *g, struct json_value v, char *reason)
 	if (s == NULL)
 		return 0;
 	if (*s != '[')
-		return refuse(reason, "%s", "comments is not an array");
+		return refuse(reason, "comments is not an array");
 	const char *end = s + v.n;
 	for (s = json_skip_space(s + 1, end); s < end && *s != ']';) {
 		const char *next = json_skip_value(s, end, 0);
 		if (next == NULL || read_note(g, s, next) == -1)
-			return refuse(reason, "%s", "a comment is not as in games(5)");
+			return refuse(reason, "a comment is not as in games(5)");
 		s = json_skip_space(next, end);
 		if (s < end && *s == ',')
 			s = json_skip_space(s + 1, end);
@@ -370,20 +363,20 @@ read_words(struct game *g, const struct fields *f, char *reason)
 	int plies, version;
 
 	if (!json_read_int(f->v, &version) || version != 1)
-		return refuse(reason, "%s", "v is not 1");
+		return refuse(reason, "v is not 1");
 	if (!game_json_word(g, f->result, &s, &n) || !result_read(s, n, &g->result))
-		return refuse(reason, "%s", "no result, or not one of 1-0 0-1 "
+		return refuse(reason, "no result, or not one of 1-0 0-1 "
 		    "1/2-1/2 *");
 	if (read_points(g, f->points, reason) == -1)
 		return -1;
 	if (f->end.s != NULL &&
 	    (!game_json_word(g, f->end, &s, &n) || !end_read(s, n, &g->end)))
-		return refuse(reason, "%s", "end is not one of the known words");
+		return refuse(reason, "end is not one of the known words");
 	if (f->plies.s != NULL &&
 	    (!json_read_int(f->plies, &plies) || plies != g->line.plies))
-		return refuse(reason, "%s", "plies is not the number of moves");
+		return refuse(reason, "plies is not the number of moves");
 	if (f->sims.s != NULL && !json_read_int(f->sims, &g->sims))
-		return refuse(reason, "%s", "sims is not a number");
+		return refuse(reason, "sims is not a number");
 	return 0;
 }
 
@@ -436,6 +429,8 @@ game_read_json(struct game *g, const struct game_options *o, const char *s,
 		g->end = game_derive_end(g, &final);
 	if (f.points.s == NULL)
 		game_derive_value(g, &final);
+	if (!o->trust && game_check_end(g, &final, reason) == -1)
+		return -1;
 	if (o->notes && read_notes(g, f.comments, reason) == -1)
 		return -1;
 	if (o->search && f.search.s != NULL)

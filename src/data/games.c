@@ -19,6 +19,7 @@ games_start(struct games *s, struct cli *cli, char **files)
 	    "classical", reason) == -1)
 		cli_usage_error(cli, "--rules: %s", reason);
 	s->options.rules = &s->rules;
+	s->options.trust = cli->trust;
 	game_init(&s->game);
 	records_start(&s->records, cli, "games", files);
 }

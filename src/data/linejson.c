@@ -175,13 +175,6 @@ struct fields {
 #undef FIELD
 };
 
-static int
-refuse(char *reason, const char *format, const char *what)
-{
-	snprintf(reason, GAME_REASON_MAX, format, what);
-	return -1;
-}
-
 static struct json_value *
 find_field(struct fields *f, struct json_value key)
 {
@@ -203,20 +196,20 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 	memset(f, 0, sizeof(*f));
 	s = json_skip_space(s, end);
 	if (s == end || *s != '{')
-		return refuse(reason, "%s", "not a JSON object");
+		return refuse(reason, "not a JSON object");
 	for (s++; (s = json_next_pair(s, end, first, &key, &value,
 	    &after)) != NULL; first = false) {
 		struct json_value *field = find_field(f, key);
 		if (field == NULL)
 			continue;
 		if (field->s != NULL)
-			return refuse(reason, "%s", "a field is given twice");
+			return refuse(reason, "a field is given twice");
 		*field = value;
 	}
 	if (key.s != NULL)
-		return refuse(reason, "%s", "not valid JSON");
+		return refuse(reason, "not valid JSON");
 	if (json_skip_space(after, end) != end)
-		return refuse(reason, "%s", "something follows the JSON object");
+		return refuse(reason, "something follows the JSON object");
 	return 0;
 }
 
@@ -319,7 +312,7 @@ read_net(struct game *g, struct json_value v, struct span *net, char *reason)
 	if (v.s == NULL)
 		return 0;
 	if (game_keep_json(g, v, net) == -1 || net->len > GAME_NAME_MAX)
-		return refuse(reason, "%s", "net is not a string, or too long");
+		return refuse(reason, "net is not a string, or too long");
 	return 0;
 }
 
@@ -339,7 +332,7 @@ read_score(struct opening *o, const struct fields *line, char *reason)
 	if (scan(&f, line->q.s, line->q.s + line->q.n, reason) == -1)
 		return -1;
 	if (f.rules.s == NULL)
-		return refuse(reason, "%s", "q tells no rules");
+		return refuse(reason, "q tells no rules");
 	s = f.rules.s;
 	n = f.rules.n;
 	game_json_word(g, f.rules, &s, &n);
@@ -368,7 +361,7 @@ read_end(struct game *g, const struct board *final, struct json_value v,
 		return 0;
 	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &told) ||
 	    told != g->end)
-		return refuse(reason, "%s", "end is not how the game has ended");
+		return refuse(reason, "end is not how the game has ended");
 	return 0;
 }
 
@@ -380,7 +373,7 @@ read_weight(struct opening *o, struct json_value v, char *reason)
 		return 0;
 	o->weight = *v.s == '"' ? NAN : read_number(v.s, v.s + v.n);
 	if (!(o->weight > 0 && o->weight <= 1))
-		return refuse(reason, "%s", "weight is not within 0 and 1");
+		return refuse(reason, "weight is not within 0 and 1");
 	return 0;
 }
 
@@ -388,7 +381,7 @@ int
 opening_read_json(struct opening *o, const struct rules *rules, const char *s,
     size_t n, char reason[GAME_REASON_MAX])
 {
-	struct game_options options = { rules, false, false };
+	struct game_options options = { .rules = rules };
 	struct game *g = &o->game;
 	struct fields f;
 	struct board final;
@@ -398,14 +391,14 @@ opening_read_json(struct opening *o, const struct rules *rules, const char *s,
 	if (scan(&f, s, s + n, reason) == -1)
 		return -1;
 	if (!json_read_int(f.v, &version) || version != 1)
-		return refuse(reason, "%s", "v is not 1");
+		return refuse(reason, "v is not 1");
 	if (game_read_rules(g, &options, f.rules, reason) == -1 ||
 	    read_net(g, f.net, &g->net, reason) == -1 ||
 	    game_read_start(g, f.start, reason) == -1 ||
 	    game_read_moves(g, f.moves, &final, reason) == -1)
 		return -1;
 	if (g->line.plies > OPENING_PLIES_MAX)
-		return refuse(reason, "%s", "too many moves for one line");
+		return refuse(reason, "too many moves for one line");
 	if (read_end(g, &final, f.end, reason) == -1 ||
 	    read_weight(o, f.weight, reason) == -1 ||
 	    read_numbers(o, LOGP, f.logp, reason) == -1 ||

@@ -60,10 +60,10 @@ ply_data(const struct run *r, const struct linegroup *g, int ply)
 }
 
 static const char *
-refuse(const struct run *r, const struct opening *o)
+misfit(const struct run *r, const struct opening *o)
 {
-	const char *why = r->program->refuse == NULL ? NULL :
-	    r->program->refuse(o);
+	const char *why = r->program->misfit == NULL ? NULL :
+	    r->program->misfit(o);
 
 	if (why == NULL && r->histogram && o->weight > 0)
 		why = "the line was listed, not drawn: no histogram can be made "
@@ -85,7 +85,7 @@ score(const struct run *r, const struct opening *o)
 static void
 count_line(struct run *r, const struct opening *o)
 {
-	const char *why = refuse(r, o);
+	const char *why = misfit(r, o);
 	struct linegroup *g = why != NULL ? NULL :
 	    linegroups_count(&r->groups, o, r->program->by_q);
 

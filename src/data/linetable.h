@@ -17,7 +17,7 @@ struct linetable {
 	bool by_q;		/* lines differ by what scored them, too */
 
 	/* Why a line cannot be counted; NULL: it can. May be NULL itself. */
-	const char *(*refuse)(const struct opening *o);
+	const char *(*misfit)(const struct opening *o);
 	/* Counts a line's first `most` plies. */
 	void (*add)(void *head, void *plies, int most, const struct opening *o);
 	/* What --histogram counts is the sum of this over a line's plies. */

@@ -1128,5 +1128,6 @@ pgn_next(struct pgn *r, struct game *g)
 	set_result(r, result);
 	set_end(r);
 	set_points(r);
-	return 1;
+	return r->options->trust ||
+	    game_check_end(g, &r->board, r->reason) == 0 ? 1 : -1;
 }

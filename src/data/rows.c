@@ -30,13 +30,6 @@ row_forget(struct row *r)
 	text_clear(&r->header);
 }
 
-static int
-refuse(char *reason, const char *format, const char *name)
-{
-	snprintf(reason, ROWS_REASON_MAX, format, name);
-	return -1;
-}
-
 /* The value of column i; an empty one is none. */
 static void
 set_value(struct row *r, int i, const char *s, size_t n)
@@ -134,10 +127,10 @@ read_json(struct row *r, const char *s, size_t n, char *reason)
 
 	/* cJSON's strings end at a NUL, and what follows it would be lost. */
 	if (memmem(s, n, "\\u0000", 6) != NULL)
-		return refuse(reason, "%s", "a NUL in the record");
+		return refuse(reason, "a NUL in the record");
 	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
 	if (json == NULL || end != s + n)
-		result = refuse(reason, "%s", "not valid JSON");
+		result = refuse(reason, "not valid JSON");
 	else
 		result = read_members(r, json, reason);
 	cJSON_Delete(json);
@@ -158,7 +151,7 @@ row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX])
 	if (blank == n)
 		return 0;
 	if (memchr(s, '\0', n) != NULL)
-		return refuse(reason, "%s", "a NUL in the record");
+		return refuse(reason, "a NUL in the record");
 	if (s[blank] != '{')
 		return read_tsv(r, s, n, reason);
 	while (s[n - 1] == ' ' || s[n - 1] == '\t')

@@ -12,9 +12,10 @@
 
 #include "base/cli.h"
 #include "base/input.h"
+#include "base/message.h"
 #include "base/text.h"
 
-enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = 200 };
+enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = REASON_MAX };
 
 /* One line at a time, without files: what a fuzzer tests. */
 struct row {

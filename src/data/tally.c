@@ -345,15 +345,10 @@ struct partial {
 	struct rules rules;
 	const char *by;		/* NULL: not by a tag */
 	uint64_t games, sum;
+	uint64_t cells_sum;
+	size_t ncells;
 	const char *cells;
 };
-
-static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, GAME_REASON_MAX, "%s", why);
-	return -1;
-}
 
 static bool
 read_number(const char **s, unsigned base, uint64_t *v)
@@ -382,6 +377,25 @@ read_cell(const char **s, struct histogram_cell *c)
 	return *(*s)++ == ' ' && **s != '\0';
 }
 
+/* A long partial result has its games in the first line and cells in those that
+ * follow. */
+static int
+check_sum(const struct tally *t, const struct partial *p, char *reason)
+{
+	bool goes_on = p->games == 0 && t->owed > 0;
+	uint64_t games = goes_on ? t->owed : p->games;
+
+	if (t->owed > 0 && !goes_on)
+		return refuse(reason, "the partial result before this is cut "
+		    "short");
+	if (p->cells_sum > games ||
+	    (p->cells_sum < games && p->ncells < CELLS_A_LINE))
+		return refuse(reason, "the cells of the partial result sum to "
+		    "%" PRIu64 ", not to its %" PRIu64 " games", p->cells_sum,
+		    games);
+	return 0;
+}
+
 /* Everything is checked before anything is added, so that a bad line adds
  * nothing. No sum of counts, of whichever cells, may overflow. */
 static int
@@ -401,9 +415,15 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 		if (c.count > INT64_MAX - p->sum)
 			return refuse(reason, "the partial result counts too "
 			    "much");
+		if (t->is_share != NULL && t->is_share(c.key) &&
+		    c.count > p->games)
+			return refuse(reason, "the partial result counts more "
+			    "than its games");
 		p->sum += c.count;
+		p->cells_sum += c.count;
+		p->ncells++;
 	}
-	return 0;
+	return t->sums ? check_sum(t, p, reason) : 0;
 }
 
 static int
@@ -474,11 +494,9 @@ check_object(const struct tally *t, struct partial *p, const cJSON *json,
 
 	if (!cJSON_IsString(program))
 		return refuse(reason, "not a partial result");
-	if (strcmp(program->valuestring, t->program) != 0) {
-		snprintf(reason, GAME_REASON_MAX, "a partial result of "
-		    "'%.80s', not of '%.80s'", program->valuestring, t->program);
-		return -1;
-	}
+	if (strcmp(program->valuestring, t->program) != 0)
+		return refuse(reason, "a partial result of '%.80s', not of "
+		    "'%.80s'", program->valuestring, t->program);
 	if (!cJSON_IsNumber(version) || version->valuedouble != 1)
 		return refuse(reason, "not version 1 of a partial result");
 	if (!cJSON_IsString(cells))
@@ -511,6 +529,8 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 		g = add_group(t, &p->rules, p->by);
 	g->games += p->games;
 	g->sum += p->sum;
+	if (t->sums)
+		t->owed = (t->owed > 0 ? t->owed : p->games) - p->cells_sum;
 	while (*s != '\0' && read_cell(&s, &c))
 		tally_add(g, c.key, c.count);
 	return 0;
@@ -573,6 +593,10 @@ tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
 			count(&games.game);
 	}
 	games_finish(&games);
+	if (t->owed > 0) {
+		warnx("the last partial result is cut short");
+		cli->status = EXIT_LOST;
+	}
 	tally_sort(t);
 	if (partial) {
 		tally_write(t, out);

@@ -39,6 +39,9 @@ struct tally {
 	const char *program;
 	const char *by;		/* the tag; NULL: by rule set alone */
 	tally_key *is_key;
+	tally_key *is_share;	/* cells that count some of the games; or NULL */
+	bool sums;		/* each game is in one cell */
+	uint64_t owed;		/* games whose cells the next line should have */
 	struct tally_group *groups;
 	int ngroups, room;
 	int *slots;		/* a hash table: a group's index + 1, or 0 */

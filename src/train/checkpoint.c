@@ -31,13 +31,6 @@ check_sum(const struct sgd *s)
 }
 
 static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, CHECKPOINT_REASON_MAX, "%s", why);
-	return -1;
-}
-
-static int
 read_head(FILE *f, struct checkpoint *c, uint64_t *sum, char *reason)
 {
 	char line[HEAD_MAX];
@@ -61,7 +54,7 @@ checkpoint_look(const char *path, struct checkpoint *c,
 	if (f == NULL && errno == ENOENT)
 		return 0;
 	if (f == NULL)
-		return refuse(reason, strerror(errno));
+		return refuse(reason, "%s", strerror(errno));
 	int result = read_head(f, c, &sum, reason) == -1 ? -1 : 1;
 	fclose(f);
 	return result;
@@ -77,7 +70,7 @@ checkpoint_read(const char *path, struct sgd *s,
 	size_t n = s->layout.parameters;
 
 	if (f == NULL)
-		return refuse(reason, strerror(errno));
+		return refuse(reason, "%s", strerror(errno));
 	int result = read_head(f, &c, &sum, reason);
 	if (result == 0 && (c.blocks != s->layout.blocks ||
 	    c.filters != s->layout.filters))
@@ -106,10 +99,10 @@ checkpoint_write(const char *path, const struct sgd *s,
 	struct zout *z = zout_open(path, false);
 
 	if (z == NULL)
-		return refuse(reason, strerror(errno));
+		return refuse(reason, "%s", strerror(errno));
 	int bad = zout_write(z, line, (size_t)n) == -1 ||
 	    zout_write(z, s->parameters, bytes) == -1 ||
 	    zout_write(z, s->velocity, bytes) == -1 ||
 	    zout_write(z, s->average, bytes) == -1;
-	return zout_close(z) == -1 || bad ? refuse(reason, strerror(errno)) : 0;
+	return zout_close(z) == -1 || bad ? refuse(reason, "%s", strerror(errno)) : 0;
 }

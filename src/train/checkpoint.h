@@ -6,9 +6,10 @@
 #ifndef TRAIN_CHECKPOINT_H
 #define TRAIN_CHECKPOINT_H
 
+#include "base/message.h"
 #include "sgd.h"
 
-enum { CHECKPOINT_REASON_MAX = 200 };
+enum { CHECKPOINT_REASON_MAX = REASON_MAX };
 
 struct checkpoint {
 	int blocks, filters;

@@ -219,14 +219,13 @@ set_results(struct window *w, size_t first, const struct game *g)
 	}
 }
 
+/* Drops what was added of a game. */
 static int
-refuse(struct window *w, size_t n, size_t npolicy, char *reason, int ply)
+take_back(struct window *w, size_t n, size_t npolicy, char *reason, int ply)
 {
 	w->n = n;
 	w->npolicy = npolicy;
-	snprintf(reason, GAME_REASON_MAX, "search: ply %d is not what it should "
-	    "be", ply + 1);
-	return -1;
+	return refuse(reason, "ply %d: malformed search data", ply + 1);
 }
 
 int
@@ -246,14 +245,14 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 	searchdata_start(&data, game_text(g, g->search), g->search.len);
 	while ((more = searchdata_next(&data, &ply)) == 1) {
 		if (i == g->line.plies)
-			return refuse(w, first, first_policy, reason, i);
+			return take_back(w, first, first_policy, reason, i);
 		if (ply.known) {
 			reserve(w);
 			struct sample *s = &w->samples[w->n];
 			s->policy = w->npolicy;
 			int moves = add_policy(w, &b, &ply);
 			if (moves < 0)
-				return refuse(w, first, first_policy, reason, i);
+				return take_back(w, first, first_policy, reason, i);
 			s->board = b;
 			s->moves = (uint16_t)moves;
 			int stood = outcome_repetitions(&b, g->line.keys, i + 1);
@@ -265,7 +264,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 		board_make(&b, g->line.moves[i++], &undo);
 	}
 	if (more < 0)
-		return refuse(w, first, first_policy, reason, i);
+		return take_back(w, first, first_policy, reason, i);
 	set_results(w, first, g);
 	w->seen += w->n - first;
 	return (int)(w->n - first);
