@@ -208,13 +208,6 @@ get_16(struct reader *r)
 }
 
 static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, GAME_REASON_MAX, "%s", why);
-	return -1;
-}
-
-static int
 read_rules(struct reader *r, struct game *g, char *reason)
 {
 	char text[RULES_TEXT_MAX], why[RULES_REASON_MAX];
