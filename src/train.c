@@ -521,8 +521,9 @@ read_sparse_games(char *path)
 	while (games_next(&reader) && !stopped())
 		if (reader.game.result != RESULT_NONE)
 			sparsetrain_add(&sparse_training, &reader.game,
-			    reader.values, is_held(&reader.game));
+			    reader.values);
 	games_finish(&reader);
+	sparsetrain_end_games(&sparse_training);
 }
 
 static void
@@ -543,7 +544,7 @@ read_sparse_input(char **files)
 	}
 	if (stopped() || cli.missing)
 		exit(cli.status);
-	if (sparse_training.learnt.nsets == 0)
+	if (positions_count(&sparse_training.learnt) == 0)
 		errx(EXIT_LOST, "no position to learn from (selfplay "
 		    "--search-data writes games that have some)");
 }

@@ -8,10 +8,13 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "chess/movegen.h"
+#include "data/packed.h"
 #include "net/net.h"
 #include "sparseexport.h"
 
-enum { WARMUP = 100, HELD_MAX = 40000 };
+/* SURE: an expected score that search has proven; as a score. */
+enum { WARMUP = 100, HELD_MAX = 40000, SURE_SCORE = 2000 };
+#define SURE 0.99995
 
 const struct sparsetrain_options sparsetrain_defaults = {
 	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
@@ -61,6 +64,7 @@ sparsetrain_release(struct sparsetrain *t)
 	positions_release(&t->learnt);
 	positions_release(&t->held);
 	text_release(&t->rules);
+	text_release(&t->waiting);
 }
 
 /* ---- games ---- */
@@ -94,19 +98,86 @@ is_quiet(const struct board *b, move m)
 	    move_kind(m) != MOVE_EN_PASSANT && board_checkers(b) == 0;
 }
 
-int
+static int16_t
+score_of(float value)
+{
+	if (isnan(value))
+		return PACKED_NO_SCORE;
+	double v = (double)value;
+	double s = 2 * PACKED_UNIT * atanh(fmin(fmax(v, -SURE), SURE));
+	return (int16_t)lround(s);
+}
+
+/* Room for all logits that a score may have. */
+static int
+bin_of(int score)
+{
+	int i = score * (SPARSETRAIN_BINS / 2) / (10 * PACKED_UNIT) +
+	    SPARSETRAIN_BINS / 2;
+
+	return i < 0 ? 0 : i >= SPARSETRAIN_BINS ? SPARSETRAIN_BINS - 1 : i;
+}
+
+static double
+logit_of(int bin)
+{
+	return (bin - SPARSETRAIN_BINS / 2) * 10.0 / (SPARSETRAIN_BINS / 2);
+}
+
+void
 sparsetrain_add(struct sparsetrain *t, const struct game *g,
-    const float *values, bool held)
+    const float *values)
+{
+	int plies = g->line.plies;
+	int16_t *scores = xmalloc((size_t)(plies + 1) * sizeof(*scores));
+
+	for (int i = 0; i < plies; i++) {
+		scores[i] = score_of(values[i]);
+		if (isnan(values[i]))
+			continue;
+		int side = g->start.side ^ (i & 1), bin = bin_of(scores[i]);
+		t->counts[bin]++;
+		t->points[bin] += 0.5 + (side == WHITE ? g->value : -g->value) /
+		    200.0;
+	}
+	packed_write(&t->waiting, g, scores);
+	free(scores);
+}
+
+/* The factor of logits that makes the results likeliest, by Newton's method. */
+static double
+fit_factor(const double *counts, const double *points)
+{
+	double k = 1;
+
+	for (int round = 0; round < 50; round++) {
+		double slope = 0, curve = 1e-9;
+		for (int i = 0; i < SPARSETRAIN_BINS; i++) {
+			double x = logit_of(i), p = 1 / (1 + exp(-k * x));
+			slope += x * (points[i] - counts[i] * p);
+			curve += x * x * counts[i] * p * (1 - p);
+		}
+		k += fmin(fmax(slope / curve, -0.3), 0.3);
+		k = fmin(fmax(k, 0.3), 5);
+	}
+	return k;
+}
+
+/* The positions of a game, its scores corrected. */
+static void
+take_positions(struct sparsetrain *t, const struct game *g,
+    const int16_t *scores, double factor, bool held)
 {
 	struct positions *to = held ? &t->held : &t->learnt;
-	int plies = g->line.plies, n = 0;
+	int plies = g->line.plies;
 	double *returns = xmalloc((size_t)(plies + 1) * sizeof(*returns));
 	float *points = xmalloc((size_t)(plies + 1) * sizeof(*points));
 	struct board b = g->start;
 	struct undo u;
 
 	for (int i = 0; i < plies; i++)
-		points[i] = (values[i] + 1) / 2;
+		points[i] = scores[i] == PACKED_NO_SCORE ? NAN : (float)(1 / (1 +
+		    exp(-factor * scores[i] / PACKED_UNIT)));
 	positions_returns(points, plies, 0.5 + g->value / 200.0, b.side,
 	    t->options.lambda, returns);
 	struct position_set *s = positions_of(to, &g->rules);
@@ -115,19 +186,55 @@ sparsetrain_add(struct sparsetrain *t, const struct game *g,
 	for (int i = 0; i < plies; i++) {
 		move m = g->line.moves[i];
 		/* a sure end has been found by search, and needs no net */
-		if (!isnan(values[i]) && fabsf(values[i]) < 0.9999f &&
+		if (scores[i] != PACKED_NO_SCORE && abs(scores[i]) < SURE_SCORE &&
 		    is_quiet(&b, m)) {
 			struct position p;
 			position_pack(&p, &b, returns[i],
 			    g->result == RESULT_DRAW);
 			position_add(to, s, &p);
-			n++;
 		}
 		board_make(&b, m, &u);
 	}
 	free(returns);
 	free(points);
-	return n;
+}
+
+/* One game of N is held out whole: which, depends on the game alone, so that it
+ * is never learnt from. */
+static bool
+is_held(const struct game *g, int holdout)
+{
+	uint64_t h = 0;
+
+	for (int i = 1; i <= g->line.plies; i++)
+		h = rng_stir(h ^ g->line.keys[i]);
+	return holdout > 0 && rng_stir(h) % (uint64_t)holdout == 0;
+}
+
+double
+sparsetrain_end_games(struct sparsetrain *t)
+{
+	double factor = fit_factor(t->counts, t->points);
+	int16_t *scores = xmalloc(GAME_PLIES_MAX * sizeof(*scores));
+	char reason[GAME_REASON_MAX];
+	struct game g;
+	bool scored;
+	long n;
+
+	game_init(&g);
+	for (size_t at = 0; at < t->waiting.len; at += (size_t)n) {
+		n = packed_size(t->waiting.s + at, t->waiting.len - at);
+		if (packed_read(&g, t->waiting.s + at, (size_t)n, scores, &scored,
+		    reason) == 0)
+			take_positions(t, &g, scores, factor,
+			    is_held(&g, t->options.holdout));
+	}
+	game_release(&g);
+	free(scores);
+	text_clear(&t->waiting);
+	memset(t->counts, 0, sizeof(t->counts));
+	memset(t->points, 0, sizeof(t->points));
+	return factor;
 }
 
 /* ---- steps ---- */

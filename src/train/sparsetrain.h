@@ -25,12 +25,18 @@ struct sparsetrain_options {
 
 extern const struct sparsetrain_options sparsetrain_defaults;
 
+enum { SPARSETRAIN_BINS = 512 };
+
 struct sparsetrain {
 	struct sparsetrain_options options;
 	struct positions learnt, held;
 	struct sparse_model model;
 	struct crew crew;
 	struct text rules;	/* that it was trained on */
+	/* Games that wait for sparsetrain_end_games(), packed; and what values
+	 * were worth in them: counts and points by value. */
+	struct text waiting;
+	double counts[SPARSETRAIN_BINS], points[SPARSETRAIN_BINS];
 	uint64_t steps;		/* in all */
 };
 
@@ -40,11 +46,18 @@ int sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
     const char *from, char reason[REASON_MAX]);
 void sparsetrain_release(struct sparsetrain *t);
 
-/* Takes the positions of a game whose search values are known: one value a ply,
- * the mover's expected score from -1 to 1, NAN where there is none. Returns how
- * many there are to learn from. */
-int sparsetrain_add(struct sparsetrain *t, const struct game *g,
-    const float *values, bool held);
+/* Takes a game whose search values are known: one value a ply, the mover's
+ * expected score from -1 to 1, NAN where there is none. */
+void sparsetrain_add(struct sparsetrain *t, const struct game *g,
+    const float *values);
+
+/*
+ * The games since the last call are of one player: their values are corrected
+ * by one factor of the logit, so that they tell the results as well as they
+ * can, and their positions are taken. A young player's values are far too near
+ * to a half, and what is learnt from them would be, too. Returns the factor.
+ */
+double sparsetrain_end_games(struct sparsetrain *t);
 
 /* Takes the steps; each `every` steps a row goes to the table. -1 when it
  * cannot be written. */
