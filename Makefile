@@ -39,8 +39,9 @@ LDLIBS = -lzstd -lcjson -lm -ldl
 
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
-HOT = make movegen perft run san
-HOT_SRC = $(HOT:%=src/chess/%.c)
+HOT = chess/make chess/movegen chess/perft chess/run chess/san \
+	search/abnode search/aborder search/see
+HOT_SRC = $(HOT:%=src/%.c)
 LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c src/net/sparsekernels.c \
 	src/train/sparsestep.c,\
 	$(wildcard src/*/*.c))
@@ -54,12 +55,12 @@ FUSE = -mfma -ffp-contract=fast
 KERNELS_v3 = -mavx2 $(FUSE)
 KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 
-OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/chess/%.base.o) \
+OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/%.base.o) \
 	$(KERNELS:%=$(BUILD)/net/kernels.%.o) \
 	$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o) \
 	$(KERNELS:%=$(BUILD)/train/sparsestep.%.o)
 ifeq ($(shell uname -m),x86_64)
-OBJ += $(HOT:%=$(BUILD)/chess/%.v3.o)
+OBJ += $(HOT:%=$(BUILD)/%.v3.o)
 endif
 LIB = $(BUILD)/librulelab.a
 
@@ -79,11 +80,11 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/chess/%.base.o: src/chess/%.c
+$(BUILD)/%.base.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -DISA=base -c -o $@ $<
 
-$(BUILD)/chess/%.v3.o: src/chess/%.c
+$(BUILD)/%.v3.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
 

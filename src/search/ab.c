@@ -9,6 +9,17 @@
 
 
 
+/* The copy of the tree that this processor can run. */
+static const struct ab_tree *
+find_tree(void)
+{
+#if defined(__x86_64__)
+	if (strcmp(isa_name(), "v3") == 0)
+		return &ab_tree_v3;
+#endif
+	return &ab_tree_base;
+}
+
 /* ---- workers ---- */
 
 /* For who has no net: each piece worth as much as another. */
@@ -101,18 +112,16 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
 		s->eval = NO_EVAL;
 	}
 
-	struct ab_picker p;
-	move m;
-	int order;
+	move list[MOVES_MAX];
 	struct abtable_entry t = { 0 };
 	abtable_get(&w->ab->table, b->key ^ w->ab->rules_key, &t);
-	picker_init(&p, w, w->stack + STACK_BEFORE, t.move);
+	int n = w->ab->tree->order(w, w->stack + STACK_BEFORE, t.move, list);
 	w->nmoves = 0;
-	while ((m = picker_next(&p, &order)) != 0) {
-		if (!is_considered(&w->ab->limits, m))
+	for (int i = 0; i < n; i++) {
+		if (!is_considered(&w->ab->limits, list[i]))
 			continue;
 		struct ab_move *r = &w->moves[w->nmoves++];
-		r->move = m;
+		r->move = list[i];
 		r->score = -AB_INFINITE;
 		r->depth = r->nline = r->seldepth = 0;
 		r->exact = false;
@@ -121,11 +130,8 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
 	return 0;
 }
 
-/* Declared in abnode.c, which asks now and then whether time is over. */
-void abnode_poll(struct ab_worker *w);
-
 void
-abnode_poll(struct ab_worker *w)
+ab_poll(struct ab_worker *w)
 {
 	struct ab *a = w->ab;
 
@@ -146,13 +152,13 @@ search_window(struct ab_worker *w, int depth, int lowest)
 	int alpha = lowest, beta = AB_INFINITE;
 
 	if (w->ab->options.plain)
-		return abnode_root(w, -AB_INFINITE, AB_INFINITE, depth);
+		return w->ab->tree->root(w, -AB_INFINITE, AB_INFINITE, depth);
 	if (depth >= 4 && guess > -AB_SURE && guess < AB_SURE) {
 		alpha = guess - width > lowest ? guess - width : lowest;
 		beta = guess + width;
 	}
 	for (;;) {
-		int v = abnode_root(w, alpha, beta, depth);
+		int v = w->ab->tree->root(w, alpha, beta, depth);
 		if (w->stopped || (v > alpha && v < beta) ||
 		    (v <= alpha && alpha <= lowest) ||
 		    (v >= beta && beta >= AB_INFINITE))
@@ -239,6 +245,7 @@ ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
 {
 	memset(a, 0, sizeof(*a));
 	a->options = *o;
+	a->tree = find_tree();
 	a->judge = *j;
 	a->rules = r;
 	a->rules_key = rules_digest(r);
@@ -355,7 +362,7 @@ int
 ab_static(struct ab *a, int *draw)
 {
 	struct ab_worker *w = a->workers[0];
-	int v = abnode_eval(w, w->stack + STACK_BEFORE, 0);
+	int v = a->tree->eval(w, w->stack + STACK_BEFORE, 0);
 
 	*draw = a->judge.kind == AB_NET ? sparse_draw(&w->sums, &w->board, 0) : 0;
 	return v;

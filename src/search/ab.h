@@ -75,10 +75,12 @@ struct ab_move {
 };
 
 struct ab_worker;
+struct ab_tree;
 
 struct ab {
 	struct ab_options options;
 	struct ab_judge judge;
+	const struct ab_tree *tree;
 	const struct rules *rules;
 	uint64_t rules_key;
 	struct abtable table;

@@ -13,8 +13,6 @@
 
 /* ---- budgets ---- */
 
-void abnode_poll(struct ab_worker *w);
-
 static inline bool
 is_over(struct ab_worker *w)
 {
@@ -24,7 +22,7 @@ is_over(struct ab_worker *w)
 	if (limit != 0 && w->nodes >= limit)
 		return w->stopped = true;
 	if ((w->nodes & 1023) == 0)
-		abnode_poll(w);
+		ab_poll(w);
 	return w->stopped;
 }
 
@@ -51,8 +49,8 @@ material(const struct ab_worker *w)
 	return sum;
 }
 
-int
-abnode_eval(struct ab_worker *w, struct ab_ply *s, int ply)
+static int
+evaluate(struct ab_worker *w, struct ab_ply *s, int ply)
 {
 	const struct ab_judge *j = &w->ab->judge;
 
@@ -262,7 +260,7 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		return end;
 	s->in_check = board_checkers(b) != 0;
 	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : abnode_eval(w, s, ply);
+		return s->in_check ? 0 : evaluate(w, s, ply);
 	uint64_t key = table_key(w, ply);
 	bool known = !plain && abtable_get(&w->ab->table, key, &t);
 	if (known && beta - alpha == 1) {
@@ -278,11 +276,11 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		if (p.n == 0)
 			return score_without_moves(w, ply);
 		if (plain)
-			return abnode_eval(w, s, ply);
+			return evaluate(w, s, ply);
 	} else {
 		if (picker_init_noisy(&p, w, t.move) == 0)
 			return score_without_moves(w, ply);
-		raw = known && t.eval != NO_EVAL ? t.eval : abnode_eval(w, s, ply);
+		raw = known && t.eval != NO_EVAL ? t.eval : evaluate(w, s, ply);
 		best = s->eval = plain ? raw : corrected(w, raw);
 		if (plain)
 			return best;
@@ -539,7 +537,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		return score;
 	s->in_check = board_checkers(b) != 0;
 	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : abnode_eval(w, s, ply);
+		return s->in_check ? 0 : evaluate(w, s, ply);
 	if (!plain) {
 		/* no line is better than a mate that is nearer */
 		if (alpha < ply - AB_MATE)
@@ -566,7 +564,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	} else if (s->excluded != 0) {
 		raw = s->eval;
 	} else {
-		raw = known && t.eval != NO_EVAL ? t.eval : abnode_eval(w, s, ply);
+		raw = known && t.eval != NO_EVAL ? t.eval : evaluate(w, s, ply);
 		s->eval = corrected(w, raw);
 		if (known) {
 			int v = from_table(t.score, ply);
@@ -706,8 +704,8 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
 	m->nline = s->nline;
 }
 
-int
-abnode_root(struct ab_worker *w, int alpha, int beta, int depth)
+static int
+search_root(struct ab_worker *w, int alpha, int beta, int depth)
 {
 	struct ab_ply *s = w->stack + STACK_BEFORE;
 	bool plain = w->ab->options.plain;
@@ -719,7 +717,7 @@ abnode_root(struct ab_worker *w, int alpha, int beta, int depth)
 	s->excluded = 0;
 	s->extensions = 0;
 	if (!s->in_check) {
-		int raw = abnode_eval(w, s, 0);
+		int raw = evaluate(w, s, 0);
 		s->eval = corrected(w, raw);
 	}
 	s[1].killers[0] = s[1].killers[1] = 0;
@@ -773,3 +771,20 @@ abnode_root(struct ab_worker *w, int alpha, int beta, int depth)
 	}
 	return best;
 }
+
+static int
+order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
+{
+	struct ab_picker p;
+	int n = 0, order;
+	move m;
+
+	picker_init(&p, w, s, first);
+	while ((m = picker_next(&p, &order)) != 0)
+		list[n++] = m;
+	return n;
+}
+
+const struct ab_tree ISA_PASTE(ab_tree, ISA) = {
+	search_root, evaluate, order_moves
+};

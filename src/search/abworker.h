@@ -6,6 +6,18 @@
 
 #include "ab.h"
 
+/* abnode.c and aborder.c are hot files: chess/isa.h. ab.c calls them by
+ * struct ab_tree. */
+#ifdef ISA
+#define picker_init		ISA_PASTE(picker_init, ISA)
+#define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
+#define picker_next		ISA_PASTE(picker_next, ISA)
+#define history_of		ISA_PASTE(history_of, ISA)
+#define history_reward		ISA_PASTE(history_reward, ISA)
+#define correction_of		ISA_PASTE(correction_of, ISA)
+#define correction_learn	ISA_PASTE(correction_learn, ISA)
+#endif
+
 enum {
 	STACK_BEFORE = 4,	/* places before the root, so that none is asked for */
 	HISTORY_MAX = 16384,
@@ -125,10 +137,20 @@ void correction_learn(struct ab_worker *w, int depth, int off);
 
 /* ---- the tree: abnode.c ---- */
 
-/* The value of the root for the window alpha, beta; moves[] has the results. */
-int abnode_root(struct ab_worker *w, int alpha, int beta, int depth);
+struct ab_tree {
+	/* The value of the root for the window alpha, beta; moves[] has the
+	 * results. */
+	int (*root)(struct ab_worker *w, int alpha, int beta, int depth);
+	/* Static score of the position at a ply, without corrections. */
+	int (*eval)(struct ab_worker *w, struct ab_ply *s, int ply);
+	/* The moves of the root in their order; how many. */
+	int (*order)(struct ab_worker *w, struct ab_ply *s, move first,
+	    move *list);
+};
 
-/* Static score of the position, without corrections. */
-int abnode_eval(struct ab_worker *w, struct ab_ply *s, int ply);
+extern const struct ab_tree ab_tree_base, ab_tree_v3;
+
+/* Asked now and then by whoever searches: is time over? ab.c */
+void ab_poll(struct ab_worker *w);
 
 #endif
