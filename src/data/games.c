@@ -1,9 +1,11 @@
 #include "games.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "packed.h"
 #include "rulespec.h"
 #include "values.h"
 
@@ -79,10 +81,24 @@ find_fault(const struct input *in)
 	return NULL;
 }
 
+static bool
+is_packed(struct input *in)
+{
+	while (in->end - in->at < PACKED_HEAD && input_more(in, in->at) > 0)
+		continue;
+	return packed_is(in->at, (size_t)(in->end - in->at));
+}
+
 /* Begins with a file that has just been opened. */
 static void
 begin_file(struct games *s)
 {
+	if (is_packed(&s->records.in)) {
+		s->format = GAMES_PACKED;
+		if (s->scores == NULL)
+			s->scores = xmalloc(GAME_PLIES_MAX * sizeof(*s->scores));
+		return;
+	}
 	s->format = is_json(&s->records.in) ? GAMES_JSON : GAMES_PGN;
 	const char *fault = find_fault(&s->records.in);
 	if (fault != NULL) {
@@ -125,16 +141,20 @@ take_partial(struct games *s, const char *line, size_t n)
 	return true;
 }
 
+static void
+make_room(struct games *s)
+{
+	if (s->game.line.plies < s->room)
+		return;
+	s->room = 2 * s->game.line.plies + 100;
+	s->values = xreallocarray(s->values, (size_t)s->room,
+	    sizeof(*s->values));
+}
+
 static int
 read_values(struct games *s, char *reason)
 {
-	int plies = s->game.line.plies;
-
-	if (plies >= s->room) {
-		s->room = 2 * plies + 100;
-		s->values = xreallocarray(s->values, (size_t)s->room,
-		    sizeof(*s->values));
-	}
+	make_room(s);
 	return values_read(&s->game, s->values, reason);
 }
 
@@ -182,6 +202,68 @@ next_pgn(struct games *s)
 	return got;
 }
 
+/* The bytes of the packed game that comes next, all of them in the window; 0 at
+ * the end of the file, -1 when what comes is none, or is cut. */
+static long
+packed_window(struct input *in)
+{
+	long n = 0;
+
+	for (;;) {
+		n = packed_size(in->at, (size_t)(in->end - in->at));
+		if (n == -1 || (n > 0 && in->end - in->at >= n))
+			return n;
+		if (input_more(in, in->at) == 0)
+			return in->at == in->end ? 0 : -1;
+	}
+}
+
+/* Goes on to where a packed game may begin again. */
+static void
+skip_to_packed(struct input *in)
+{
+	do {
+		if (in->at < in->end)
+			in->at++;
+	} while (is_packed(in) == false && in->at < in->end);
+}
+
+static void
+take_scores(struct games *s, bool scored)
+{
+	make_room(s);
+	for (int i = 0; i < s->game.line.plies; i++)
+		s->values[i] = scored ? packed_value(s->scores[i]) : NAN;
+}
+
+static int
+next_packed(struct games *s)
+{
+	struct input *in = &s->records.in;
+	char reason[GAME_REASON_MAX] = "not a packed game, or cut short";
+	bool scored;
+	long n = packed_window(in);
+
+	if (n == 0)
+		return 0;
+	if (n == -1 || packed_read(&s->game, in->at, (size_t)n, s->scores,
+	    &scored, reason) == -1) {
+		records_warn(&s->records, 0, reason);
+		if (n == -1)
+			skip_to_packed(in);
+		else
+			in->at += n;
+		return -1;
+	}
+	in->at += n;
+	s->plies += (uint64_t)s->game.line.plies;
+	if (s->want_values)
+		take_scores(s, scored);
+	if (s->options.search && scored)
+		packed_search_data(&s->game, s->scores);
+	return 1;
+}
+
 /* Games that do not say who they are get their place in the input. */
 static void
 name_game(struct games *s)
@@ -210,7 +292,7 @@ switch_format(struct games *s)
 {
 	struct input *in = &s->records.in;
 
-	if (s->records.stopped || !(s->format == GAMES_PGN ? pgn_is_json(in) :
+	if (s->format == GAMES_PACKED || s->records.stopped || !(s->format == GAMES_PGN ? pgn_is_json(in) :
 	    is_pgn(in)))
 		return false;
 	if (s->format == GAMES_PGN) {
@@ -235,7 +317,8 @@ games_next(struct games *s)
 			begin_file(s);
 			continue;
 		}
-		int got = s->format == GAMES_JSON ? next_json(s) : next_pgn(s);
+		int got = s->format == GAMES_JSON ? next_json(s) :
+		    s->format == GAMES_PGN ? next_pgn(s) : next_packed(s);
 		if (got == 0) {
 			if (!switch_format(s))
 				end_file(s);
@@ -259,4 +342,6 @@ games_finish(struct games *s)
 	game_release(&s->game);
 	free(s->values);
 	s->values = NULL;
+	free(s->scores);
+	s->scores = NULL;
 }

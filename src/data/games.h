@@ -1,6 +1,6 @@
 /*
  * The one reader of games that every program uses: any number of files, each
- * JSONL or PGN, compressed or not, told apart by their first bytes. A bad
+ * JSONL, PGN or packed, compressed or not, told apart by their first bytes. A bad
  * game is reported, counted and passed over.
  */
 #ifndef DATA_GAMES_H
@@ -26,7 +26,8 @@ struct games {
 	struct rules rules;
 	bool want_values;
 	int room;		/* for so many values */
-	enum { GAMES_JSON, GAMES_PGN } format;
+	enum { GAMES_JSON, GAMES_PGN, GAMES_PACKED } format;
+	int16_t *scores;	/* of a packed game */
 	struct pgn pgn;
 };
 

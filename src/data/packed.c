@@ -1,6 +1,7 @@
 #include "packed.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "chess/fen.h"
@@ -109,6 +110,45 @@ packed_write(struct text *t, const struct game *g, const int16_t *scores)
 	size_t n = t->len - begin - PACKED_HEAD;
 	put_32(head + 4, (uint32_t)n);
 	put_32(head + 8, crc32_of(head + PACKED_HEAD, n));
+}
+
+/* ---- scores ---- */
+
+/* Beyond this an end is proven. */
+#define SURE 0.99995
+
+int16_t
+packed_score(double value)
+{
+	if (isnan(value))
+		return PACKED_NO_SCORE;
+	return (int16_t)lround(2 * PACKED_UNIT * atanh(fmin(fmax(value, -SURE),
+	    SURE)));
+}
+
+float
+packed_value(int16_t score)
+{
+	return score == PACKED_NO_SCORE ? NAN :
+	    (float)tanh(score / (2.0 * PACKED_UNIT));
+}
+
+void
+packed_search_data(struct game *g, const int16_t *scores)
+{
+	struct text t = { 0 };
+
+	for (int i = 0; i < g->line.plies; i++) {
+		text_add_char(&t, i == 0 ? '[' : ',');
+		if (scores[i] == PACKED_NO_SCORE)
+			text_add_string(&t, "null");
+		else
+			text_add_format(&t, "{\"value\":%.5f}",
+			    (double)packed_value(scores[i]));
+	}
+	text_add_string(&t, g->line.plies == 0 ? "[]" : "]");
+	g->search = game_keep(g, t.s, t.len);
+	text_release(&t);
 }
 
 /* ---- reading ---- */

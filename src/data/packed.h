@@ -30,6 +30,13 @@ enum {
 /* Adds a game's record; scores has one for each ply, or is NULL. */
 void packed_write(struct text *t, const struct game *g, const int16_t *scores);
 
+/* The score of an expected score from -1 to 1 (NAN: there is none), and back. */
+int16_t packed_score(double value);
+float packed_value(int16_t score);
+
+/* The search data of JSONL (games(5)) that scores amount to, kept in g->search. */
+void packed_search_data(struct game *g, const int16_t *scores);
+
 /* Is this the beginning of a record? n bytes are there. */
 bool packed_is(const char *s, size_t n);
 

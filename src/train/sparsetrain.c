@@ -12,9 +12,8 @@
 #include "net/net.h"
 #include "sparseexport.h"
 
-/* SURE: an expected score that search has proven; as a score. */
+/* SURE_SCORE: beyond it an end is proven. */
 enum { WARMUP = 100, HELD_MAX = 40000, SURE_SCORE = 2000 };
-#define SURE 0.99995
 
 const struct sparsetrain_options sparsetrain_defaults = {
 	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
@@ -98,16 +97,6 @@ is_quiet(const struct board *b, move m)
 	    move_kind(m) != MOVE_EN_PASSANT && board_checkers(b) == 0;
 }
 
-static int16_t
-score_of(float value)
-{
-	if (isnan(value))
-		return PACKED_NO_SCORE;
-	double v = (double)value;
-	double s = 2 * PACKED_UNIT * atanh(fmin(fmax(v, -SURE), SURE));
-	return (int16_t)lround(s);
-}
-
 /* Room for all logits that a score may have. */
 static int
 bin_of(int score)
@@ -132,7 +121,7 @@ sparsetrain_add(struct sparsetrain *t, const struct game *g,
 	int16_t *scores = xmalloc((size_t)(plies + 1) * sizeof(*scores));
 
 	for (int i = 0; i < plies; i++) {
-		scores[i] = score_of(values[i]);
+		scores[i] = packed_score((double)values[i]);
 		if (isnan(values[i]))
 			continue;
 		int side = g->start.side ^ (i & 1), bin = bin_of(scores[i]);
