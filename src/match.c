@@ -12,31 +12,37 @@
 
 #include "base/cli.h"
 #include "base/inorder.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "base/table.h"
 #include "data/openings.h"
 #include "data/rulespec.h"
 #include "data/variant.h"
-#include "search/player.h"
+#include "play/arena.h"
 #include "stats/elo.h"
 
 static const char synopsis[] =
     "[-GpqtVz] [-B batch] [-f first] [-g games] [-H MiB] [-J slots]\n"
-    "             [-k searches] [-l level] [-m moves] [-O file] [-o file] [-r rules]\n"
-    "             [-s seed] [-T seconds] [-v visits] [-Y provider] [option ...]\n"
-    "             player player";
+    "             [-j threads] [-k searches] [-l level] [-m moves] [-O file] [-o file]\n"
+    "             [-r rules] [-s seed] [-T seconds] [-v nodes] [-Y provider]\n"
+    "             [option ...] player player";
 static const char help[] =
     "Plays games between two players, each opening twice with colours reversed,\n"
     "and writes the score and Elo of the first, a, with their errors. A player is\n"
-    "an ONNX file, material, uniform, random, greedy, or uci:COMMAND.\n"
+    "an ONNX file, material, uniform, random, greedy, or uci:COMMAND. Two values with\n"
+    "a comma between them, as in --sims N,N, are for a and b.\n"
     "\n"
     "  -B, --batch N        positions that a net is asked about at once (default 32)\n"
     "  -f, --first K        number of the first game, even (default 0)\n"
     "  -G, --gumbel         Gumbel search, for few simulations\n"
     "  -g, --games N        how many games, even (default 100)\n"
-    "  -H, --cache MIB      memory for what each net has said (default 64)\n"
+    "  -H, --cache MIB      size of each net's evaluation cache (default 64), or of each\n"
+    "                       game's transposition table (default 16)\n"
     "  -h, --help           show this help\n"
-    "  -J, --slots N        games under way at once (default: twice the batch; 8 with uci:)\n"
+    "  -J, --slots N        games under way at once (default: twice the batch; 8 with uci:;\n"
+    "                       one a thread for alpha-beta)\n"
+    "  -j, --threads N      use N threads (default: 1; all cores for alpha-beta and for\n"
+    "                       engines with --cpu-time)\n"
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
     "  -m, --candidates N   moves that Gumbel search looks at (default 16)\n"
@@ -46,130 +52,77 @@ static const char help[] =
     "  -q, --quiet          show no progress\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
     "  -s, --seed N         seed (default 0)\n"
-    "  -T, --movetime S     think S seconds a move instead of --sims; S,S for each player\n"
+    "  -T, --movetime S     think S seconds a move instead of --sims\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     "  -V, --version        show the version\n"
-    "  -v, --sims N         visits or UCI nodes a move; N,N for each player (default 800)\n"
+    "  -v, --sims N         visits of a tree search, or nodes, for each move (default 800)\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n"
     "      --archive FILE   write the games to FILE, too (-: standard output, no score)\n"
+    "      --cpu-time MS    use MS milliseconds of CPU time a move instead of --sims\n"
+    "      --depth N        search N plies deep instead of --sims\n"
     "      --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
     "      --option-b NAME=VALUE  the same for player b\n"
     "      --random-plies N begin with N random plies (default 6; with --openings 0)\n"
+    "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
     "      --timeout S      give up a UCI engine that is silent so long (default 60)\n";
 
 enum {
-	OPTION_A = 256, OPTION_ARCHIVE, OPTION_B, OPTION_RANDOM_PLIES,
+	OPTION_A = OPTIONS_OWN, OPTION_ARCHIVE, OPTION_B, OPTION_RANDOM_PLIES,
 	OPTION_TIMEOUT
 };
 
-static const struct option options[] = {
+static const char thinking_options[] = "async batch cache candidates cpu-time "
+    "depth gumbel movetime provider search sims";
+
+static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_TABLE,
 	{ "archive", required_argument, NULL, OPTION_ARCHIVE },
-	{ "async", required_argument, NULL, 'k' },
-	{ "batch", required_argument, NULL, 'B' },
-	{ "cache", required_argument, NULL, 'H' },
-	{ "candidates", required_argument, NULL, 'm' },
 	{ "first", required_argument, NULL, 'f' },
 	{ "games", required_argument, NULL, 'g' },
-	{ "gumbel", no_argument, NULL, 'G' },
 	{ "level", required_argument, NULL, 'l' },
-	{ "movetime", required_argument, NULL, 'T' },
 	{ "openings", required_argument, NULL, 'O' },
 	{ "option-a", required_argument, NULL, OPTION_A },
 	{ "option-b", required_argument, NULL, OPTION_B },
 	{ "progress", no_argument, NULL, 'p' },
-	{ "provider", required_argument, NULL, 'Y' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "random-plies", required_argument, NULL, OPTION_RANDOM_PLIES },
 	{ "rules", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
-	{ "sims", required_argument, NULL, 'v' },
 	{ "slots", required_argument, NULL, 'J' },
+	{ "threads", required_argument, NULL, 'j' },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ NULL, 0, NULL, 0 }
 };
 
-/* A game under way. */
-struct slot {
-	bool active;
-	uint64_t index;
-	struct game game;
-	struct board board;
-	struct rng rng;
-	struct seat seats[2];	/* of a and b */
-};
-
-enum { ENGINE_SLOTS = 8 };	/* by default, when an engine plays */
-
-/* A pair of which one game is over; at most as many as slots. */
+/* A pair of which one game is over. */
 struct half {
 	uint64_t pair;
 	int points;		/* of a, in halves */
 };
 
 static struct cli cli;
-static struct player players[2];	/* a, whose score it is, and b */
-static struct text names[2];
-static struct slot *slot;
 static struct rules rules;
+static struct player players[2];	/* a, whose score it is, and b */
+static struct thinking thinking[2];	/* theirs */
+static struct text names[2];
 static struct openings openings;
-static struct search_options search_options;
-static struct net_options net_options;
+static struct arena arena = { .rules = &rules, .openings = &openings,
+    .players = players, .nplayers = 2, .games = 100, .resign = -2,
+    .random_plies = -1 };
 static struct progress progress;
-static char progress_text[80] = "games";
+static char progress_text[80] = "games", digest[17];
 static struct zout *out, *archive;
 static struct inorder archived;
 static const char *archive_file, *openings_file;
-static int batch = 32, slots, random_plies = -1;
-static uint64_t seed, first, games = 100, next_game;
 static double level = 0.95, timeout = 60;
-static size_t cache_size = 64;
-static struct half *halves;
+static struct half *halves;	/* at most as many as slots */
 static int nhalves;
 static uint64_t results[3];	/* games that a lost, drew, won: of whole pairs */
 static uint64_t pairs[ELO_PAIR_SCORES];
 
-/* ---- the beginning and the end of a game ---- */
-
-/* Who is to move, 0 or 1: a has White in games of even numbers. */
-static int
-to_move(const struct slot *s)
-{
-	return (int)(s->index & 1) ^ (s->board.side == BLACK);
-}
-
-/* Says what is wrong with a player. */
-static int
-fail_player(const struct slot *s, int who, const char *reason)
-{
-	cli_warn(&cli, players[who].spec, 0, "game %" PRIu64 ", ply %d: %s",
-	    s->index, s->game.line.plies, reason);
-	return -1;
-}
-
-/* Begins the next game in a slot, if there is one left. The opening is that of
- * its pair, from random numbers that games do not use. */
-static int
-begin_game(struct slot *s)
-{
-	char reason[PLAYER_REASON_MAX];
-	struct rng rng;
-
-	s->active = next_game < first + games;
-	if (!s->active)
-		return 0;
-	s->index = next_game++;
-	rng_init(&s->rng, seed, s->index);
-	rng_init(&rng, seed, s->index / 2 | 1ULL << 63);
-	openings_sample(&openings, s->index / 2, &rules, random_plies, &rng,
-	    &s->game, &s->board);
-	for (int i = 0; i < 2; i++)
-		if (seat_begin(&s->seats[i], reason) == -1)
-			return fail_player(s, i, reason);
-	return 0;
-}
+/* ---- games ---- */
 
 /* Counts a game once its pair is whole. */
 static void
@@ -191,178 +144,80 @@ static void
 show_progress(void)
 {
 	double n = (double)(results[0] + results[1] + results[2]);
-	uint64_t evaluated = 0;
 
-	for (int i = 0; i < 2; i++)
-		if (players[i].pool != NULL && !players[i].shares)
-			evaluated += players[i].pool->evaluated;
 	snprintf(progress_text, sizeof(progress_text),
 	    "games (score %.3f, %.0f positions/s)", n == 0 ? 0.5 :
 	    ((double)results[2] + (double)results[1] / 2) / n,
-	    (double)evaluated / (clock_seconds() - progress.started + 1e-9));
+	    (double)arena_evaluated(&arena) / (clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
 }
 
-static struct span
-keep_number(struct game *g, uint64_t v)
-{
-	char number[24];
-	int n = snprintf(number, sizeof(number), "%" PRIu64, v);
-
-	return game_keep(g, number, (size_t)n);
-}
-
 static int
-write_game(struct slot *s)
+write_game(struct game *g, uint64_t index)
 {
-	struct game *g = &s->game;
-	const struct text *white = &names[s->index & 1];
-	const struct text *black = &names[~s->index & 1];
+	const struct text *white = &names[index & 1], *black = &names[~index & 1];
 	struct text line = { 0 };
 
 	if (archive == NULL)
 		return 0;
-	g->id = keep_number(g, s->index);
-	g->seed = keep_number(g, seed);
+	g->id = game_keep_number(g, index);
+	g->seed = game_keep_number(g, arena.seed);
 	g->white = game_keep_foreign(g, white->s, white->len);
 	g->black = game_keep_foreign(g, black->s, black->len);
+	g->options = game_keep(g, digest, strlen(digest));
 	game_write_json(g, &line);
-	return inorder_add(&archived, s->index, &line);
+	return inorder_add(&archived, index, &line);
 }
 
 static int
-finish_game(struct slot *s, enum end e)
+take_game(struct game *g, uint64_t index, void *unused)
 {
-	struct game *g = &s->game;
-	int winner = outcome_winner(&s->board, e);
+	int winner = g->result == RESULT_WHITE ? 1 :
+	    g->result == RESULT_BLACK ? -1 : 0;
 
-	g->end = e;
-	game_set_value(g, outcome_value(&s->board, e));
-	count_game(s->index, (s->index & 1) == 0 ? 1 + winner : 1 - winner);
+	(void)unused;
+	count_game(index, (index & 1) == 0 ? 1 + winner : 1 - winner);
 	show_progress();
-	return write_game(s);
-}
-
-/* ---- moves ---- */
-
-/* The player to move finds a move, 1, or has to wait, 0. */
-static int
-find_move(struct slot *s, move *m)
-{
-	char reason[PLAYER_REASON_MAX];
-	int who = to_move(s);
-	struct seat_view v = { s->game.usual_start ? NULL : &s->game.start,
-	    &s->board, &s->game.line, &s->rng };
-	int found = seat_find_move(&s->seats[who], &v, m, reason);
-
-	return found == -1 ? fail_player(s, who, reason) : found;
-}
-
-static enum end
-play_move(struct slot *s, move m)
-{
-	struct line *l = &s->game.line;
-
-	seat_follow(&s->seats[0], m);
-	seat_follow(&s->seats[1], m);
-	game_grow(&s->game);
-	line_add(l, &s->board, m);
-	return outcome_find(&s->board, l->keys, l->plies);
-}
-
-/* Brings a slot to where it waits for somebody, 0, or to the beginning of its
- * next game, 1: all slots go on at the same pace, or one would play all games
- * of those who never wait. -1 when something fails. */
-static int
-advance_slot(struct slot *s)
-{
-	enum end e = END_NONE;
-	move m;
-
-	while (s->active && e == END_NONE) {
-		int found = find_move(s, &m);
-		if (found != 1)
-			return found;
-		e = play_move(s, m);
-	}
-	if (!s->active)
-		return 0;
-	return finish_game(s, e) == -1 || begin_game(s) == -1 ? -1 : 1;
-}
-
-/* Nobody asks a net: waits until an engine has something to say. */
-static void
-wait_for_engines(void)
-{
-	struct engine **thinking = calloc((size_t)slots, sizeof(*thinking));
-	int n = 0;
-
-	if (thinking == NULL)
-		err(EXIT_LOST, NULL);
-	for (int i = 0; i < slots; i++)
-		if (slot[i].active)
-			thinking[n++] = &slot[i].seats[to_move(&slot[i])].engine;
-	engine_wait(thinking, n);
-	free(thinking);
-}
-
-/* One round: all slots ask, the nets answer, all are told. Returns how many
- * games are under way, -1 when something has failed. */
-static int
-play_round(void)
-{
-	char reason[NET_REASON_MAX];
-	int active = 0, asked = 0, begun = 0;
-
-	for (int i = 0; i < slots; i++) {
-		int went = advance_slot(&slot[i]);
-		if (went == -1)
-			return -1;	/* writing tells why when it ends */
-		begun += went;
-		active += slot[i].active;
-	}
-	for (int i = 0; i < 2; i++) {
-		struct pool *pool = players[i].pool;
-		if (pool == NULL)
-			continue;
-		asked += pool->nqueries;
-		if (pool_answer(pool, reason) == -1) {
-			cli_warn(&cli, players[i].spec, 0, "%s", reason);
-			return -1;
-		}
-	}
-	if (active > 0 && asked == 0 && begun == 0)
-		wait_for_engines();
-	return active;
-}
-
-static void
-play_games(void)
-{
-	for (int i = 0; i < slots; i++)
-		if (begin_game(&slot[i]) == -1)
-			return;
-	while (play_round() > 0)
-		continue;
+	return write_game(g, index);
 }
 
 /* ---- the score ---- */
 
 /* Nothing is written for what a player does not have. */
 static void
+add_limit(struct table *t, const char *name, int who, double limit)
+{
+	bool has = player_thinks(&players[who]) && limit > 0;
+
+	table_number(t, name, has ? limit : NAN);
+}
+
+/* Milliseconds of CPU time: what each may use for a move, and what it used. */
+static void
+add_cpu_time(struct table *t, const struct limits *a, const struct limits *b)
+{
+	if (a->cpu_seconds + b->cpu_seconds == 0)
+		return;
+	add_limit(t, "cpu_time_a", 0, 1000 * a->cpu_seconds);
+	add_limit(t, "cpu_time_b", 1, 1000 * b->cpu_seconds);
+	add_limit(t, "cpu_used_a", 0, 1000 * arena_cpu_seconds(&arena, 0));
+	add_limit(t, "cpu_used_b", 1, 1000 * arena_cpu_seconds(&arena, 1));
+}
+
+static void
 add_limits(struct table *t)
 {
-	bool timed[2], counted[2];
+	const struct limits *a = &thinking[0].limits, *b = &thinking[1].limits;
 
-	for (int i = 0; i < 2; i++) {
-		bool thinks = player_thinks(&players[i]);
-		timed[i] = thinks && players[i].movetime > 0;
-		counted[i] = thinks && !timed[i];
+	add_limit(t, "sims_a", 0, (double)a->nodes);
+	add_limit(t, "sims_b", 1, (double)b->nodes);
+	add_limit(t, "movetime_a", 0, a->seconds);
+	add_limit(t, "movetime_b", 1, b->seconds);
+	if (a->depth + b->depth > 0) {
+		add_limit(t, "depth_a", 0, a->depth);
+		add_limit(t, "depth_b", 1, b->depth);
 	}
-	table_number(t, "sims_a", counted[0] ? (double)players[0].sims : NAN);
-	table_number(t, "sims_b", counted[1] ? (double)players[1].sims : NAN);
-	table_number(t, "movetime_a", timed[0] ? players[0].movetime : NAN);
-	table_number(t, "movetime_b", timed[1] ? players[1].movetime : NAN);
+	add_cpu_time(t, a, b);
 }
 
 static void
@@ -444,34 +299,6 @@ tell_rules(struct engine *e, char *reason)
 
 /* ---- the command line ---- */
 
-/* "N", or "N,N" for each player: cuts the argument in two. */
-static void
-cut_argument(char *arg, const char *each[2])
-{
-	char *comma = strchr(arg, ',');
-
-	each[0] = each[1] = arg;
-	if (comma != NULL) {
-		*comma = '\0';
-		each[1] = comma + 1;
-	}
-}
-
-static void
-read_limits(int c, char *arg)
-{
-	const char *each[2];
-
-	cut_argument(arg, each);
-	for (int i = 0; i < 2; i++)
-		if (c == 'T')
-			players[i].movetime = cli_real(&cli, "--movetime",
-			    each[i], 0, 1e6);
-		else
-			players[i].sims = (int)cli_number(&cli, "--sims",
-			    each[i], 1, 100000000);
-}
-
 static uint64_t
 read_even(const char *option)
 {
@@ -503,48 +330,30 @@ read_option(int c)
 	case OPTION_ARCHIVE:
 		archive_file = optarg;
 		break;
-	case 'B':
-		batch = (int)cli_number(&cli, "--batch", optarg, 1, 256);
-		break;
 	case 'f':
-		first = read_even("--first");
-		break;
-	case 'G':
-		search_options.gumbel = true;
+		arena.first = read_even("--first");
 		break;
 	case 'g':
-		games = read_even("--games");
-		break;
-	case 'H':
-		cache_size = (size_t)cli_number(&cli, "--cache", optarg, 0, 1 << 20);
+		arena.games = read_even("--games");
 		break;
 	case OPTION_RANDOM_PLIES:
-		random_plies = (int)cli_number(&cli, "--random-plies", optarg,
-		    0, 200);
+		arena.random_plies = (int)cli_number(&cli, "--random-plies",
+		    optarg, 0, 200);
 		break;
 	case 'J':
-		slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
+		arena.slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
 		break;
-	case 'k':
-		search_options.async = (int)cli_number(&cli, "--async", optarg, 1,
-		    SEARCH_ASYNC_MAX);
+	case 'j':
+		arena.threads = (int)cli_number(&cli, "--threads", optarg, 1, 256);
 		break;
 	case 'l':
 		level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		break;
-	case 'm':
-		search_options.candidates = (int)cli_number(&cli, "--candidates",
-		    optarg, 1, 512);
 		break;
 	case 'O':
 		openings_file = optarg;
 		break;
 	case 's':
-		seed = cli_seed(&cli, optarg);
-		break;
-	case 'T':
-	case 'v':
-		read_limits(c, optarg);
+		arena.seed = cli_seed(&cli, optarg);
 		break;
 	case OPTION_A:
 	case OPTION_B:
@@ -553,11 +362,9 @@ read_option(int c)
 	case OPTION_TIMEOUT:
 		timeout = cli_real(&cli, "--timeout", optarg, 0.01, 1e6);
 		break;
-	case 'Y':
-		net_options.provider = optarg;
-		break;
 	default:
-		cli_option(&cli, c);
+		if (!options_read(&cli, c, optarg, thinking, 2))
+			cli_option(&cli, c);
 	}
 }
 
@@ -570,11 +377,11 @@ open_players(char *specs[2])
 	for (int i = 0; i < 2; i++) {
 		struct player *p = &players[i];
 		p->spec = specs[i];
-		p->search = search_options;
+		p->thinking = thinking[i];
 		p->timeout = timeout;
 		p->tell_rules = tell_rules;
-		if (player_open(p, i == 0 ? NULL : &players[0], &net_options,
-		    batch, cache_size, reason) == -1)
+		if (player_open(p, i == 0 ? NULL : &players[0], &rules,
+		    reason) == -1)
 			errx(EXIT_USAGE, "%s: %s", p->spec, reason);
 		if (p->nsettings > 0 && p->kind != PLAYER_ENGINE)
 			cli_usage_error(&cli, "%s has no UCI options", p->spec);
@@ -584,44 +391,26 @@ open_players(char *specs[2])
 	}
 }
 
-/* The games that can be under way at once; each has its own engines. */
+/* Each game that can be under way has its own engines. */
 static void
-open_slots(void)
+open_arena(void)
 {
-	char reason[PLAYER_REASON_MAX];
+	struct text t = { 0 };
 
-	if (slots == 0)
-		slots = players[0].kind == PLAYER_ENGINE ||
-		    players[1].kind == PLAYER_ENGINE ? ENGINE_SLOTS : 2 * batch;
-	if ((uint64_t)slots > games)
-		slots = games > 0 ? (int)games : 1;
-	slot = calloc((size_t)slots, sizeof(*slot));
-	halves = calloc((size_t)slots, sizeof(*halves));
-	if (slot == NULL || halves == NULL)
-		err(EXIT_LOST, NULL);
-	for (int i = 0; i < slots; i++) {
-		game_init(&slot[i].game);
-		for (int j = 0; j < 2; j++)
-			if (seat_init(&slot[i].seats[j], &players[j],
-			    reason) == -1)
-				errx(EXIT_USAGE, "%s: %s", players[j].spec,
-				    reason);
-	}
+	arena.take_game = take_game;
+	if (arena_open(&arena) == -1)
+		errx(EXIT_USAGE, "%s: %s", players[arena.failed].spec,
+		    arena.reason);
+	halves = xcalloc((size_t)arena.slots, sizeof(*halves));
+	arena_describe(&arena, &t);
+	options_digest(&t, digest);
+	text_release(&t);
 }
 
 static void
 close_all(void)
 {
-	for (int i = 0; i < slots; i++) {
-		seat_dismiss(&slot[i].seats[0]);
-		seat_dismiss(&slot[i].seats[1]);
-	}
-	for (int i = 0; i < slots; i++) {
-		game_release(&slot[i].game);
-		seat_release(&slot[i].seats[0]);
-		seat_release(&slot[i].seats[1]);
-	}
-	free(slot);
+	arena_release(&arena);
 	free(halves);
 	player_close(&players[1]);
 	player_close(&players[0]);
@@ -646,11 +435,7 @@ check_options(int argc, char *argv[])
 	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
 	    reason) == -1)
 		cli_usage_error(&cli, "--rules: %s", reason);
-	if (search_options.gumbel && search_options.async > 1)
-		cli_usage_error(&cli, "--gumbel and --async exclude each other");
-	if (search_options.gumbel && players[0].movetime + players[1].movetime > 0)
-		cli_usage_error(&cli, "--gumbel goes with --sims, not with "
-		    "--movetime");
+	options_check(&cli, thinking, 2);
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))
 		cli_usage_error(&cli, "--archive and --output cannot both be "
@@ -658,8 +443,8 @@ check_options(int argc, char *argv[])
 	open_players(argv + optind);
 	if (openings_file != NULL)
 		openings_read(&openings, &cli, &rules, openings_file);
-	if (random_plies == -1)
-		random_plies = openings_file != NULL ? 0 : 6;
+	if (arena.random_plies == -1)
+		arena.random_plies = openings_file != NULL ? 0 : 6;
 }
 
 /* Games on standard output leave no place for the score, unless it has a file
@@ -678,7 +463,7 @@ open_outputs(void)
 		zout_abandon(out);
 		exit(EXIT_LOST);
 	}
-	inorder_start(&archived, archive, first);
+	inorder_start(&archived, archive, arena.first);
 }
 
 /* Games that are over are kept even when not all could be played. */
@@ -696,24 +481,34 @@ close_archive(void)
 	}
 }
 
+static void
+play_games(void)
+{
+	progress_start(&progress, progress_text, arena.games, cli.progress,
+	    cli.quiet);
+	int result = arena_play(&arena);
+	progress_end(&progress);
+	if (result == -1 && arena.failed >= 0)
+		cli_warn(&cli, players[arena.failed].spec, 0, "%s", arena.reason);
+}
+
 int
 main(int argc, char *argv[])
 {
+	struct options options;
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	search_options = search_defaults;
-	players[0].sims = players[1].sims = search_options.sims;
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
-	    "B:f:Gg:H:J:k:l:m:O:pqr:s:T:v:Y:", options, NULL)) != -1)
+	thinking_init(&thinking[0]);
+	thinking_init(&thinking[1]);
+	options_make(&options, own_options, thinking_options);
+	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
+	    NULL)) != -1)
 		read_option(c);
 	check_options(argc, argv);
-	open_slots();
+	open_arena();
 	open_outputs();
-	next_game = first;
-	progress_start(&progress, progress_text, games, cli.progress, cli.quiet);
 	play_games();
-	progress_end(&progress);
 	close_archive();
 	if (out != NULL) {
 		write_score();

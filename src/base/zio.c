@@ -30,6 +30,7 @@ struct zin {
 struct zout {
 	int fd;
 	int error;		/* errno of the first failure */
+	bool created;		/* by zout_create() */
 	char *path, *temporary;	/* NULL for standard output */
 	ZSTD_CCtx *cctx;	/* NULL when not compressing */
 	size_t len;
@@ -305,9 +306,8 @@ read_link(const char *path)
 	    NULL : s;
 }
 
-/* The file that path leads to: it need not be there, but a link to it stays. */
-static char *
-resolve(const char *path)
+char *
+zio_resolve(const char *path)
 {
 	char *at = realpath(path, NULL);
 
@@ -348,6 +348,12 @@ sync_folder(const char *path)
 	return result;
 }
 
+int
+zio_rename(const char *from, const char *to)
+{
+	return rename(from, to) == -1 ? -1 : sync_folder(to);
+}
+
 /* A temporary file beside path, or beside what path is a link to, with the
  * mode that the file has or would get. */
 static int
@@ -357,7 +363,7 @@ open_temporary(struct zout *z, const char *path)
 	mode_t mask = umask(0);
 
 	umask(mask);
-	z->path = resolve(path);
+	z->path = zio_resolve(path);
 	if (z->path == NULL)
 		return -1;
 	size_t n = strlen(z->path) + sizeof(".XXXXXX");
@@ -441,8 +447,11 @@ zout_create(const char *path, bool compress)
 {
 	struct zout *z = make_zout(path, compress);
 
-	return z == NULL ? NULL : opened(z, (z->fd = open(path,
-	    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) == -1);
+	if (z == NULL)
+		return NULL;
+	z->created = true;
+	return opened(z, (z->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC |
+	    O_CLOEXEC, 0666)) == -1);
 }
 
 static int
@@ -536,7 +545,8 @@ zout_close(struct zout *z)
 	int error;
 
 	drain(z, ZSTD_e_end);
-	if (z->error == 0 && z->temporary != NULL && fsync(z->fd) == -1)
+	if (z->error == 0 && (z->temporary != NULL || z->created) &&
+	    fsync(z->fd) == -1)
 		z->error = errno;
 	if (close(z->fd) == -1 && z->error == 0)
 		z->error = errno;

@@ -58,6 +58,14 @@ int zout_close(struct zout *z);
 /* Will zout_close() put a file in the place of another, or of none? */
 bool zout_replaces(const struct zout *z);
 
+/* The file that a path leads to, to be freed: it need not be there, but a link
+ * to it stays. NULL with errno set. */
+char *zio_resolve(const char *path);
+
+/* Gives a file another name, for good even if the machine goes down. -1 with
+ * errno set. */
+int zio_rename(const char *from, const char *to);
+
 /* Closes without a word and leaves a named file as it was before. */
 void zout_abandon(struct zout *z);
 

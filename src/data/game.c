@@ -1,7 +1,9 @@
 #include "game.h"
 
 #include <err.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "chess/fen.h"
@@ -45,6 +47,7 @@ game_clear(struct game *g)
 	g->end = END_UNKNOWN;
 	g->sims = -1;
 	g->id = g->white = g->black = g->seed = g->net = g->search = none;
+	g->options = none;
 	text_clear(&g->text);
 }
 
@@ -130,6 +133,15 @@ game_says_nothing(const struct game *g, struct span value)
 	    (value.len == 10 && memcmp(s, "????.??.??", 10) == 0);
 }
 
+struct span
+game_keep_number(struct game *g, uint64_t v)
+{
+	char number[24];
+	int n = snprintf(number, sizeof(number), "%" PRIu64, v);
+
+	return game_keep(g, number, (size_t)n);
+}
+
 bool
 game_is_tag_name(const char *s, size_t n)
 {
@@ -145,7 +157,8 @@ bool
 game_is_field(const char *name, size_t n)
 {
 	static const char *const names[] = { "White", "Black", "Result",
-	    "Variant", "SetUp", "FEN", "Points", "End", "GameId", "Seed", "Net", "Sims" };
+	    "Variant", "SetUp", "FEN", "Points", "End", "GameId", "Seed", "Net",
+	    "Sims", "Options" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
@@ -434,6 +447,7 @@ game_write_json(const struct game *g, struct text *t)
 	write_span(g, t, ",\"net\":", g->net);
 	if (g->sims >= 0)
 		text_add_format(t, ",\"sims\":%d", g->sims);
+	write_span(g, t, ",\"options\":", g->options);
 	write_tags(g, t);
 	write_notes(g, t);
 	if (g->search.len > 0) {

@@ -57,6 +57,7 @@ struct game {
 	enum end end;
 	int sims;		/* simulations a move, -1: not told */
 	struct span id, white, black, seed, net;
+	struct span options;	/* digest of all that chose the moves */
 	struct span search;	/* JSON as it came, if it was asked for */
 	struct game_tag *tags;
 	int ntags;
@@ -77,6 +78,7 @@ void game_set_rules(struct game *g, const struct rules *r);
 
 /* Keeps n bytes and returns where. */
 struct span game_keep(struct game *g, const char *s, size_t n);
+struct span game_keep_number(struct game *g, uint64_t v);
 
 /* The same for what a file contains: bytes that are not UTF-8 are taken for
  * Latin-1, and control characters become blanks. */

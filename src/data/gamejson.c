@@ -15,9 +15,9 @@
 /* The fields. Strings are kept without their quotes, escapes untouched. */
 #define FIELDS \
 	FIELD(v) FIELD(id) FIELD(rules) FIELD(start) FIELD(moves) \
-	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) FIELD(black) \
-	FIELD(seed) FIELD(net) FIELD(sims) FIELD(tags) FIELD(comments) \
-	FIELD(search)
+	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) \
+	FIELD(black) FIELD(seed) FIELD(net) FIELD(sims) FIELD(options) \
+	FIELD(tags) FIELD(comments) FIELD(search)
 
 struct fields {
 #define FIELD(name) struct json_value name;
@@ -393,9 +393,10 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 		{ "black", f->black, &g->black },
 		{ "seed", f->seed, &g->seed },
 		{ "net", f->net, &g->net },
+		{ "options", f->options, &g->options },
 	};
 
-	for (int i = 0; i < 5; i++) {
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
 		if (strings[i].value.s == NULL)
 			continue;
 		if (game_keep_json(g, strings[i].value, strings[i].span) == -1)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/input.h"
+#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "fenline.h"
 #include "games.h"
@@ -153,5 +154,18 @@ openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
 		openings_begin(o, k, r, g, b);
 		if (add_random_plies(g, b, plies - i / TRIES, rng))
 			return;
+	}
+}
+
+void
+openings_describe(const struct openings *o, struct text *to)
+{
+	char fen[FEN_MAX];
+
+	for (int i = 0; i < o->count; i++) {
+		fen_write(&o->games[i].start, fen);
+		text_add_format(to, "%s ", fen);
+		game_write_moves(&o->games[i], to);
+		text_add_char(to, '\n');
 	}
 }

@@ -38,4 +38,7 @@ void openings_sample(const struct openings *o, uint64_t k,
     const struct rules *r, int plies, struct rng *rng, struct game *g,
     struct board *b);
 
+/* Adds lines that tell one set of openings from another. */
+void openings_describe(const struct openings *o, struct text *to);
+
 #endif

@@ -476,6 +476,8 @@ field_of(struct pgn *r, struct span name)
 		return span_is(g, name, "GameId") ? &g->id : NULL;
 	case 'N':
 		return span_is(g, name, "Net") ? &g->net : NULL;
+	case 'O':
+		return span_is(g, name, "Options") ? &g->options : NULL;
 	case 'P':
 		return span_is(g, name, "Points") ? &r->points : NULL;
 	case 'R':

@@ -145,6 +145,7 @@ add_tags(const struct game *g, struct text *t)
 		snprintf(text, sizeof(text), "%d", g->sims);
 		add_tag_string(t, "Sims", text);
 	}
+	add_tag_span(g, t, "Options", g->options);
 	for (int i = 0; i < g->ntags; i++) {
 		struct span name = g->tags[i].name;
 		if (!is_written_elsewhere(g, name) &&

@@ -4,6 +4,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VISITS_MAX = 1000000000 };
+
+/* ---- writing ---- */
+
+static void
+add_move(struct text *t, const struct searchdata_move *m)
+{
+	text_add_format(t, "\"%s\":[%.0f,%.5f", m->name, m->visits,
+	    m->prior);
+	if (m->improved >= 0)
+		text_add_format(t, ",%.5f", m->improved);
+	text_add_char(t, ']');
+}
+
+/* What is not known of a move is left out. */
+static void
+add_moves(struct text *t, const struct searchdata_ply *p)
+{
+	const char *comma = "";
+
+	text_add_string(t, p->scored ? ",\"scores\":{" : ",\"moves\":{");
+	for (int i = 0; i < p->n; i++) {
+		const struct searchdata_move *m = &p->moves[i];
+		if (p->scored && isnan(m->score))
+			continue;
+		text_add_string(t, comma);
+		comma = ",";
+		if (p->scored)
+			text_add_format(t, "\"%s\":%.5f", m->name,
+			    m->score);
+		else
+			add_move(t, m);
+	}
+	text_add_char(t, '}');
+}
+
+void
+searchdata_add(struct text *t, const struct searchdata_ply *p)
+{
+	text_add_char(t, t->len == 0 ? '[' : ',');
+	if (!p->known) {
+		text_add_string(t, "null");
+		return;
+	}
+	text_add_format(t, "{\"value\":%.5f", p->value);
+	if (p->draw >= 0)
+		text_add_format(t, ",\"draw\":%.5f", p->draw);
+	add_moves(t, p);
+	text_add_char(t, '}');
+}
+
+void
+searchdata_end(struct text *t)
+{
+	text_add_string(t, t->len == 0 ? "[]" : "]");
+}
+
+/* ---- reading ---- */
+
 void
 searchdata_start(struct searchdata *d, const char *s, size_t n)
 {
@@ -46,8 +105,9 @@ take_string(struct searchdata *d, char *to, size_t size)
 	return take(d, '"');
 }
 
+/* As a float has it: that is what nets learn from. */
 static bool
-take_number(struct searchdata *d, float *x)
+take_number(struct searchdata *d, double *x)
 {
 	char text[40];
 	size_t n = 0;
@@ -57,8 +117,14 @@ take_number(struct searchdata *d, float *x)
 		text[n++] = *d->s;
 	text[n] = '\0';
 	char *stop;
-	*x = strtof(text, &stop);
+	*x = (double)strtof(text, &stop);
 	return n > 0 && *stop == '\0' && isfinite(*x);
+}
+
+static bool
+take_share(struct searchdata *d, double *x)
+{
+	return take_number(d, x) && *x >= 0 && *x <= 1;
 }
 
 /* "e2e4":[visits,prior,improved] */
@@ -66,11 +132,22 @@ static bool
 take_move(struct searchdata *d, struct searchdata_move *m)
 {
 	m->improved = -1;
+	m->score = NAN;
 	return take_string(d, m->name, sizeof(m->name)) && take(d, ':') &&
 	    take(d, '[') && take_number(d, &m->visits) && take(d, ',') &&
-	    take_number(d, &m->prior) && (!take(d, ',') ||
-	    (take_number(d, &m->improved) && m->improved >= 0)) &&
-	    take(d, ']') && m->visits >= 0;
+	    take_share(d, &m->prior) && (!take(d, ',') ||
+	    take_share(d, &m->improved)) && take(d, ']') &&
+	    m->visits >= 0 && m->visits <= VISITS_MAX;
+}
+
+/* "e2e4":score */
+static bool
+take_score(struct searchdata *d, struct searchdata_move *m)
+{
+	m->visits = m->prior = 0;
+	m->improved = -1;
+	return take_string(d, m->name, sizeof(m->name)) && take(d, ':') &&
+	    take_number(d, &m->score) && fabs(m->score) <= 1;
 }
 
 static bool
@@ -81,7 +158,9 @@ take_moves(struct searchdata *d, struct searchdata_ply *p)
 	if (take(d, '}'))
 		return true;
 	do {
-		if (p->n == MOVES_MAX || !take_move(d, &p->moves[p->n]))
+		if (p->n == MOVES_MAX || !(p->scored ?
+		    take_score(d, &p->moves[p->n]) :
+		    take_move(d, &p->moves[p->n])))
 			return false;
 		p->n++;
 	} while (take(d, ','));
@@ -96,16 +175,18 @@ take_field(struct searchdata *d, struct searchdata_ply *p)
 	if (!take_string(d, key, sizeof(key)) || !take(d, ':'))
 		return false;
 	if (strcmp(key, "value") == 0)
-		return take_number(d, &p->value) && fabsf(p->value) <= 1;
+		return take_number(d, &p->value) && fabs(p->value) <= 1;
 	if (strcmp(key, "draw") == 0)
 		return take_number(d, &p->draw) && p->draw >= 0 && p->draw <= 1;
-	return strcmp(key, "moves") == 0 && take_moves(d, p);
+	p->scored = strcmp(key, "scores") == 0;
+	return (p->scored || strcmp(key, "moves") == 0) && p->n == 0 &&
+	    take_moves(d, p);
 }
 
 static bool
 take_ply(struct searchdata *d, struct searchdata_ply *p)
 {
-	p->known = false;
+	p->known = p->scored = false;
 	p->n = 0;
 	p->value = 0;
 	p->draw = -1;

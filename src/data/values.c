@@ -19,7 +19,7 @@ values_read(const struct game *g, float *values, char reason[GAME_REASON_MAX])
 	searchdata_start(&data, game_text(g, g->search), g->search.len);
 	while ((more = searchdata_next(&data, &ply)) == 1) {
 		if (n < g->line.plies && ply.known)
-			values[n] = ply.value;
+			values[n] = (float)ply.value;
 		n++;
 	}
 	if (more == 0 && n == g->line.plies)

@@ -166,6 +166,7 @@ result(struct searcher *base, struct found *f)
 	memset(f, 0, offsetof(struct found, moves));
 	f->nodes = f->fresh = ab_nodes(&s->ab);
 	f->hashfull = abtable_full(&s->ab.table);
+	f->scored = true;
 	if (n == 0)
 		return;
 	f->best = moves[0].move;
@@ -181,7 +182,8 @@ result(struct searcher *base, struct found *f)
 		struct found_move *to = &f->moves[f->n++];
 		bool known = m->depth > 0;
 		to->move = m->move;
-		to->value = known ? (float)value_of(m->score) : -1;
+		to->value = known && (m == moves || m->exact) ?
+		    (float)value_of(m->score) : NAN;
 		to->prior = to->improved = -1;
 		to->weight = m == moves ? 1 : known && m->exact ?
 		    exp((value_of(m->score) - f->value) / temperature) : 0;

@@ -4,20 +4,24 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -114,17 +118,34 @@ fail_ended(struct engine *e, char *reason)
 	return -1;
 }
 
+/* A dead engine must not end us by SIGPIPE, which is right for a closed output.
+ * Others may write to theirs at the same time, so only this thread does without
+ * the signal. */
+static ssize_t
+write_quietly(int fd, const char *s, size_t n)
+{
+	sigset_t pipe, before, pending;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	ssize_t put = write(fd, s, n);
+	int error = errno;
+	if (put == -1 && error == EPIPE && sigpending(&pending) == 0 &&
+	    sigismember(&pending, SIGPIPE))
+		sigtimedwait(&pipe, NULL, &(struct timespec){ 0, 0 });
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return put;
+}
+
 void
 engine_dismiss(struct engine *e)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
-
 	if (e->pid == 0 || e->dismissed > 0)
 		return;
-	sigaction(SIGPIPE, &ignore, &before);
-	ssize_t n = write(e->to, "quit\n", 5);
+	ssize_t n = write_quietly(e->to, "quit\n", 5);
 	(void)n;	/* if it is gone or stuck, that is seen later */
-	sigaction(SIGPIPE, &before, NULL);
 	e->dismissed = clock_seconds();
 }
 
@@ -160,18 +181,14 @@ wait_for(int fd, short events, double deadline)
 	return left > 0 && poll(&p, 1, (int)fmin(1000 * left + 1, 1e9)) != 0;
 }
 
-/* A dead engine must not end us by SIGPIPE, which is right for a closed
- * output. */
 static int
 send_bytes(struct engine *e, const char *s, size_t n, char *reason)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
 	int result = 0;
 
 	e->deadline = clock_seconds() + e->timeout;
-	sigaction(SIGPIPE, &ignore, &before);
 	while (n > 0 && result == 0) {
-		ssize_t put = write(e->to, s, n);
+		ssize_t put = write_quietly(e->to, s, n);
 		if (put > 0) {
 			s += put;
 			n -= (size_t)put;
@@ -181,7 +198,6 @@ send_bytes(struct engine *e, const char *s, size_t n, char *reason)
 			result = fail_late(e, reason);
 		}
 	}
-	sigaction(SIGPIPE, &before, NULL);
 	return result;
 }
 
@@ -328,9 +344,37 @@ engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX])
 	return expect(e, "readyok", reason);
 }
 
+/* What its process has used; 0 when that cannot be found out. */
+static double
+cpu_clock(const struct engine *e)
+{
+	struct timespec t;
+	clockid_t id;
+
+	if (e->pid == 0 || clock_getcpuclockid(e->pid, &id) != 0 ||
+	    clock_gettime(id, &t) == -1)
+		return 0;
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double
+engine_cpu_seconds(const struct engine *e)
+{
+	return fmax(cpu_clock(e) - e->cpu_started, 0);
+}
+
+/* For CPU time it is given so much of the wall clock that it will not end by
+ * itself on a busy machine. */
+static double
+told_seconds(const struct limits *l)
+{
+	return l->seconds > 0 ? l->seconds :
+	    l->cpu_seconds > 0 ? 1 + 20 * l->cpu_seconds : 0;
+}
+
 int
 engine_go(struct engine *e, const struct board *start,
-    const struct line *l, int nodes, double seconds,
+    const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX])
 {
 	struct text t = { 0 };
@@ -346,11 +390,16 @@ engine_go(struct engine *e, const struct board *start,
 		move_print(l->moves[i], m);
 		text_add_format(&t, "%s %s", i == 0 ? " moves" : "", m);
 	}
+	double seconds = told_seconds(limits);
 	if (seconds > 0)
 		text_add_format(&t, "\ngo movetime %.0f\n",
 		    fmax(1000 * seconds, 1));
+	else if (limits->depth > 0)
+		text_add_format(&t, "\ngo depth %d\n", limits->depth);
 	else
-		text_add_format(&t, "\ngo nodes %d\n", nodes);
+		text_add_format(&t, "\ngo nodes %" PRIu64 "\n", limits->nodes);
+	e->cpu_limit = limits->cpu_seconds;
+	e->cpu_started = cpu_clock(e);
 	int result = send_bytes(e, t.s, t.len, reason);
 	e->deadline += seconds;
 	text_release(&t);
@@ -358,6 +407,23 @@ engine_go(struct engine *e, const struct board *start,
 }
 
 /* ---- its moves ---- */
+
+/* Seconds of CPU time that it has left. */
+static double
+cpu_left(const struct engine *e)
+{
+	return e->cpu_limit > 0 ? e->cpu_limit - engine_cpu_seconds(e) : INFINITY;
+}
+
+/* Stops it if its CPU time is used up. Its move is due then. */
+static int
+stop_in_time(struct engine *e, char *reason)
+{
+	if (cpu_left(e) > 0)
+		return 0;
+	e->cpu_limit = 0;
+	return send_line(e, reason, "stop\n");
+}
 
 int
 engine_answer(struct engine *e, const struct board *b, move *m,
@@ -380,23 +446,30 @@ engine_answer(struct engine *e, const struct board *b, move *m,
 		    "which is no legal move in %s", line, fen);
 		return -1;
 	}
-	return got;
+	return got == 0 ? stop_in_time(e, reason) : got;
+}
+
+/* Shorter than what it has left, as it may have several threads; but not so
+ * short that looking costs more than it gains. */
+static double
+next_look(const struct engine *e, double now)
+{
+	return fmin(e->deadline - now, fmax(cpu_left(e) / 2, 1e-4));
 }
 
 void
 engine_wait(struct engine *const *engines, int n)
 {
-	struct pollfd *p = calloc((size_t)n + 1, sizeof(*p));
-	double deadline = INFINITY;
+	struct pollfd *p = xcalloc((size_t)n + 1, sizeof(*p));
+	double now = clock_seconds(), left = 1e6;
 
-	if (p == NULL)
-		err(EXIT_LOST, NULL);
 	for (int i = 0; i < n; i++) {
 		p[i] = (struct pollfd){ .fd = engines[i]->from,
 		    .events = POLLIN };
-		deadline = fmin(deadline, engines[i]->deadline);
+		left = fmax(fmin(left, next_look(engines[i], now)), 0);
 	}
-	double left = fmax(deadline - clock_seconds(), 0);
-	poll(p, (nfds_t)n, (int)fmin(1000 * left + 1, 1e9));
+	struct timespec t = { (time_t)left,
+	    (long)(1e9 * (left - floor(left))) };
+	ppoll(p, (nfds_t)n, &t, NULL);
 	free(p);
 }

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "chess/board.h"
 #include "chess/run.h"
+#include "limits.h"
 
 enum {
 	ENGINE_NAME_MAX = 100,
@@ -34,6 +35,8 @@ struct engine {
 	int to, from;		/* what it reads, what it writes */
 	double timeout;		/* seconds that it gets for an answer */
 	double deadline;	/* of the answer that is waited for */
+	double cpu_started;	/* its CPU clock at the last engine_go() */
+	double cpu_limit;	/* seconds after which it is stopped; 0: none */
 	double dismissed;	/* when it was told to go; 0: it was not */
 	char name[ENGINE_NAME_MAX];	/* as it calls itself; or "" */
 	struct text options;	/* that it has, a line each */
@@ -59,17 +62,23 @@ int engine_set(struct engine *e, const char *name, const char *value,
 int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
 
 /* Has it think about the position after a line that began at `start` (NULL: the
- * usual one), for so many nodes or seconds; the other is 0. */
+ * usual one). It is told of one limit: seconds, depth or nodes; that on CPU time
+ * it need not know, as it is stopped by engine_answer() then. */
 int engine_go(struct engine *e, const struct board *start,
-    const struct line *l, int nodes, double seconds,
+    const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX]);
+
+/* CPU seconds of its process since then, without its children's; 0 when that
+ * cannot be found out. */
+double engine_cpu_seconds(const struct engine *e);
 
 /* Its move in position b: 1; 0 when it has not answered yet; -1 when it cannot,
  * does not within its time, or the move is not legal. Does not wait. */
 int engine_answer(struct engine *e, const struct board *b, move *m,
     char reason[ENGINE_REASON_MAX]);
 
-/* Waits until one of n engines says something, or is late. */
+/* Waits until one of n engines says something, is late, or has used up its CPU
+ * time. */
 void engine_wait(struct engine *const *engines, int n);
 
 /* Asks it to go, and does not wait. */

@@ -20,7 +20,7 @@ struct pool {
 	struct net *net;	/* the caller's */
 	struct cache cache;
 	int batch;		/* positions that the net is asked about at once */
-	uint64_t evaluated;	/* answers of the net */
+	_Atomic uint64_t evaluated;	/* answers of the net */
 	struct pool_asker *askers;	/* of this round */
 	int naskers, askers_room;
 	struct net_query *queries, *missing;

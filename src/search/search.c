@@ -409,8 +409,8 @@ next_child(struct search *s, uint32_t node)
 	return node == 0 ? race_child(s) : gumbel_child(s, n);
 }
 
-/* Is the game over at the leaf, and what is that worth for whoever moved there?
- * Its moves are found on the way. */
+/* Is the game over at the leaf, and what is that worth for whoever moved there,
+ * in hundredths of a win? Its moves are found on the way. */
 static enum end
 judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 {
@@ -418,21 +418,33 @@ judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 
 	leaf->nmoves = movegen_list(&leaf->board, leaf->moves);
 	enum end e = outcome_judge(&leaf->board, leaf->nmoves, s->keys, plies);
-	int winner = outcome_winner(&leaf->board, e);
-	*value = leaf->board.side == BLACK ? winner : -winner;
+	*value = outcome_value(&leaf->board, e);
+	if (leaf->board.side == WHITE)
+		*value = -*value;
 	return e;
 }
 
-/* The game is over where the path ends: a result that is sure. */
+/* The path ends where the result is known: by the end of the game, or proven. */
+static void
+back_up_end(struct search *s, const struct search_leaf *leaf)
+{
+	const struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
+	double value = n->end != END_NONE ? n->worth / 100. : n->proof;
+
+	back_up(s, leaf, value, (float)(1 - fabs(value)));
+	prove(s, leaf);
+}
+
+/* The game is over where the path ends. Only whole wins prove anything. */
 static void
 take_end(struct search *s, const struct search_leaf *leaf, enum end e, int value)
 {
 	struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
 
 	n->end = (uint8_t)e;
-	n->proof = (int8_t)value;
-	back_up(s, leaf, value, value == 0);
-	prove(s, leaf);
+	n->worth = (int8_t)value;
+	n->proof = value == 100 ? 1 : value == -100 ? -1 : 0;
+	back_up_end(s, leaf);
 }
 
 /* Whether another leaf waits at the same place: asking twice is no use. */
@@ -470,8 +482,7 @@ walk(struct search *s, struct search_leaf *leaf)
 		const struct node *n = &s->tree.nodes[node];
 		leaf->path[++leaf->depth] = node;
 		if (n->end != END_NONE || n->proof != 0) {
-			back_up(s, leaf, n->proof, n->proof == 0);
-			prove(s, leaf);
+			back_up_end(s, leaf);
 			return WALK_DONE;
 		}
 		board_make(&leaf->board, n->move, &u);
@@ -538,7 +549,7 @@ find_win(struct search *s)
 		board_make(&leaf->board, child->move, &u);
 		s->keys[s->plies + 1] = leaf->board.key;
 		enum end e = judge_leaf(s, leaf, &value);
-		if (value > 0)
+		if (value == 100)
 			take_end(s, leaf, e, value);
 	}
 }

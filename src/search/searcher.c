@@ -89,6 +89,12 @@ thinker_evaluated(const struct thinker *t)
 	return t->ops->evaluated != NULL ? t->ops->evaluated(t) : 0;
 }
 
+uint64_t
+thinker_cached(const struct thinker *t)
+{
+	return t->pool != NULL ? t->pool->cache.hits : 0;
+}
+
 /* ---- searchers ---- */
 
 struct searcher *
@@ -123,7 +129,8 @@ double
 searcher_cpu_seconds(const struct searcher *s)
 {
 	return s->cpu_spent + (s->stepping ?
-	    clock_thread_seconds() - s->step_started : 0) + (s->ops->net_seconds != NULL ? s->ops->net_seconds(s) : 0);
+	    clock_thread_seconds() - s->step_started : 0) +
+	    (s->ops->net_seconds != NULL ? s->ops->net_seconds(s) : 0);
 }
 
 bool

@@ -32,18 +32,10 @@
 #include "base/rng.h"
 #include "chess/movegen.h"
 #include "net/net.h"
+#include "limits.h"
 #include "search.h"
 
 enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
-
-/* When to end a search; 0: no limit. The first that is reached counts. */
-struct limits {
-	uint64_t nodes;		/* of alpha-beta; visits of a tree search */
-	int depth;		/* plies; of a tree, of the expected line */
-	double seconds;
-	double cpu_seconds;	/* of the thread that calls searcher_step(), and of
-				 * the net for this search */
-};
 
 /* ---- what is common to a player's searchers ---- */
 
@@ -98,6 +90,9 @@ int thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX]);
 /* Positions that the net has judged so far, of searchers that are there. */
 uint64_t thinker_evaluated(const struct thinker *t);
 
+/* How many the evaluation cache has answered beside them, when no one asks. */
+uint64_t thinker_cached(const struct thinker *t);
+
 /* ---- a position and what is found in it ---- */
 
 struct searcher_task {
@@ -117,7 +112,8 @@ struct found_move {
 	move move;
 	double weight;		/* a move is drawn with a probability proportional
 				 * to this: visits, or a softmax of values */
-	float value;		/* expected score from -1 to 1, of whoever moves */
+	float value;		/* expected score from -1 to 1, of whoever moves; NAN:
+				 * not known, or only a bound */
 	float prior;		/* -1: there is none */
 	float improved;		/* the policy to learn (Gumbel); -1: none */
 };
@@ -134,6 +130,7 @@ struct found {
 	uint64_t fresh;		/* of these, what this search has done */
 	int hashfull;		/* thousandths of the memory that it may use */
 	bool memory_full;	/* it has ended for that */
+	bool scored;		/* moves have values to learn from, not visits */
 	int n;
 	struct found_move moves[MOVES_MAX];	/* in movegen_list()'s order */
 };
@@ -203,8 +200,7 @@ extern const struct searcher_ops tree_searcher_ops, ab_searcher_ops;
 struct searcher *searcher_new(struct thinker *t);
 void searcher_release(struct searcher *s);
 
-/* Begins to think. The task and what it points to must live until it is done.
- * What earlier searches know of this game is used. With cpu_seconds the same
+/* Begins to think. What the task points to must live until it is done. What earlier searches know of this game is used. With cpu_seconds the same
  * thread calls searcher_step(). */
 void searcher_begin(struct searcher *s, const struct searcher_task *task);
 

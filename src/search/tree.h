@@ -21,7 +21,8 @@ struct node {
 	uint16_t pending;	/* visits under way (virtual losses) */
 	move move;
 	int8_t proof;		/* 1: this move wins, -1: it loses, for sure */
-	uint8_t end;		/* enum end, if the game is over after it */
+	uint8_t end;		/* enum end, if the game is over after it; */
+	int8_t worth;		/* then, in hundredths of a win */
 };
 
 struct tree {

@@ -1,9 +1,8 @@
 /* Tree search as a searcher: searcher.h. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
+#include "base/memory.h"
 #include "chess/outcome.h"
 #include "pool.h"
 #include "report.h"
@@ -30,16 +29,6 @@ of_const(const struct searcher *s)
 	return (const struct tree_searcher *)s;
 }
 
-static void *
-allocate(size_t size)
-{
-	void *p = calloc(1, size);
-
-	if (p == NULL)
-		err(EXIT_LOST, NULL);
-	return p;
-}
-
 /* ---- the thinker ---- */
 
 static int
@@ -48,7 +37,7 @@ tree_open(struct thinker *t, char *reason)
 	const struct thinker_options *o = &t->options;
 
 	(void)reason;
-	t->pool = allocate(sizeof(*t->pool));
+	t->pool = xcalloc(1, sizeof(*t->pool));
 	pool_init(t->pool, t->net, o->batch, (size_t)o->memory);
 	return 0;
 }
@@ -72,7 +61,7 @@ tree_evaluated(const struct thinker *t)
 static struct searcher *
 tree_new(struct thinker *t)
 {
-	struct tree_searcher *s = allocate(sizeof(*s));
+	struct tree_searcher *s = xcalloc(1, sizeof(*s));
 
 	search_init(&s->search, &t->options.tree);
 	return &s->base;
@@ -231,7 +220,7 @@ split_score(double value, double draw, double wdl[3])
 {
 	wdl[0] = fmin(fmax((1 - draw + value) / 2, 0), 1);
 	wdl[2] = fmin(fmax((1 - draw - value) / 2, 0), 1);
-	wdl[1] = fmax(1 - wdl[0] - wdl[2], 0);
+	wdl[1] = draw;
 }
 
 static void
@@ -244,7 +233,7 @@ add_moves(struct tree_searcher *s, struct found *f)
 		search_improved_policy(&s->search, improved);
 	for (int i = 0; i < f->n; i++, child++)
 		f->moves[i] = (struct found_move){ .move = child->move,
-		    .weight = child->visits, .value = child->visits == 0 ? 0 :
+		    .weight = child->visits, .value = child->visits == 0 ? NAN :
 		    (float)(child->value / child->visits),
 		    .prior = child->prior,
 		    .improved = s->search.options.gumbel ? improved[i] : -1 };
@@ -270,6 +259,7 @@ tree_result(struct searcher *base, struct found *f)
 	f->hashfull = (int)fmin(1000.0 * s->search.tree.used /
 	    (double)tree_limit(s), 1000);
 	f->memory_full = s->memory_full;
+	f->scored = false;
 	add_moves(s, f);
 }
 

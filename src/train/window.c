@@ -159,7 +159,8 @@ add_policy(struct window *w, const struct board *b,
 		move found = n == 0 ? 0 : find_named(m->name, legal, n, &hint);
 		if (found == 0)
 			return -1;
-		float weight = m->improved >= 0 ? m->improved : m->visits;
+		float weight = (float)(m->improved >= 0 ? m->improved :
+		    m->visits);
 		w->moves[w->npolicy + (size_t)i] = found;
 		w->odds[w->npolicy + (size_t)i] = weight;
 		sum += weight;
@@ -176,8 +177,8 @@ add_policy(struct window *w, const struct board *b,
 static void
 search_wdl(const struct searchdata_ply *ply, float wdl[3])
 {
-	float v = ply->value, size = v < 0 ? -v : v;
-	float draw = ply->draw >= 0 ? ply->draw : 1 - size;
+	float v = (float)ply->value, size = v < 0 ? -v : v;
+	float draw = ply->draw >= 0 ? (float)ply->draw : 1 - size;
 
 	if (draw > 1 - size)
 		draw = 1 - size;
@@ -246,7 +247,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 	while ((more = searchdata_next(&data, &ply)) == 1) {
 		if (i == g->line.plies)
 			return take_back(w, first, first_policy, reason, i);
-		if (ply.known) {
+		if (ply.known && !ply.scored) {	/* scores are no policy */
 			reserve(w);
 			struct sample *s = &w->samples[w->n];
 			s->policy = w->npolicy;

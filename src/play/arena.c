@@ -1,0 +1,508 @@
+#include "arena.h"
+
+#include <err.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "chess/outcome.h"
+#include "data/searchdata.h"
+
+enum { ENGINE_SLOTS = 8, SLOTS_BESIDE = 16 };
+
+struct arena_lock {
+	pthread_mutex_t mutex;
+};
+
+/* A game under way. */
+struct slot {
+	bool active;
+	uint64_t index;
+	struct game game;
+	struct board board;
+	struct rng rng;
+	struct seat seats[2];	/* of the players */
+	int nseats;		/* that have been made */
+	int opening_plies;
+	bool over;
+	struct text data;	/* search data so far */
+};
+
+/* A thread, and what it has of its own. */
+struct worker {
+	struct arena *arena;
+	pthread_t thread;
+	struct slot *slot;
+	int slots;
+	struct thinker own[2];	/* nets that only one thread can ask */
+	struct thinker *thinkers[2];
+	struct found found;
+	struct searchdata_ply ply;
+};
+
+/* ---- the beginning and the end of a game ---- */
+
+/* Whose move it is: the first player has White in games of even numbers. */
+static struct seat *
+to_move(struct arena *a, struct slot *s)
+{
+	int who = (int)(s->index & 1) ^ (s->board.side == BLACK);
+
+	return &s->seats[a->nplayers == 1 ? 0 : who];
+}
+
+/* The first failure is kept; what fails after it may only follow from it. */
+static int
+fail(struct arena *a, const struct player *p, const struct slot *s,
+    const char *reason)
+{
+	pthread_mutex_lock(&a->lock->mutex);
+	a->broken = true;
+	if (a->failed == -1 && p != NULL) {
+		a->failed = (int)(p - a->players);
+		if (s == NULL)
+			snprintf(a->reason, sizeof(a->reason), "%s", reason);
+		else
+			snprintf(a->reason, sizeof(a->reason), "game %" PRIu64
+			    ", ply %d: %s", s->index, s->game.line.plies,
+			    reason);
+	}
+	pthread_mutex_unlock(&a->lock->mutex);
+	arena_stop(a);
+	return -1;
+}
+
+/* The number of the next game; false when there is none left. */
+static bool
+next_index(struct arena *a, uint64_t *index)
+{
+	uint64_t end = a->first + a->games;
+
+	pthread_mutex_lock(&a->lock->mutex);
+	while (a->next < end && a->is_wanted != NULL &&
+	    !a->is_wanted(a->next, a->context))
+		a->next++;
+	bool any = a->next < end && !a->stopped;
+	if (any)
+		*index = a->next++;
+	pthread_mutex_unlock(&a->lock->mutex);
+	return any;
+}
+
+/* Begins the next game in a slot, if there is one left. Openings come from
+ * random numbers that games do not use. */
+static int
+begin_game(struct worker *w, struct slot *s)
+{
+	struct arena *a = w->arena;
+	char reason[PLAYER_REASON_MAX];
+	struct rng rng;
+
+	s->active = next_index(a, &s->index);
+	if (!s->active)
+		return 0;
+	uint64_t opening = a->nplayers == 1 ? s->index : s->index / 2;
+	rng_init(&s->rng, a->seed, s->index);
+	rng_init(&rng, a->seed, opening | 1ULL << 63);
+	openings_sample(a->openings, opening, a->rules, a->random_plies, &rng,
+	    &s->game, &s->board);
+	s->opening_plies = s->game.line.plies;
+	s->over = false;
+	text_clear(&s->data);
+	w->ply.known = false;
+	for (int i = 0; i < s->opening_plies && a->search_data; i++)
+		searchdata_add(&s->data, &w->ply);
+	for (int i = 0; i < a->nplayers; i++)
+		if (seat_begin(&s->seats[i], reason) == -1)
+			return fail(a, s->seats[i].player, s, reason);
+	return 0;
+}
+
+static void
+end_game(struct slot *s, enum end e, int value)
+{
+	s->over = true;
+	s->game.end = e;
+	game_set_value(&s->game, value);
+}
+
+static int
+finish_game(struct worker *w, struct slot *s)
+{
+	struct arena *a = w->arena;
+	struct game *g = &s->game;
+
+	if (a->search_data) {
+		searchdata_end(&s->data);
+		g->search = game_keep(g, s->data.s, s->data.len);
+	}
+	pthread_mutex_lock(&a->lock->mutex);
+	int result = a->take_game(g, s->index, a->context);
+	pthread_mutex_unlock(&a->lock->mutex);
+	return result == -1 ? fail(a, NULL, s, "") : begin_game(w, s);
+}
+
+/* ---- moves ---- */
+
+static void
+keep_search_data(struct worker *w, struct slot *s)
+{
+	const struct found *f = &w->found;
+	struct searchdata_ply *p = &w->ply;
+
+	p->known = f->n > 0;
+	p->value = f->value;
+	p->draw = f->wdl[1];
+	p->scored = f->scored;
+	p->n = f->n;
+	for (int i = 0; i < f->n; i++) {
+		const struct found_move *m = &f->moves[i];
+		struct searchdata_move *to = &p->moves[i];
+		move_print(m->move, to->name);
+		to->visits = m->weight;
+		to->prior = (double)m->prior;
+		to->improved = (double)m->improved;
+		to->score = (double)m->value;
+	}
+	searchdata_add(&s->data, p);
+}
+
+/* Plays a move, with what was found before it. */
+static void
+play_move(struct worker *w, struct slot *s, move m)
+{
+	struct arena *a = w->arena;
+	struct game *g = &s->game;
+
+	if (w->found.n > 0 && w->found.value < a->resign) {
+		end_game(s, END_RESIGN, s->board.side == WHITE ? -100 : 100);
+		return;
+	}
+	if (a->search_data)
+		keep_search_data(w, s);
+	for (int i = 0; i < a->nplayers; i++)
+		seat_follow(&s->seats[i], m);
+	game_grow(g);
+	line_add(&g->line, &s->board, m);
+	enum end e = outcome_find(&s->board, g->line.keys, g->line.plies);
+	if (e != END_NONE)
+		end_game(s, e, outcome_value(&s->board, e));
+}
+
+/* Brings a slot to where it waits for somebody, 0, or to the beginning of its
+ * next game, 1: all slots go on at the same pace, or one would play all games
+ * of those who never wait. -1 when something fails. */
+static int
+advance_slot(struct worker *w, struct slot *s)
+{
+	struct arena *a = w->arena;
+	char reason[PLAYER_REASON_MAX];
+	move m = 0;
+
+	while (s->active && !s->over && !a->stopped) {
+		struct seat *seat = to_move(a, s);
+		struct seat_view v = { s->game.usual_start ? NULL :
+		    &s->game.start, &s->board, &s->game.line, &s->rng,
+		    s->game.line.plies - s->opening_plies < a->sample_plies,
+		    &a->stopped };
+		int found = seat_find_move(seat, &v, &m, &w->found, reason);
+		if (found == -1)
+			return fail(a, seat->player, s, reason);
+		if (found == 0)
+			return 0;
+		if (!a->stopped)	/* or it may be half a search's */
+			play_move(w, s, m);
+	}
+	if (!s->active || a->stopped)
+		return 0;
+	return finish_game(w, s) == -1 ? -1 : 1;
+}
+
+/* Waits until an engine has something to say. */
+static void
+wait_for_engines(struct worker *w)
+{
+	struct engine **thinking = xcalloc((size_t)w->slots, sizeof(*thinking));
+	int n = 0;
+
+	for (int i = 0; i < w->slots; i++)
+		if (w->slot[i].active)
+			thinking[n++] = &to_move(w->arena, &w->slot[i])->engine;
+	engine_wait(thinking, n);
+	free(thinking);
+}
+
+static int
+answer_all(struct worker *w)
+{
+	struct arena *a = w->arena;
+	char reason[SEARCHER_REASON_MAX];
+
+	for (int i = 0; i < a->nplayers; i++)
+		if (w->thinkers[i] != NULL &&
+		    thinker_answer(w->thinkers[i], reason) == -1)
+			return fail(a, &a->players[i], NULL, reason);
+	return 0;
+}
+
+/* One round: all slots ask, the nets answer. Returns how many games are under
+ * way, -1 when something has failed. */
+static int
+play_round(struct worker *w)
+{
+	int active = 0, asked = 0, begun = 0;
+
+	for (int i = 0; i < w->slots && !w->arena->stopped; i++) {
+		struct slot *s = &w->slot[i];
+		int went = advance_slot(w, s);
+		if (went == -1)
+			return -1;
+		begun += went;
+		active += s->active;
+		asked += s->active && went == 0 &&
+		    to_move(w->arena, s)->waits_for_net;
+	}
+	if (answer_all(w) == -1)
+		return -1;
+	if (active > 0 && asked == 0 && begun == 0 && !w->arena->stopped)
+		wait_for_engines(w);
+	return active;
+}
+
+static void *
+work(void *worker)
+{
+	struct worker *w = worker;
+	int going = 1;
+
+	for (int i = 0; i < w->slots && going > 0; i++)
+		going = begin_game(w, &w->slot[i]) == -1 ? -1 : 1;
+	while (going > 0 && !w->arena->stopped)
+		going = play_round(w);
+	return NULL;
+}
+
+int
+arena_play(struct arena *a)
+{
+	a->next = a->first;
+	for (int i = 1; i < a->threads; i++)
+		if (pthread_create(&a->workers[i].thread, NULL, work,
+		    &a->workers[i]) != 0)
+			errx(EXIT_LOST, "cannot start a thread");
+	work(&a->workers[0]);
+	for (int i = 1; i < a->threads; i++)
+		pthread_join(a->workers[i].thread, NULL);
+	return a->broken ? -1 : 0;
+}
+
+void
+arena_stop(struct arena *a)
+{
+	a->stopped = true;
+	for (int i = 0; i < a->slots; i++)
+		for (int j = 0; j < a->slot[i].nseats; j++)
+			if (a->slot[i].seats[j].searcher != NULL)
+				searcher_stop(a->slot[i].seats[j].searcher);
+}
+
+/* Sums up over all thinkers, each once. */
+static uint64_t
+sum_up(const struct arena *a, uint64_t (*count)(const struct thinker *t))
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < a->threads; i++) {
+		const struct worker *w = &a->workers[i];
+		for (int j = 0; j < a->nplayers; j++)
+			if (w->thinkers[j] != NULL && (i == 0 ||
+			    w->thinkers[j] != a->workers[0].thinkers[j]) &&
+			    (j == 0 || w->thinkers[1] != w->thinkers[0]))
+				sum += count(w->thinkers[j]);
+	}
+	return sum;
+}
+
+uint64_t
+arena_evaluated(const struct arena *a)
+{
+	return sum_up(a, thinker_evaluated);
+}
+
+uint64_t
+arena_cached(const struct arena *a)
+{
+	return sum_up(a, thinker_cached);
+}
+
+double
+arena_cpu_seconds(const struct arena *a, int player)
+{
+	double sum = 0, moves = 0;
+
+	for (int i = 0; i < a->slots; i++) {
+		sum += a->slot[i].seats[player].cpu_seconds;
+		moves += (double)a->slot[i].seats[player].moves;
+	}
+	return moves > 0 ? sum / moves : 0;
+}
+
+void
+arena_describe(const struct arena *a, struct text *to)
+{
+	text_add_format(to, "sample %d\nrandom %d\nresign %.17g\ndata %d\n",
+	    a->sample_plies, a->random_plies, a->resign, a->search_data);
+	openings_describe(a->openings, to);
+	for (int i = 0; i < a->nplayers; i++)
+		player_describe(&a->players[i], to);
+}
+
+/* ---- making and releasing ---- */
+
+static bool
+any_player(const struct arena *a, bool (*is)(const struct player *))
+{
+	return is(&a->players[0]) || (a->nplayers > 1 && is(&a->players[1]));
+}
+
+static bool
+is_engine(const struct player *p)
+{
+	return p->kind == PLAYER_ENGINE;
+}
+
+/* Its time is taken by looking at its clock, so nobody may keep the thread. */
+static bool
+is_timed_engine(const struct player *p)
+{
+	return is_engine(p) && p->thinking.limits.cpu_seconds > 0;
+}
+
+/* How many games a thread plays at once. A net is asked about many positions at
+ * a time, but each game of somebody who computes has a table of its own, and
+ * each of an engine a process. */
+static int
+slots_a_thread(const struct arena *a, bool alone)
+{
+	bool waits = any_player(a, player_waits);
+	bool engine = any_player(a, is_engine);
+
+	if (alone)
+		return !waits ? 1 : engine ? ENGINE_SLOTS / 2 : SLOTS_BESIDE;
+	return engine ? ENGINE_SLOTS :
+	    2 * a->players[0].thinking.thinker.batch;
+}
+
+static void
+choose_sizes(struct arena *a)
+{
+	bool alone = any_player(a, player_computes) ||
+	    any_player(a, is_timed_engine);
+	int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (a->threads == 0)
+		a->threads = alone && cores > 1 ? cores : 1;
+	if (a->slots == 0)
+		a->slots = a->threads * slots_a_thread(a, alone);
+	if ((uint64_t)a->slots > a->games)
+		a->slots = a->games > 0 ? (int)a->games : 1;
+	if (a->threads > a->slots)
+		a->threads = a->slots;
+}
+
+/* The thinkers of a thread: those of the players, or its own where only one
+ * thread can ask a net. */
+static int
+open_worker(struct arena *a, int number)
+{
+	struct worker *w = &a->workers[number];
+	char reason[SEARCHER_REASON_MAX];
+
+	for (int i = 0; i < a->nplayers; i++) {
+		struct player *p = &a->players[i];
+		w->thinkers[i] = p->thinker;
+		if (number == 0 || !player_waits(p))
+			continue;
+		if (p->shares) {
+			w->thinkers[i] = w->thinkers[0];
+			continue;
+		}
+		w->thinkers[i] = NULL;
+		if (thinker_open(&w->own[i], &p->thinking.thinker, a->rules,
+		    reason) == -1)
+			return fail(a, p, NULL, reason);
+		w->thinkers[i] = &w->own[i];
+	}
+	return 0;
+}
+
+static int
+open_slot(struct arena *a, struct worker *w, struct slot *s)
+{
+	char reason[PLAYER_REASON_MAX];
+
+	game_init(&s->game);
+	for (int i = 0; i < a->nplayers; i++) {
+		int result = seat_init(&s->seats[i], &a->players[i],
+		    w->thinkers[i], reason);
+		s->nseats++;
+		if (result == -1)
+			return fail(a, &a->players[i], NULL, reason);
+	}
+	return 0;
+}
+
+int
+arena_open(struct arena *a)
+{
+	int next = 0;
+
+	a->failed = -1;
+	a->reason[0] = '\0';
+	a->stopped = a->broken = false;
+	choose_sizes(a);
+	a->lock = xmalloc(sizeof(*a->lock));
+	pthread_mutex_init(&a->lock->mutex, NULL);
+	a->slot = xcalloc((size_t)a->slots, sizeof(*a->slot));
+	a->workers = xcalloc((size_t)a->threads, sizeof(*a->workers));
+	for (int i = 0; i < a->threads; i++) {
+		struct worker *w = &a->workers[i];
+		w->arena = a;
+		w->slot = &a->slot[next];
+		w->slots = (a->slots - next) / (a->threads - i);
+		next += w->slots;
+		if (open_worker(a, i) == -1)
+			return -1;
+		for (int j = 0; j < w->slots; j++)
+			if (open_slot(a, w, &w->slot[j]) == -1)
+				return -1;
+	}
+	return 0;
+}
+
+void
+arena_release(struct arena *a)
+{
+	for (int i = 0; i < a->slots; i++)
+		for (int j = 0; j < a->slot[i].nseats; j++)
+			seat_dismiss(&a->slot[i].seats[j]);
+	for (int i = 0; i < a->slots; i++) {
+		for (int j = 0; j < a->slot[i].nseats; j++)
+			seat_release(&a->slot[i].seats[j]);
+		if (a->slot[i].nseats > 0)
+			game_release(&a->slot[i].game);
+		text_release(&a->slot[i].data);
+	}
+	for (int i = 0; i < a->threads; i++)
+		for (int j = 0; j < a->nplayers; j++)
+			if (a->workers[i].thinkers[j] == &a->workers[i].own[j])
+				thinker_close(&a->workers[i].own[j]);
+	pthread_mutex_destroy(&a->lock->mutex);
+	free(a->lock);
+	free(a->slot);
+	free(a->workers);
+}

@@ -1,0 +1,243 @@
+#include "options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum kind { INTEGER, COUNT, REAL, FLAG, TEXT, SEARCH };
+enum who { NONE, TREE = 1, AB = 2, ANY = TREE | AB };
+
+static const struct row {
+	const char *name;
+	int code;
+	enum kind kind;
+	size_t offset;
+	double lowest, highest, scale;
+	enum who who;
+} rows[] = {
+#define OPTION(name, code, kind, member, lowest, highest, scale, who) \
+	{ name, code, kind, offsetof(struct thinking, member), lowest, highest, \
+	    scale, who },
+#include "options.def"
+#undef OPTION
+};
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const char *const kinds[] = { "net", "tree", "ab" };
+
+void
+thinking_init(struct thinking *t)
+{
+	thinker_options_init(&t->thinker);
+	t->thinker.spec = NET_DEFAULT;
+	t->limits = (struct limits){ .nodes = (uint64_t)search_defaults.sims };
+}
+
+/* ---- what getopt_long() wants ---- */
+
+static void
+add_option(struct options *o, int *n, const struct option *added)
+{
+	size_t len = strlen(o->shorts);
+
+	if (*n + 1 == OPTIONS_MAX)
+		abort();
+	o->longs[(*n)++] = *added;
+	if (added->val > 0 && added->val < 128)
+		snprintf(o->shorts + len, sizeof(o->shorts) - len, "%c%s",
+		    added->val, added->has_arg == no_argument ? "" : ":");
+}
+
+/* Is a word in a list? */
+static bool
+is_listed(const char *names, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = names; *s != '\0'; s += strspn(s, " ")) {
+		size_t length = strcspn(s, " ");
+		if (length == n && memcmp(s, word, n) == 0)
+			return true;
+		s += length;
+	}
+	return false;
+}
+
+void
+options_make(struct options *o, const struct option *own, const char *names)
+{
+	int n = 0;
+
+	memset(o, 0, sizeof(*o));
+	for (; own->name != NULL; own++)
+		add_option(o, &n, own);
+	for (int i = 0; i < ROWS; i++)
+		if (is_listed(names, rows[i].name))
+			add_option(o, &n, &(struct option){ rows[i].name,
+			    rows[i].kind == FLAG ? no_argument :
+			    required_argument, NULL, rows[i].code });
+}
+
+/* ---- reading ---- */
+
+static enum search_kind
+read_kind(const struct cli *cli, const char *arg)
+{
+	for (int i = 0; i < (int)(sizeof(kinds) / sizeof(kinds[0])); i++)
+		if (strcmp(arg, kinds[i]) == 0)
+			return (enum search_kind)i;
+	cli_usage_error(cli, "--search is net, tree or ab, not '%s'", arg);
+}
+
+static void
+set(const struct cli *cli, const struct row *row, const char *arg,
+    struct thinking *t, double lowest)
+{
+	void *at = (char *)t + row->offset;
+	char name[40];
+
+	snprintf(name, sizeof(name), "--%s", row->name);
+	switch (row->kind) {
+	case INTEGER:
+		*(int *)at = (int)cli_number(cli, name, arg, (int64_t)lowest,
+		    (int64_t)row->highest);
+		break;
+	case COUNT:
+		*(uint64_t *)at = (uint64_t)cli_number(cli, name, arg,
+		    (int64_t)lowest, (int64_t)row->highest);
+		break;
+	case REAL:
+		*(double *)at = row->scale * cli_real(cli, name, arg, lowest,
+		    row->highest);
+		break;
+	case FLAG:
+		*(bool *)at = true;
+		break;
+	case TEXT:
+		*(const char **)at = arg;
+		break;
+	case SEARCH:
+		*(enum search_kind *)at = read_kind(cli, arg);
+		break;
+	}
+}
+
+/* A player may be without one of the limits that the other has. */
+static bool
+is_limit(const struct row *row)
+{
+	return row->offset >= offsetof(struct thinking, limits) &&
+	    row->offset != offsetof(struct thinking, limits.nodes);
+}
+
+bool
+options_read(const struct cli *cli, int c, char *arg, struct thinking *each,
+    int n)
+{
+	const struct row *row = rows;
+
+	while (row < rows + ROWS && row->code != c)
+		row++;
+	if (row == rows + ROWS)
+		return false;
+	char *comma = n > 1 && row->kind != FLAG && row->kind != TEXT ?
+	    strchr(arg, ',') : NULL;
+	if (comma != NULL)
+		*comma = '\0';
+	for (int i = 0; i < n; i++)
+		set(cli, row, comma != NULL && i > 0 ? comma + 1 : arg, &each[i],
+		    n > 1 && is_limit(row) ? 0 : row->lowest);
+	return true;
+}
+
+static bool
+has_other_limit(const struct limits *l)
+{
+	return l->seconds > 0 || l->cpu_seconds > 0 || l->depth > 0;
+}
+
+void
+options_check(const struct cli *cli, struct thinking *each, int n)
+{
+	for (struct thinking *t = each; t < each + n; t++) {
+		const struct search_options *o = &t->thinker.tree;
+		struct limits *l = &t->limits;
+		if (o->gumbel && o->async > 1)
+			cli_usage_error(cli, "--gumbel and --async exclude each "
+			    "other");
+		if (o->gumbel && has_other_limit(l))
+			cli_usage_error(cli, "--gumbel goes with --sims, not "
+			    "with --%s", l->seconds > 0 ? "movetime" :
+			    l->depth > 0 ? "depth" : "cpu-time");
+		if (has_other_limit(l))
+			l->nodes = 0;
+	}
+}
+
+/* ---- saying what they are ---- */
+
+static void
+describe(const struct row *row, const struct thinking *t, struct text *to)
+{
+	const void *at = (const char *)t + row->offset;
+
+	text_add_format(to, "%s ", row->name);
+	if (row->kind == INTEGER)
+		text_add_format(to, "%d\n", *(const int *)at);
+	else if (row->kind == COUNT)
+		text_add_format(to, "%llu\n",
+		    (unsigned long long)*(const uint64_t *)at);
+	else if (row->kind == FLAG)
+		text_add_format(to, "%d\n", *(const bool *)at);
+	else if (row->kind == REAL)
+		text_add_format(to, "%.17g\n", *(const double *)at);
+	else if (row->kind == SEARCH)
+		text_add_format(to, "%s\n", kinds[*(const enum search_kind *)at]);
+}
+
+static void
+describe_all(const struct thinking *t, struct text *to)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].offset < offsetof(struct thinking, limits))
+			describe(&rows[i], t, to);
+}
+
+bool
+thinking_alike(const struct thinking *a, const struct thinking *b)
+{
+	struct text x = { 0 }, y = { 0 };
+
+	describe_all(a, &x);
+	describe_all(b, &y);
+	bool alike = strcmp(x.s, y.s) == 0;
+	text_release(&x);
+	text_release(&y);
+	return alike;
+}
+
+void
+options_describe(const struct thinking *t, const struct searcher_ops *ops,
+    struct text *to)
+{
+	enum who who = ops == &tree_searcher_ops ? TREE : AB;
+
+	text_add_format(to, "%s\n", ops->name);
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].who & who)
+			describe(&rows[i], t, to);
+}
+
+void
+options_digest(const struct text *t, char digest[17])
+{
+	uint64_t hash = 0xcbf29ce484222325;	/* FNV-1a */
+
+	for (size_t i = 0; i < t->len; i++)
+		hash = (hash ^ (unsigned char)t->s[i]) * 0x100000001b3;
+	snprintf(digest, 17, "%016llx", (unsigned long long)rng_stir(hash));
+}
