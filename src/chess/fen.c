@@ -10,13 +10,6 @@ struct cursor {
 	const char *s, *end;
 };
 
-static int
-refuse(char *reason, const char *why)
-{
-	snprintf(reason, FEN_REASON_MAX, "%s", why);
-	return -1;
-}
-
 /* The next field; empty when there is none. */
 static struct cursor
 next_field(struct cursor *c)
@@ -85,10 +78,8 @@ check_counts(const struct board *b, char *reason)
 			what = "more than 16 pieces";
 		else if ((p[PAWN] & (0xffULL | 0xffULL << 56)) != 0)
 			what = "a pawn on the first or last rank";
-		if (what != NULL) {
-			snprintf(reason, FEN_REASON_MAX, "%s has %s", who, what);
-			return -1;
-		}
+		if (what != NULL)
+			return refuse(reason, "%s has %s", who, what);
 	}
 	return 0;
 }

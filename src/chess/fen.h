@@ -8,7 +8,7 @@
 
 enum {
 	FEN_MAX = 128,		/* longest written FEN, NUL included */
-	FEN_REASON_MAX = 120	/* room for a reason, NUL included */
+	FEN_REASON_MAX = REASON_MAX	/* room for a reason, NUL included */
 };
 
 /*

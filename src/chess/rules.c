@@ -219,18 +219,14 @@ int
 rules_set(struct rules *r, const struct rules_field *f, int value,
     char *reason)
 {
-	if (value < f->lowest || value > f->highest) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (value < f->lowest || value > f->highest)
+		return refuse(reason,
 		    "%s is %d, not within %d..%d", f->name, value, f->lowest,
 		    f->highest);
-		return -1;
-	}
-	if (f->offset == offsetof(struct rules, double_step) && value == 1) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (f->offset == offsetof(struct rules, double_step) && value == 1)
+		return refuse(reason,
 		    "double_step is 1, but no pawn stands on its 1st rank "
 		    "(0: never, 2: as in chess)");
-		return -1;
-	}
 	set_number(r, f->offset, value);
 	return 0;
 }
@@ -246,19 +242,15 @@ set_letters_of(struct rules *r, const struct rules_field *f, const char *text,
 	for (const char *s = text; *s != '\0'; s++) {
 		const char *p = strchr(set_letters, *s);
 		int one = p != NULL ? 1 << (p - set_letters) : 0;
-		if (one == 0 || (set & one) != 0) {
-			snprintf(reason, RULES_REASON_MAX, one == 0 ?
+		if (one == 0 || (set & one) != 0)
+			return refuse(reason, one == 0 ?
 			    "%s has a letter other than n b r q" :
 			    "%s has the letter %c twice", f->name, *s);
-			return -1;
-		}
 		set |= one;
 	}
-	if (set == 0) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (set == 0)
+		return refuse(reason,
 		    "%s is empty: pawns must become something", f->name);
-		return -1;
-	}
 	set_number(r, f->offset, set);
 	return 0;
 }
@@ -275,21 +267,17 @@ rules_set_text(struct rules *r, const struct rules_field *f, const char *text,
 	case RULE_PIECE:
 		if (piece_parse(piece_at(r, f), text, why, sizeof(why)) == 0)
 			return 0;
-		snprintf(reason, RULES_REASON_MAX, "%s \"%.40s\": %s", f->name,
+		return refuse(reason, "%s \"%.40s\": %s", f->name,
 		    text, why);
-		return -1;
 	case RULE_FEN:
-		if (strlen(text) >= RULES_FEN_MAX) {
-			snprintf(reason, RULES_REASON_MAX,
+		if (strlen(text) >= RULES_FEN_MAX)
+			return refuse(reason,
 			    "%s is too long for a FEN", f->name);
-			return -1;
-		}
 		memset(fen_at(r, f), 0, RULES_FEN_MAX);
 		strcpy(fen_at(r, f), text);
 		return 0;
 	default:
-		snprintf(reason, RULES_REASON_MAX, "%s is not a text", f->name);
-		return -1;
+		return refuse(reason, "%s is not a text", f->name);
 	}
 }
 
@@ -300,17 +288,13 @@ rules_set_name(struct rules *r, const char *name, char *reason)
 
 	if (len == 0 || len > RULES_NAME_MAX ||
 	    strspn(name, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len) {
-		snprintf(reason, RULES_REASON_MAX, "a rule set's name is 1 to "
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
+		return refuse(reason, "a rule set's name is 1 to "
 		    "%d letters, digits, '-', '_' or '.'", RULES_NAME_MAX);
-		return -1;
-	}
 	for (int i = 0; i < RULES_PRESETS; i++) {
-		if (strcmp(name, rules_presets[i].name) == 0) {
-			snprintf(reason, RULES_REASON_MAX,
+		if (strcmp(name, rules_presets[i].name) == 0)
+			return refuse(reason,
 			    "the name %s is taken by a preset", name);
-			return -1;
-		}
 	}
 	memset(r->name, 0, sizeof(r->name));
 	memcpy(r->name, name, len);
@@ -392,8 +376,7 @@ rules_hash(const struct rules *r)
 static int
 contradict(char *reason, const char *why)
 {
-	snprintf(reason, RULES_REASON_MAX, "%s", why);
-	return -1;
+	return refuse(reason, "%s", why);
 }
 
 /* The start as it is printed, none where it is the usual one. */
@@ -405,10 +388,8 @@ settle_start(struct rules *r, char *reason)
 
 	if (r->start[0] == '\0' || strcmp(r->start, "960") == 0)
 		return 0;
-	if (fen_read(&b, r, r->start, strlen(r->start), why) == -1) {
-		snprintf(reason, RULES_REASON_MAX, "start: %s", why);
-		return -1;
-	}
+	if (fen_read(&b, r, r->start, strlen(r->start), why) == -1)
+		return refuse(reason, "start: %s", why);
 	memset(r->start, 0, sizeof(r->start));
 	board_start(&usual, r);
 	if (memcmp(&b, &usual, sizeof(b)) != 0)
@@ -469,12 +450,10 @@ add_preset(struct rules *r, const struct rules_preset *p, char *reason)
 	if (!rules_is_classical(r, f)) {
 		int have = number(r, p->offset);
 		if (p->offset != offsetof(struct rules, double_step) ||
-		    have < f->classical || p->value < f->classical) {
-			snprintf(reason, RULES_REASON_MAX,
+		    have < f->classical || p->value < f->classical)
+			return refuse(reason,
 			    "%s contradicts another rule of the sum (%s)",
 			    p->name, f->name);
-			return -1;
-		}
 		if (have > p->value)
 			return 0;
 	}
@@ -494,12 +473,10 @@ rules_parse_sum(struct rules *r, const char *text, size_t len, char *reason)
 		const char *plus = memchr(text, '+', (size_t)(end - text));
 		size_t n = (size_t)((plus != NULL ? plus : end) - text);
 		const struct rules_preset *p = find_preset(text, n);
-		if (p == NULL) {
-			snprintf(reason, RULES_REASON_MAX,
+		if (p == NULL)
+			return refuse(reason,
 			    "unknown rule set '%.*s'", n < 40 ? (int)n : 40,
 			    text);
-			return -1;
-		}
 		if (add_preset(r, p, reason) == -1)
 			return -1;
 		if (plus == NULL)

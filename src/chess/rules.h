@@ -14,13 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "pieces.h"
 
 enum {
 	RULES_NAME_MAX = 32,	/* longest name of a user's rule set */
 	RULES_FEN_MAX = 128,	/* room for a start, NUL included */
 	RULES_TEXT_MAX = 1536,	/* room for rules_print(), NUL included */
-	RULES_REASON_MAX = 200,	/* room for a reason, NUL included */
+	RULES_REASON_MAX = REASON_MAX,	/* room for a reason, NUL included */
 	RULES_PRESETS = 0	/* counted */
 #define PRESET(name, label, sentence, field, value, text) + 1
 #include "presets.def"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json.h"
 #include "rulespec.h"
 
 static int
@@ -26,10 +27,8 @@ read_rules(struct rules *r, const cJSON *item, char *reason)
 		return rulespec_parse(r, item->valuestring,
 		    strlen(item->valuestring), reason);
 	char *text = cJSON_PrintUnformatted(item);
-	if (text == NULL) {
-		snprintf(reason, FENLINE_REASON_MAX, "out of memory");
-		return -1;
-	}
+	if (text == NULL)
+		return refuse(reason, "out of memory");
 	result = rulespec_parse(r, text, strlen(text), reason);
 	cJSON_free(text);
 	return result;
@@ -43,12 +42,10 @@ play_moves(struct board *b, const char *s, char *reason)
 	for (int ply = 1; *(s += strspn(s, " ")) != '\0'; ply++) {
 		size_t n = strcspn(s, " ");
 		move m = move_parse(b, s, n);
-		if (m == 0) {
-			snprintf(reason, FENLINE_REASON_MAX,
+		if (m == 0)
+			return refuse(reason,
 			    "ply %d: '%.*s' is not legal", ply,
 			    n < 20 ? (int)n : 20, s);
-			return -1;
-		}
 		board_make(b, m, &undo);
 		s += n;
 	}
@@ -63,10 +60,8 @@ read_object(struct board *b, struct rules *used, const cJSON *json,
 	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
 	const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
 
-	if (!cJSON_IsString(fen)) {
-		snprintf(reason, FENLINE_REASON_MAX, "no \"fen\" in the record");
-		return -1;
-	}
+	if (!cJSON_IsString(fen))
+		return refuse(reason, "no \"fen\" in the record");
 	if (rules != NULL && read_rules(used, rules, reason) == -1)
 		return -1;
 	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
@@ -93,16 +88,13 @@ fenline_read(struct board *b, struct rules *used, const struct rules *given,
 	if (n == 0 || *s != '{')
 		return read_fen(b, used, s, n, reason);
 	/* cJSON's strings end at a NUL, and what follows it would be lost. */
-	if (memmem(s, n, "\\u0000", 6) != NULL) {
-		snprintf(reason, FENLINE_REASON_MAX, "a NUL in the record");
-		return -1;
-	}
+	if (memmem(s, n, "\\u0000", 6) != NULL)
+		return refuse(reason, "a NUL in the record");
 	const char *end = NULL;
 	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
 	if (json == NULL || end != s + n) {
 		cJSON_Delete(json);
-		snprintf(reason, FENLINE_REASON_MAX, "not valid JSON");
-		return -1;
+		return json_refuse(reason, s, n);
 	}
 	result = read_object(b, used, json, reason);
 	cJSON_Delete(json);

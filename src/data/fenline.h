@@ -8,7 +8,7 @@
 
 #include "chess/fen.h"
 
-enum { FENLINE_REASON_MAX = 200 };
+enum { FENLINE_REASON_MAX = REASON_MAX };
 
 /*
  * Reads n bytes at s. The line's own rules win over *given. On success the

@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include <cjson/cJSON.h>
 #include <limits.h>
 
 enum { NESTING_MAX = 64 };
@@ -273,4 +274,67 @@ json_read_int(struct json_value v, int *n)
 		return false;
 	*n = (int)wide;
 	return true;
+}
+
+int
+json_refuse(char reason[REASON_MAX], const char *s, size_t n)
+{
+	const char *at = NULL, *begin = s;
+	cJSON *tree = cJSON_ParseWithLengthOpts(s, n, &at, false);
+	int line = 1, rest;
+
+	cJSON_Delete(tree);
+	if (tree != NULL || at == NULL)
+		return refuse(reason, "not valid JSON");
+	for (const char *c = s; c < at; c++)
+		if (*c == '\n') {
+			line++;
+			begin = c + 1;
+		}
+	rest = s + n - at < 20 ? (int)(s + n - at) : 20;
+	if (rest <= 1)
+		return refuse(reason, "not valid JSON: it is cut short");
+	if (line == 1)
+		return refuse(reason, "not valid JSON from column %zu on: %.*s",
+		    (size_t)(at - begin) + 1, rest, at);
+	return refuse(reason, "not valid JSON from line %d, column %zu on: %.*s",
+	    line, (size_t)(at - begin) + 1, rest, at);
+}
+
+static struct json_value *
+find_value(const struct json_name *names, struct json_value *values, int n,
+    struct json_value key)
+{
+	for (int i = 0; i < n; i++)
+		if (key.n == names[i].n && memcmp(key.s, names[i].s, key.n) == 0)
+			return &values[i];
+	return NULL;
+}
+
+int
+json_scan(const struct json_name *names, struct json_value *values, int n,
+    const char *s, const char *end, char reason[REASON_MAX])
+{
+	const char *whole = s, *after = NULL;
+	struct json_value key, value;
+	bool first = true;
+
+	memset(values, 0, (size_t)n * sizeof(*values));
+	s = json_skip_space(s, end);
+	if (s == end || *s != '{')
+		return refuse(reason, "not a JSON object");
+	for (s++; (s = json_next_pair(s, end, first, &key, &value,
+	    &after)) != NULL; first = false) {
+		struct json_value *found = find_value(names, values, n, key);
+		if (found != NULL && found->s != NULL)
+			return refuse(reason, "%.*s is given twice", (int)key.n,
+			    key.s);
+		if (found != NULL)
+			*found = value;
+	}
+	if (key.s != NULL)
+		return json_refuse(reason, whole, (size_t)(end - whole));
+	if (json_skip_space(after, end) != end)
+		return refuse(reason, "something follows the JSON object");
+	return 0;
 }

@@ -6,6 +6,7 @@
 #ifndef DATA_JSON_H
 #define DATA_JSON_H
 
+#include "base/message.h"
 #include "base/text.h"
 
 /* A value as it stands in its line. */
@@ -46,6 +47,24 @@ json_is_key(struct json_value key, const char *name)
 /* Adds the text of a string, given with its quotes, escapes resolved; -1 when
  * it is none. */
 int json_read_string(struct json_value v, struct text *t);
+
+/* A field that a reader knows. */
+struct json_name {
+	const char *s;
+	size_t n;
+};
+#define JSON_NAME(name) { #name, sizeof(#name) - 1 }
+
+/*
+ * Finds the fields of an object: values[i] is that of names[i], with s NULL where
+ * it is not given. Fields of other names are skipped. -1 with a reason when it is
+ * no object, a field is given twice, or more follows.
+ */
+int json_scan(const struct json_name *names, struct json_value *values, int n,
+    const char *s, const char *end, char reason[REASON_MAX]);
+
+/* -1 with a reason: the n bytes at s are not valid JSON, and where. */
+int json_refuse(char reason[REASON_MAX], const char *s, size_t n);
 
 /* A whole number that is not negative. */
 bool json_read_int(struct json_value v, int *n);

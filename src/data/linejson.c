@@ -175,42 +175,17 @@ struct fields {
 #undef FIELD
 };
 
-static struct json_value *
-find_field(struct fields *f, struct json_value key)
-{
-#define FIELD(name) \
-	if (json_is_key(key, #name)) \
-		return &f->name;
-	FIELDS
-#undef FIELD
-	return NULL;
-}
-
 static int
 scan(struct fields *f, const char *s, const char *end, char *reason)
 {
-	struct json_value key, value;
-	const char *after = NULL;
-	bool first = true;
+	static const struct json_name names[] = {
+#define FIELD(name) JSON_NAME(name),
+		FIELDS
+#undef FIELD
+	};
 
-	memset(f, 0, sizeof(*f));
-	s = json_skip_space(s, end);
-	if (s == end || *s != '{')
-		return refuse(reason, "not a JSON object");
-	for (s++; (s = json_next_pair(s, end, first, &key, &value,
-	    &after)) != NULL; first = false) {
-		struct json_value *field = find_field(f, key);
-		if (field == NULL)
-			continue;
-		if (field->s != NULL)
-			return refuse(reason, "a field is given twice");
-		*field = value;
-	}
-	if (key.s != NULL)
-		return refuse(reason, "not valid JSON");
-	if (json_skip_space(after, end) != end)
-		return refuse(reason, "something follows the JSON object");
-	return 0;
+	return json_scan(names, (struct json_value *)f,
+	    sizeof(names) / sizeof(names[0]), s, end, reason);
 }
 
 /* Any number of JSON, of which it is known that it is one. */

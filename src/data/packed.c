@@ -259,10 +259,8 @@ read_rules(struct reader *r, struct game *g, char *reason)
 		return refuse(reason, "malformed packed game");
 	memcpy(text, s, n);
 	text[n] = '\0';
-	if (rulespec_read(&rules, text, why) == -1) {
-		snprintf(reason, GAME_REASON_MAX, "rules: %s", why);
-		return -1;
-	}
+	if (rulespec_read(&rules, text, why) == -1)
+		return refuse(reason, "rules: %s", why);
 	game_set_rules(g, &rules);
 	return 0;
 }
@@ -277,10 +275,8 @@ read_start(struct reader *r, struct game *g, char *reason)
 	if (n == 0)
 		return 0;
 	g->usual_start = false;
-	if (fen_read(&g->start, &g->rules, s, n, why) == -1) {
-		snprintf(reason, GAME_REASON_MAX, "start: %s", why);
-		return -1;
-	}
+	if (fen_read(&g->start, &g->rules, s, n, why) == -1)
+		return refuse(reason, "start: %s", why);
 	return 0;
 }
 
@@ -298,11 +294,9 @@ read_moves(struct reader *r, struct game *g, char *reason)
 			k++;
 		if (!r->good)
 			break;
-		if (k == n || !game_grow(g)) {
-			snprintf(reason, GAME_REASON_MAX, "ply %" PRIu64
+		if (k == n || !game_grow(g))
+			return refuse(reason, "ply %" PRIu64
 			    ": illegal move", i + 1);
-			return -1;
-		}
 		line_add(&g->line, &b, m);
 	}
 	return 0;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json.h"
+
 /* ---- a line ---- */
 
 void
@@ -130,7 +132,7 @@ read_json(struct row *r, const char *s, size_t n, char *reason)
 		return refuse(reason, "a NUL in the record");
 	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
 	if (json == NULL || end != s + n)
-		result = refuse(reason, "not valid JSON");
+		result = json_refuse(reason, s, n);
 	else
 		result = read_members(r, json, reason);
 	cJSON_Delete(json);

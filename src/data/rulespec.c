@@ -7,17 +7,16 @@
 #include <string.h>
 
 #include "base/zio.h"
+#include "json.h"
 
 enum { FILE_SIZE_MAX = 64 * 1024 };
 
 static int
 set_base(struct rules *r, const cJSON *item, char *reason)
 {
-	if (!cJSON_IsString(item)) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (!cJSON_IsString(item))
+		return refuse(reason,
 		    "base is not a string such as \"torpedo+no-castling\"");
-		return -1;
-	}
 	return rules_parse_sum(r, item->valuestring, strlen(item->valuestring),
 	    reason);
 }
@@ -27,10 +26,9 @@ refuse_unknown(const char *name, char *reason)
 {
 	const char *near = rules_nearest_field(name);
 
-	snprintf(reason, RULES_REASON_MAX, near != NULL ?
+	return refuse(reason, near != NULL ?
 	    "unknown rule '%.60s'; is it %s?" : "unknown rule '%.60s'", name,
 	    near);
-	return -1;
 }
 
 /* Another name of a field: true is one value of it, false any other. */
@@ -43,22 +41,18 @@ set_alias(struct rules *r, const cJSON *object, const cJSON *item,
 
 	if (f == NULL)
 		return refuse_unknown(item->string, reason);
-	if (!cJSON_IsBool(item)) {
-		snprintf(reason, RULES_REASON_MAX, "%s is not true or false",
+	if (!cJSON_IsBool(item))
+		return refuse(reason, "%s is not true or false",
 		    item->string);
-		return -1;
-	}
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(object, f->name);
 	if (own == NULL)
 		return rules_set(r, f, cJSON_IsTrue(item) ? value :
 		    f->classical, reason);
 	if (cJSON_IsNumber(own) &&
-	    (own->valuedouble == value) != cJSON_IsTrue(item)) {
-		snprintf(reason, RULES_REASON_MAX,
+	    (own->valuedouble == value) != cJSON_IsTrue(item))
+		return refuse(reason,
 		    "%s contradicts %s: true means %d", item->string, f->name,
 		    value);
-		return -1;
-	}
 	return 0;
 }
 
@@ -78,30 +72,24 @@ set_field(struct rules *r, const cJSON *object, const cJSON *item,
 	bool is_bool = f->type == RULE_BOOL, is_int = f->type == RULE_INT ||
 	    f->type == RULE_WHITE;
 	if (is_bool ? !cJSON_IsBool(item) : is_int ? !cJSON_IsNumber(item) :
-	    !cJSON_IsString(item)) {
-		snprintf(reason, RULES_REASON_MAX, "%s is not %s", f->name,
+	    !cJSON_IsString(item))
+		return refuse(reason, "%s is not %s", f->name,
 		    wanted[f->type]);
-		return -1;
-	}
 	if (!is_bool && !is_int)
 		return rules_set_text(r, f, item->valuestring, reason);
 	double v = is_bool ? cJSON_IsTrue(item) : item->valuedouble;
-	if (v != floor(v) || fabs(v) > 1e6) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (v != floor(v) || fabs(v) > 1e6)
+		return refuse(reason,
 		    "%s is not a whole number within %d..%d", f->name,
 		    f->lowest, f->highest);
-		return -1;
-	}
 	return rules_set(r, f, (int)v, reason);
 }
 
 static int
 set_name(struct rules *r, const cJSON *item, char *reason)
 {
-	if (!cJSON_IsString(item)) {
-		snprintf(reason, RULES_REASON_MAX, "name is not a string");
-		return -1;
-	}
+	if (!cJSON_IsString(item))
+		return refuse(reason, "name is not a string");
 	return rules_set_name(r, item->valuestring, reason);
 }
 
@@ -126,9 +114,8 @@ from_object(struct rules *r, const cJSON *object, char *reason)
 	cJSON_ArrayForEach(item, object) {
 		int bad = 0;
 		if (is_repeated(object, item)) {
-			snprintf(reason, RULES_REASON_MAX,
-			    "'%.60s' is given twice", item->string);
-			bad = -1;
+			bad = refuse(reason, "'%.60s' is given twice",
+			    item->string);
 		} else if (strcmp(item->string, "name") == 0) {
 			bad = set_name(r, item, reason);
 		} else if (strcmp(item->string, "base") != 0) {
@@ -147,24 +134,19 @@ parse_json(struct rules *r, const char *text, size_t len, char *reason)
 	int result = -1;
 
 	/* cJSON's strings end at a NUL, and what follows it would be lost. */
-	if (memmem(text, len, "\\u0000", 6) != NULL) {
-		snprintf(reason, RULES_REASON_MAX, "a NUL in the rules");
-		return -1;
-	}
+	if (memmem(text, len, "\\u0000", 6) != NULL)
+		return refuse(reason, "a NUL in the rules");
 	cJSON *json = cJSON_ParseWithLengthOpts(text, len, &end, false);
 
 	while (json != NULL && end < text + len && strchr(" \t\r\n", *end) != NULL &&
 	    *end != '\0')
 		end++;
 	if (json == NULL)
-		snprintf(reason, RULES_REASON_MAX,
-		    "the rules are not valid JSON");
+		json_refuse(reason, text, len);
 	else if (end != text + len)
-		snprintf(reason, RULES_REASON_MAX,
-		    "something follows the rules' JSON");
+		refuse(reason, "something follows the rules' JSON");
 	else if (!cJSON_IsObject(json))
-		snprintf(reason, RULES_REASON_MAX,
-		    "the rules are not a JSON object");
+		refuse(reason, "the rules are not a JSON object");
 	else
 		result = from_object(r, json, reason);
 	cJSON_Delete(json);
@@ -192,21 +174,19 @@ parse_file(struct rules *r, const char *path, char *reason)
 	ssize_t n = 1;
 	struct zin *z = zin_open(path);
 
-	if (z == NULL) {
-		snprintf(reason, RULES_REASON_MAX,
+	if (z == NULL)
+		return refuse(reason,
 		    errno == ENOENT ? "no rule set and no file '%.100s'" :
 		    "cannot read '%.100s'", path);
-		return -1;
-	}
 	while (n > 0 && have < sizeof(text)) {
 		n = zin_read(z, text + have, sizeof(text) - have);
 		have += n > 0 ? (size_t)n : 0;
 	}
 	if (n < 0)
-		snprintf(reason, RULES_REASON_MAX, "cannot read '%.60s': %.80s",
+		refuse(reason, "cannot read '%.60s': %.80s",
 		    path, zin_error(z));
 	else if (have == sizeof(text))
-		snprintf(reason, RULES_REASON_MAX, "'%.60s' is no file of "
+		refuse(reason, "'%.60s' is no file of "
 		    "rules: it has more than %d bytes", path, FILE_SIZE_MAX);
 	zin_close(z);
 	if (n < 0 || have == sizeof(text))

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "json.h"
 #include "rulespec.h"
 
 /* So that a line stays well below what a reader takes (INPUT_LINE_MAX). */
@@ -563,7 +564,7 @@ tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 		n--;
 	json = cJSON_ParseWithLengthOpts(s, n, &end, false);
 	if (json == NULL || end != s + n || has_nul(s, n))
-		result = refuse(reason, "not valid JSON");
+		result = json_refuse(reason, s, n);
 	else if ((result = check_object(t, &p, json, reason)) == 0)
 		result = add_partial(t, &p, reason);
 	cJSON_Delete(json);

@@ -25,11 +25,7 @@ values_read(const struct game *g, float *values, char reason[GAME_REASON_MAX])
 	if (more == 0 && n == g->line.plies)
 		return 0;
 	if (more == 0)
-		snprintf(reason, GAME_REASON_MAX,
-		    "search data of %d plies, but %d were played", n,
+		return refuse(reason, "search data of %d plies, but %d were played", n,
 		    g->line.plies);
-	else
-		snprintf(reason, GAME_REASON_MAX,
-		    "ply %d: malformed search data", n + 1);
-	return -1;
+	return refuse(reason, "ply %d: malformed search data", n + 1);
 }

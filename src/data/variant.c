@@ -94,9 +94,8 @@ variant_read(struct rules *r, const char *s, size_t n,
 		return rules_parse_sum(r, names[i].spec,
 		    strlen(names[i].spec), reason);
 	}
-	snprintf(reason, RULES_REASON_MAX, "unknown variant '%.*s'",
+	return refuse(reason, "unknown variant '%.*s'",
 	    n < 60 ? (int)n : 60, s);
-	return -1;
 }
 
 void

@@ -123,13 +123,6 @@ sparsefile_is(const struct onnxin *file)
 	return onnxin_is(onnxin_tells(file, "rulelab.input"), SPARSE_INPUT_NAME);
 }
 
-static int
-refuse(char *reason, size_t size, const char *why, const char *what)
-{
-	snprintf(reason, size, "%s%s", why, what);
-	return -1;
-}
-
 static bool
 is_our_graph(const struct onnxin *file)
 {
@@ -195,39 +188,38 @@ read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
 }
 
 int
-sparsefile_read(struct sparse *s, const struct onnxin *file, char *reason,
-    size_t size)
+sparsefile_read(struct sparse *s, const struct onnxin *file,
+    char reason[REASON_MAX])
 {
 	const struct onnxin_weights *bias = onnxin_find(file, "bias");
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
 	struct sparse named;
 
 	if (!is_our_graph(file))
-		return refuse(reason, size, "a sparse net with another graph "
-		    "than ours", "");
+		return refuse(reason, "a sparse net with another graph than "
+		    "ours");
 	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
 	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
-		return refuse(reason, size, "a sparse net of a size that is not "
-		    "ours", "");
+		return refuse(reason, "a sparse net of a size that is not ours");
 	if (read_features(&named, onnxin_tells(file, "rulelab.features")) == -1)
-		return refuse(reason, size, "a sparse net that does not name the "
-		    "rule features it knows", "");
+		return refuse(reason, "a sparse net that does not name the rule "
+		    "features it knows");
 	/* before it is given memory, the file must have as much in it */
 	const struct onnxin_weights *in = onnxin_find(file, "in");
 	if (in == NULL || in->size != SPARSE_INPUTS * (size_t)bias->dims[1] *
 	    sizeof(float))
-		return refuse(reason, size, "a sparse net without weights", "");
+		return refuse(reason, "a sparse net without weights");
 	if (sparse_init(s, (int)bias->dims[1], named.nrules) == -1) {
 		errno = ENOMEM;
-		return refuse(reason, size, "out of memory", "");
+		return refuse(reason, "out of memory");
 	}
 	memcpy(s->rules, named.rules, sizeof(s->rules));
 	int n = sparsefile_tensors(s, t);
 	for (int i = 0; i < n; i++)
 		if (read_tensor(&t[i], file) == -1) {
 			sparse_release(s);
-			return refuse(reason, size, "a sparse net whose weights "
-			    "are not as they should be: ", t[i].name);
+			return refuse(reason, "a sparse net with malformed weights "
+			    "'%s'", t[i].name);
 		}
 	return 0;
 }

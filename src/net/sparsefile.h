@@ -50,6 +50,6 @@ bool sparsefile_is(const struct onnxin *file);
 
 /* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. */
 int sparsefile_read(struct sparse *s, const struct onnxin *file,
-    char *reason, size_t size);
+    char reason[REASON_MAX]);
 
 #endif

@@ -34,8 +34,7 @@ tune(struct sparse_net *s, const struct rules *r, char *reason)
 	if (sparse_tune(&s->tuned, &s->weights, r) == -1 ||
 	    sparse_stack_init(&s->stack, &s->tuned, 1) == -1) {
 		sparse_tuned_release(&s->tuned);
-		snprintf(reason, NET_REASON_MAX, "out of memory");
-		return -1;
+		return refuse(reason, "out of memory");
 	}
 	s->is_tuned = true;
 	return 0;
@@ -86,10 +85,10 @@ read_net(const struct onnxin *file, char *reason)
 	char steps[32];
 
 	if (s == NULL) {
-		snprintf(reason, NET_REASON_MAX, "out of memory");
+		refuse(reason, "out of memory");
 		return NULL;
 	}
-	if (sparsefile_read(&s->weights, file, reason, NET_REASON_MAX) == -1) {
+	if (sparsefile_read(&s->weights, file, reason) == -1) {
 		free(s);
 		return NULL;
 	}

@@ -42,17 +42,15 @@ open_shared(struct thinker *t, char *reason)
 	struct shared *s = calloc(1, sizeof(*s));
 
 	t->shared = s;
-	if (s == NULL) {
-		snprintf(reason, SEARCHER_REASON_MAX, "out of memory");
-		return -1;
-	}
+	if (s == NULL)
+		return refuse(reason, "out of memory");
 	s->judge.kind = t->net->sparse != NULL ? AB_NET :
 	    ab_judge_of(t->net->hash);
 	s->judge.seed = t->net->seed;
 	s->judge.net = &s->tuned;
 	if (s->judge.kind == AB_NET &&
 	    sparse_tune(&s->tuned, t->net->sparse, &t->rules) == -1) {
-		snprintf(reason, SEARCHER_REASON_MAX, "out of memory");
+		refuse(reason, "out of memory");
 		free(s);
 		t->shared = NULL;
 		return -1;

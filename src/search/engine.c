@@ -59,7 +59,7 @@ spawn(struct engine *e, const char *command, char *reason)
 
 	if (pipe2(to, O_CLOEXEC) == -1 || pipe2(from, O_CLOEXEC) == -1 ||
 	    (e->pid = fork()) == -1) {
-		snprintf(reason, ENGINE_REASON_MAX, "%s", strerror(errno));
+		refuse(reason, "%s", strerror(errno));
 		for (int i = 0; i < 2; i++) {
 			close(to[i]);
 			close(from[i]);
@@ -107,15 +107,13 @@ fail_ended(struct engine *e, char *reason)
 	int status = 0;
 
 	if (!reap(e, clock_seconds() + 1, &status))
-		snprintf(reason, ENGINE_REASON_MAX, "the engine has closed its "
-		    "end of the pipe");
-	else if (WIFSIGNALED(status))
-		snprintf(reason, ENGINE_REASON_MAX, "the engine was ended by "
-		    "signal %d", WTERMSIG(status));
-	else
-		snprintf(reason, ENGINE_REASON_MAX, "the engine has ended, "
-		    "with status %d", WEXITSTATUS(status));
-	return -1;
+		return refuse(reason, "the engine has closed its end of the "
+		    "pipe");
+	if (WIFSIGNALED(status))
+		return refuse(reason, "the engine was ended by signal %d",
+		    WTERMSIG(status));
+	return refuse(reason, "the engine has ended, with status %d",
+	    WEXITSTATUS(status));
 }
 
 /* A dead engine must not end us by SIGPIPE, which is right for a closed output.
@@ -166,9 +164,8 @@ engine_release(struct engine *e)
 static int
 fail_late(const struct engine *e, char *reason)
 {
-	snprintf(reason, ENGINE_REASON_MAX, "the engine does not answer within "
+	return refuse(reason, "the engine does not answer within "
 	    "%g s", e->timeout);
-	return -1;
 }
 
 /* Waits until its pipe can be read, or written; false when it is too late. */
@@ -233,9 +230,8 @@ listen_to(struct engine *e, char *reason)
 			return 0;	/* the rest can wait */
 		if (e->said.len < ENGINE_SAID_MAX)
 			continue;
-		snprintf(reason, ENGINE_REASON_MAX, "the engine writes a line "
+		return refuse(reason, "the engine writes a line "
 		    "without end");
-		return -1;
 	}
 	return n == 0 ? fail_ended(e, reason) : 0;
 }
@@ -327,11 +323,9 @@ int
 engine_set(struct engine *e, const char *name, const char *value,
     char reason[ENGINE_REASON_MAX])
 {
-	if (engine_option(e, name) == NULL) {
-		snprintf(reason, ENGINE_REASON_MAX, "the engine has no option "
+	if (engine_option(e, name) == NULL)
+		return refuse(reason, "the engine has no option "
 		    "%.60s", name);
-		return -1;
-	}
 	return send_line(e, reason, "setoption name %s%s%s\n", name,
 	    value == NULL ? "" : " value ", value == NULL ? "" : value);
 }
@@ -442,9 +436,8 @@ engine_answer(struct engine *e, const struct board *b, move *m,
 			return 1;
 		fen_write(b, fen);
 		line[strcspn(line, " \t")] = '\0';
-		snprintf(reason, ENGINE_REASON_MAX, "the engine plays '%.40s', "
+		return refuse(reason, "the engine plays '%.40s', "
 		    "which is no legal move in %s", line, fen);
-		return -1;
 	}
 	return got == 0 ? stop_in_time(e, reason) : got;
 }

@@ -24,7 +24,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 		return &tree_searcher_ops;
 	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
 		return &ab_searcher_ops;
-	snprintf(reason, SEARCHER_REASON_MAX, "alpha-beta cannot search with "
+	refuse(reason, "alpha-beta cannot search with "
 	    "this net");
 	return NULL;
 }
