@@ -2,10 +2,11 @@
  * uci: the search as a chess engine, for GUIs and match drivers that speak
  * the UCI protocol. One thread reads commands, another thinks. What both use
  * is changed by the first alone, and only while nobody thinks; but for
- * go.stop, go.ponder and go.clock_from, which are atomic.
+ * go.stop and go.ponder, which are atomic, and the searcher's stop and deadline.
  */
 #include <ctype.h>
 #include <err.h>
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -23,11 +24,10 @@
 #include "chess/outcome.h"
 #include "chess/run.h"
 #include "data/rulespec.h"
-#include "search/cache.h"
-#include "search/report.h"
-#include "search/search.h"
+#include "play/options.h"
 
-static const char synopsis[] = "[-V] [-N net] [-r rules] [-v visits] [-Y provider]";
+static const char synopsis[] = "[-V] [-N net] [-r rules] [-v nodes] [-Y provider]\n"
+    "           [--search kind]";
 static const char help[] =
     "A chess engine for any rule set and any net, on the UCI protocol.\n"
     "\n"
@@ -35,25 +35,25 @@ static const char help[] =
     "  -N, --net FILE       ONNX file, default (the default), uniform, … (option Net)\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (option Rules)\n"
     "  -V, --version        show the version\n"
-    "  -v, --sims N         visits for a move when nothing else limits it (option Sims)\n"
-    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n";
+    "  -v, --sims N         visits or nodes for a move when nothing else limits it\n"
+    "                       (option Sims)\n"
+    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
+    "      --search KIND    tree or ab (alpha-beta); default net: what the net is made\n"
+    "                       for (option Search)\n";
 
-static const struct option options[] = {
+static const struct option own_options[] = {
 	{ "help", no_argument, NULL, 'h' },
-	{ "net", required_argument, NULL, 'N' },
-	{ "provider", required_argument, NULL, 'Y' },
 	{ "rules", required_argument, NULL, 'r' },
-	{ "sims", required_argument, NULL, 'v' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 }
 };
 
 enum {
 	SIMS_MAX = 100000000, THREADS_MAX = 256, MEMORY_MAX = 65536,
+	DEPTH_MAX = 1000,
 	MULTIPV_MAX = 256, OVERHEAD_MAX = 5000, PLIES_MAX = 20000,
 	COMMAND_MAX = 1 << 18,	/* bytes of a line, enough for PLIES_MAX */
 	IN_FLIGHT = 8,		/* positions that the net is asked about at once */
-	SLICE = 10000,		/* visits between two looks at clock and stop */
 	QUOTED = 60		/* bytes that a message quotes at most */
 };
 
@@ -71,27 +71,25 @@ static uint8_t line_men[PLIES_MAX + 1];
 static struct line line = { .moves = line_moves, .keys = line_keys,
     .men = line_men, .room = PLIES_MAX + 1 };
 
-/* The engine, and the game that its tree belongs to. */
-static struct net *net;
-static struct cache cache;
-static struct search search;
-static bool search_ready;
+/* The engine, and the game that its searcher follows. */
+static struct thinker thinker;
+static bool thinker_ready;
+static struct searcher *searcher;
 static struct {
 	struct board start;
 	move moves[PLIES_MAX];
-	int plies;		/* -1: there is no tree */
+	int plies;		/* -1: it follows none */
 } searched = { .plies = -1 };
 
 /* Options. */
 static struct text net_name;
-static struct net_options net_options = { .threads = 1 };
-static int sims = 800, multipv = 1, cache_memory = 64, tree_memory = 1024;
+static struct thinking thinking;
+static int sims, multipv = 1, threads = 1, memory, tree_memory = 1024;
 static int overhead = 30;
 static bool show_wdl = true;
-static const char *usual_net = NET_DEFAULT, *usual_rules = "";
+static const char *usual_rules = "";
 
-static void forget_net(void);
-static void forget_cache(void);
+static void forget_thinker(void);
 
 static struct spin {
 	const char *name;
@@ -100,8 +98,8 @@ static struct spin {
 	int usual;
 } spins[] = {
 	{ "Sims", &sims, 1, SIMS_MAX, NULL, 0 },
-	{ "Threads", &net_options.threads, 1, THREADS_MAX, forget_net, 0 },
-	{ "Hash", &cache_memory, 0, MEMORY_MAX, forget_cache, 0 },
+	{ "Threads", &threads, 1, THREADS_MAX, forget_thinker, 0 },
+	{ "Hash", &memory, 0, MEMORY_MAX, forget_thinker, 0 },
 	{ "TreeMemory", &tree_memory, 1, MEMORY_MAX, NULL, 0 },
 	{ "MultiPV", &multipv, 1, MULTIPV_MAX, NULL, 0 },
 	{ "Move Overhead", &overhead, 0, OVERHEAD_MAX, NULL, 0 },
@@ -113,14 +111,13 @@ static struct {
 	pthread_t thread;
 	bool running;			/* the thread is to be joined */
 	atomic_bool stop, ponder;	/* ponder: the clock does not run yet */
-	_Atomic double clock_from;	/* when the clock began to run */
-	bool infinite;
-	int nodes, depth;		/* 0: no limit */
-	double budget;			/* seconds; 0: no limit */
+	bool infinite, mate;		/* mate: until a result is sure */
+	bool over;			/* nobody can move */
+	struct limits limits;
 	move only[MOVES_MAX];		/* searchmoves */
 	int nonly;			/* 0: all of them */
+	struct rng rng;
 	double started;
-	uint32_t visits_before;
 } go;
 
 /* ---- talking ---- */
@@ -160,7 +157,9 @@ do_uci(char *rest)
 	(void)rest;
 	say("id name rulelab %s", RULELAB_VERSION);
 	say("id author the rulelab authors");
-	say("option name Net type string default %s", usual_net);
+	say("option name Net type string default %s", thinking.thinker.spec);
+	say("option name Search type combo default %s var net var tree var ab",
+	    search_kind_name(thinking.thinker.kind));
 	for (int i = 0; i < SPINS; i++)
 		say("option name %s type spin default %d min %d max %d",
 		    spins[i].name, spins[i].usual, spins[i].lowest,
@@ -180,26 +179,61 @@ do_uci(char *rest)
 /* ---- the engine ---- */
 
 static void
-forget_tree(void)
+forget_searcher(void)
 {
-	if (search_ready)
-		search_forget(&search);
+	if (searcher != NULL)
+		searcher_release(searcher);
+	searcher = NULL;
 	searched.plies = -1;
 }
 
 static void
-forget_cache(void)
+forget_thinker(void)
 {
-	cache_release(&cache);
+	forget_searcher();
+	if (thinker_ready)
+		thinker_close(&thinker);
+	thinker_ready = false;
 }
 
-static void
-forget_net(void)
+/* Where the search has so much memory as it may have. */
+static bool
+open_thinker(int mebibytes, char *reason)
 {
-	net_close(net);
-	net = NULL;
-	forget_cache();
-	forget_tree();
+	struct thinker_options o = thinking.thinker;
+
+	o.spec = net_name.s;
+	o.tree.async = o.batch = IN_FLIGHT;
+	o.tree.sims = 0;
+	o.memory = mebibytes;
+	o.threads = o.net.threads = threads;
+	thinker_ready = thinker_open(&thinker, &o, &rules, reason) == 0;
+	if (thinker_ready)
+		searcher = searcher_new(&thinker);
+	if (thinker_ready && searcher == NULL) {
+		snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for "
+		    "Hash %d", mebibytes);
+		forget_thinker();
+	}
+	return thinker_ready;
+}
+
+/* With the usual Hash, if it is not that which is wrong. */
+static bool
+open_with_less(char *reason)
+{
+	char first[SEARCHER_REASON_MAX];
+	int usual = 0;
+
+	for (int i = 0; i < SPINS; i++)
+		if (spins[i].value == &memory)
+			usual = spins[i].usual;
+	snprintf(first, sizeof(first), "%s", reason);
+	if (memory <= usual || !open_thinker(usual, reason))
+		return false;
+	say("info string Hash is %d and not %d: %s", usual, memory, first);
+	memory = usual;
+	return true;
 }
 
 /* Makes the net and the search that the options ask for, if they are not
@@ -207,45 +241,26 @@ forget_net(void)
 static bool
 get_ready(void)
 {
-	char reason[NET_REASON_MAX];
-	struct search_options o = search_defaults;
+	char reason[SEARCHER_REASON_MAX];
 
-	if (net == NULL) {
-		net = net_open(net_name.s, &net_options, reason);
-		if (net == NULL) {
-			say("info string cannot use Net %s: %s", net_name.s,
-			    reason);
-			cli.status = EXIT_LOST;
-			return false;
-		}
+	if (thinker_ready && !rules_equal(&thinker.rules, &rules))
+		forget_searcher();
+	if (thinker_ready && thinker_set_rules(&thinker, &rules, reason) == -1)
+		forget_thinker();
+	if (thinker_ready && searcher == NULL &&
+	    (searcher = searcher_new(&thinker)) == NULL)
+		forget_thinker();
+	if (!thinker_ready && !open_thinker(memory, reason) &&
+	    !open_with_less(reason)) {
+		say("info string cannot use Net %s: %s", net_name.s, reason);
+		cli.status = EXIT_LOST;
+		return false;
 	}
-	if (cache.size == 0)
-		cache_init(&cache, (size_t)cache_memory);
-	if (!search_ready) {
-		o.async = IN_FLIGHT;
-		o.sims = 0;
-		search_init(&search, &o);
-		search_ready = true;
-	}
+	thinker.options.tree_memory = tree_memory;
 	return true;
 }
 
-static bool
-advance(move m)
-{
-	int n;
-	const struct node *child = search_moves(&search, &n);
-
-	for (int i = 0; i < n; i++) {
-		if (child[i].move != m)
-			continue;
-		search_advance(&search, i);
-		return true;
-	}
-	return false;
-}
-
-/* Goes down the tree to the position on the board, if it leads there. */
+/* Follows the game to the position on the board, if it leads there. */
 static void
 follow_line(void)
 {
@@ -254,12 +269,10 @@ follow_line(void)
 	    memcmp(searched.moves, line.moves,
 	    (size_t)searched.plies * sizeof(*line.moves)) == 0;
 
+	if (!same)
+		searcher_advance(searcher, 0);
 	for (int i = searched.plies; same && i < line.plies; i++)
-		same = advance(line.moves[i]);
-	/* Where the search thought that the game was over, as by a draw that
-	 * nobody claimed, visits tell nothing about the moves. */
-	if (!same || search.tree.nodes[0].end != END_NONE)
-		search_forget(&search);
+		searcher_advance(searcher, line.moves[i]);
 	searched.start = start;
 	searched.plies = line.plies;
 	memcpy(searched.moves, line.moves,
@@ -268,105 +281,59 @@ follow_line(void)
 
 /* ---- what the search has found ---- */
 
-/* How long the expected line is. */
-static int
-depth_reached(void)
-{
-	move pv[REPORT_LINE_MAX];
-
-	return report_line(&search, report_best(&search, &search.tree.nodes[0]).node, pv);
-}
-
 static void
-add_wdl(struct text *t, const struct node *n, double q, double draw)
+add_wdl(struct text *t, const double wdl[3])
 {
-	double win = fmin(fmax((1 - draw + q) / 2, 0), 1);
-	double loss = fmin(fmax((1 - draw - q) / 2, 0), 1);
-	int w = (int)lround(1000 * win), l = (int)lround(1000 * loss);
+	int w = (int)lround(1000 * wdl[0]), l = (int)lround(1000 * wdl[2]);
 
-	if (n->proof != 0) {
-		w = n->proof > 0 ? 1000 : 0;
-		l = 1000 - w;
-	}
 	if (w + l > 1000)
 		l = 1000 - w;
 	text_add_format(t, " wdl %d %d %d", w, 1000 - w - l, l);
 }
 
 static void
-add_score(struct text *t, const struct report *c)
+add_score(struct text *t, const struct found_line *l)
 {
-	const struct node *n = c->node, *root = &search.tree.nodes[0];
-	/* of a move not looked at, what is known of the position */
-	const struct node *known = n->visits > 0 ? n : root;
-	double q = known->value / fmax(known->visits, 1);
-	double draw = (double)known->draws / fmax(known->visits, 1);
-
-	if (known == root)
-		q = -q;
-	if (n->proof > 0)
-		text_add_format(t, " score mate %d", (c->plies + 1) / 2);
-	else if (n->proof < 0)
-		text_add_format(t, " score mate -%d", c->plies / 2);
+	if (l->mate != 0)
+		text_add_format(t, " score mate %d", l->mate);
 	else
-		text_add_format(t, " score cp %ld",
-		    lround(250 * atanh(0.998 * q)));
+		text_add_format(t, " score cp %d", l->centipawns);
 	if (show_wdl)
-		add_wdl(t, n, q, draw);
-}
-
-static uint64_t
-tree_limit(void)
-{
-	/* Two blocks of memory, each of which may be larger by half than what
-	 * is used of it. */
-	return ((uint64_t)tree_memory << 20) / (3 * sizeof(struct node));
+		add_wdl(t, l->wdl);
 }
 
 static void
-add_effort(struct text *t)
-{
-	uint32_t visits = search.tree.nodes[0].visits;
-	double spent = fmax(clock_seconds() - go.started, 0.001);
-
-	/* the first visit of the root is that of no move */
-	text_add_format(t, " nodes %u nps %.0f hashfull %.0f time %.0f",
-	    visits - (visits > 0), (visits - go.visits_before) / spent,
-	    fmin(1000.0 * search.tree.used / (double)tree_limit(), 1000),
-	    1000 * spent);
-}
-
-static void
-say_line(int rank, const struct report *c)
+say_line(int rank, const struct found_line *l, const struct found *f)
 {
 	struct text t = { 0 };
-	move pv[REPORT_LINE_MAX];
+	double spent = fmax(clock_seconds() - go.started, 0.001);
 	char m[6];
-	int length = report_line(&search, c->node, pv);
 
-	text_add_format(&t, "info depth %d seldepth %d multipv %d", length,
-	    length, rank);
-	add_score(&t, c);
-	add_effort(&t);
-	text_add_string(&t, " pv");
-	for (int i = 0; i < length; i++) {
-		move_print(pv[i], m);
+	text_add_format(&t, "info depth %d seldepth %d multipv %d", l->depth,
+	    l->seldepth, rank);
+	add_score(&t, l);
+	text_add_format(&t, " nodes %" PRIu64 " nps %.0f hashfull %d time %.0f pv",
+	    f->nodes, (double)f->fresh / spent, f->hashfull, 1000 * spent);
+	for (int i = 0; i < l->length; i++) {
+		move_print(l->moves[i], m);
 		text_add_format(&t, " %s", m);
 	}
 	say("%s", t.s);
 	text_release(&t);
 }
 
-/* The best lines; of those that have not been looked at only the first. */
+/* Of the thread that thinks. */
+static struct found found;
+static struct found_line lines[MULTIPV_MAX];
+
 static void
 say_info(void)
 {
-	struct report sorted[MOVES_MAX];
-	int n = report_moves(&search, sorted);
+	int n = searcher_lines(searcher, lines, multipv);
 
-	for (int i = 0; i < n && i < multipv; i++)
-		if (i == 0 || sorted[i].node->visits > 0)
-			say_line(i + 1, &sorted[i]);
+	searcher_result(searcher, &found);
+	for (int i = 0; i < n; i++)
+		say_line(i + 1, &lines[i], &found);
 }
 
 /* There is nothing to play: the game is over, or the net has failed. */
@@ -380,144 +347,90 @@ say_no_move(void)
 	say("bestmove 0000");
 }
 
+/* After say_info(). */
 static void
 say_best(void)
 {
-	move pv[REPORT_LINE_MAX];
 	char best[6], ponder[6];
 
-	if (search.tree.nodes[0].nchildren == 0) {
+	if (found.best == 0) {
 		say_no_move();
 		return;
 	}
-	int length = report_line(&search, report_best(&search, &search.tree.nodes[0]).node, pv);
-	move_print(pv[0], best);
-	if (length == 1) {
+	move_print(found.best, best);
+	if (searcher_lines(searcher, lines, 1) == 0 || lines[0].length < 2 ||
+	    lines[0].moves[0] != found.best) {
 		say("bestmove %s", best);
 		return;
 	}
-	move_print(pv[1], ponder);
+	move_print(lines[0].moves[1], ponder);
 	say("bestmove %s ponder %s", best, ponder);
+}
+
+static void
+say_result(void)
+{
+	say_info();
+	if (found.memory_full)
+		say("info string the search has ended because TreeMemory, %d MiB, "
+		    "is used up", tree_memory);
+	say_best();
 }
 
 /* ---- thinking ---- */
 
-/* Nodes and proven results end a search by themselves. */
-static bool
-is_over(void)
-{
-	if (search.tree.nodes[0].children == 0)
-		return false;	/* nothing is known of any move */
-	if (go.stop || search.tree.used >= tree_limit())
-		return true;
-	if (go.ponder || go.infinite)
-		return false;
-	if (go.depth > 0 && depth_reached() >= go.depth)
-		return true;
-	return go.budget > 0 && clock_seconds() - go.clock_from >= go.budget;
-}
-
-/* Where most lines end the game, a search goes through very many visits and
- * asks nothing; so it gets its nodes in slices. */
-static int
-next_slice(void)
-{
-	uint32_t visits = search.tree.nodes[0].visits;
-
-	return go.nodes == 0 ? 0 : (int)fmin(go.nodes, (double)visits + SLICE);
-}
-
-/* One batch; false when there is nothing left to ask. */
+/* Goes on for a while; false when the search has ended. */
 static bool
 think_once(void)
 {
-	struct net_query queries[IN_FLIGHT], missing[IN_FLIGHT];
-	int asked = 0, place[IN_FLIGHT];
-	char reason[NET_REASON_MAX];
+	char reason[SEARCHER_REASON_MAX];
+	enum searcher_state state = searcher_step(searcher);
 
-	search.options.sims = next_slice();
-	int n = search_ask(&search, queries);
-	if (n == 0)
-		return search.tree.nodes[0].proof == 0 &&
-		    search.options.sims < go.nodes;
-
-	for (int i = 0; i < n; i++) {
-		if (cache_get(&cache, &queries[i]))
-			continue;
-		place[asked] = i;
-		missing[asked++] = queries[i];
-	}
-	if (asked > 0 && net_evaluate(net, missing, asked, reason) == -1) {
+	if (state == SEARCHER_WAITS && thinker_answer(&thinker, reason) == -1) {
 		say("info string the net failed: %s", reason);
 		cli.status = EXIT_LOST;
-		search_stop(&search);
 		return false;
 	}
-	for (int i = 0; i < asked; i++) {
-		memcpy(queries[place[i]].wdl, missing[i].wdl,
-		    sizeof(missing[i].wdl));
-		cache_put(&cache, &missing[i]);
-	}
-	search_tell(&search, queries, n);
-	return true;
+	return state != SEARCHER_DONE;
 }
 
 static bool
-is_wanted(move m)
+is_sure(void)
 {
-	for (int i = 0; i < go.nonly; i++)
-		if (go.only[i] == m)
-			return true;
-	return go.nonly == 0;
+	return searcher_lines(searcher, lines, 1) > 0 && lines[0].mate != 0;
 }
 
-/* Leaves the root, just expanded, only the moves of searchmoves. */
+/* Says what there is after each iteration, or where there are none now and
+ * then. */
 static void
-keep_wanted_moves(void)
+search_position(void)
 {
-	struct node *root = &search.tree.nodes[0];
-	struct node *child = &search.tree.nodes[root->children];
-	uint16_t kept = 0;
-	float sum = 0;
+	double next_info = go.started + 0.5;
 
-	for (int i = 0; i < root->nchildren; i++) {
-		if (!is_wanted(child[i].move))
+	while (think_once()) {
+		bool iterates = !thinker_waits(&thinker);
+		if (go.mate && iterates && is_sure())
+			return;
+		if (!iterates && clock_seconds() < next_info)
 			continue;
-		sum += child[i].prior;
-		child[kept++] = child[i];
+		say_info();
+		next_info = clock_seconds() + 1;
 	}
-	root->nchildren = kept;
-	for (int i = 0; i < kept; i++)
-		child[i].prior = sum > 0 ? child[i].prior / sum :
-		    1 / (float)kept;
 }
 
 static void *
 think(void *unused)
 {
-	struct rng rng;
-	double next_info = clock_seconds() + 0.5;
-	bool more = movegen_count(&board) > 0;
-
 	(void)unused;
-	rng_init(&rng, 0, 0);
-	search_begin(&search, &board, line.keys, line.plies, &rng, false);
-	while (more && !is_over()) {
-		bool first = search.tree.nodes[0].children == 0;
-		more = think_once();
-		if (first && more && go.nonly > 0)
-			keep_wanted_moves();
-		if (clock_seconds() >= next_info) {
-			say_info();
-			next_info = clock_seconds() + 1;
-		}
-	}
-	search_stop(&search);
+	if (!go.over)
+		search_position();
 	/* The protocol wants no answer before stop or ponderhit. */
 	while (!go.stop && (go.infinite || go.ponder))
 		nanosleep(&(struct timespec){ 0, 2000000 }, NULL);
-	say_info();
-	say_best();
+	if (go.over)
+		say_no_move();
+	else
+		say_result();
 	return NULL;
 }
 
@@ -534,6 +447,8 @@ static void
 stop_thinking(void)
 {
 	go.stop = true;
+	if (go.running && !go.over)
+		searcher_stop(searcher);
 	finish_thinking();
 }
 
@@ -633,6 +548,15 @@ clock_budget(const struct clocks *c, int side)
 	return fmax(share, 1) / 1000;
 }
 
+static bool
+is_wanted(move m)
+{
+	for (int i = 0; i < go.nonly; i++)
+		if (go.only[i] == m)
+			return true;
+	return false;
+}
+
 static void
 read_searchmoves(char **s)
 {
@@ -644,7 +568,7 @@ read_searchmoves(char **s)
 		move m = read_move(word);
 		if (m == 0)
 			say("info string illegal move %s", word);
-		else if (go.nonly == 0 || !is_wanted(m))
+		else if (!is_wanted(m))
 			go.only[go.nonly++] = m;
 	}
 }
@@ -671,13 +595,13 @@ read_limit(const char *word, char **s, struct clocks *c)
 	} else if (strcmp(word, "movestogo") == 0) {
 		c->moves = v;
 	} else if (strcmp(word, "movetime") == 0) {
-		go.budget = fmax(v, 1) / 1000;
+		go.limits.seconds = fmax(v, 1) / 1000;
 	} else if (strcmp(word, "nodes") == 0) {
-		go.nodes = (int)fmin(fmax(v, 1), SIMS_MAX);
+		go.limits.nodes = (uint64_t)fmin(fmax(v, 1), SIMS_MAX);
 	} else if (strcmp(word, "depth") == 0) {
-		go.depth = (int)fmin(fmax(v, 1), REPORT_LINE_MAX);
+		go.limits.depth = (int)fmin(fmax(v, 1), DEPTH_MAX);
 	} else if (strcmp(word, "mate") == 0) {
-		go.depth = INT32_MAX;	/* until a result is proven */
+		go.mate = true;
 	}
 }
 
@@ -689,36 +613,48 @@ read_limits(char *s)
 
 	go.stop = false;
 	go.ponder = false;
-	go.infinite = false;
-	go.nonly = go.nodes = go.depth = 0;
-	go.budget = 0;
+	go.infinite = go.mate = false;
+	go.nonly = 0;
+	go.limits = (struct limits){ 0 };
+	struct limits *l = &go.limits;
 	while ((word = next_word(&s)) != NULL)
 		read_limit(word, &s, &c);
-	if (c.running[board.side] && go.budget == 0)
-		go.budget = clock_budget(&c, board.side);
+	if (c.running[board.side] && l->seconds == 0)
+		l->seconds = clock_budget(&c, board.side);
 	if (go.infinite)
-		go.nodes = 0;
-	else if (go.nodes == 0 && go.budget == 0 && go.depth == 0)
-		go.nodes = sims;
+		*l = (struct limits){ 0 };
+	else if (l->nodes == 0 && l->seconds == 0 && l->depth == 0 && !go.mate)
+		l->nodes = (uint64_t)sims;
+}
+
+/* What is asked for; a clock that does not run yet sets no deadline. */
+static void
+begin_search(void)
+{
+	struct searcher_task task = { .board = &board, .keys = line.keys,
+	    .plies = line.plies, .rng = &go.rng, .only = go.only,
+	    .nonly = go.nonly, .lines = multipv, .limits = go.limits };
+
+	if (go.ponder)
+		task.limits.seconds = 0;
+	rng_init(&go.rng, 0, 0);
+	follow_line();
+	go.started = clock_seconds();
+	searcher_begin(searcher, &task);
 }
 
 static void
 do_go(char *rest)
 {
 	stop_thinking();
+	read_limits(rest);
 	if (!get_ready()) {
 		say_no_move();
 		return;
 	}
-	read_limits(rest);
-	if (go.nonly > 0)
-		forget_tree();
-	follow_line();
-	if (go.nonly > 0)
-		searched.plies = -1;	/* it will not be all of the tree */
-	go.started = clock_seconds();
-	go.clock_from = go.started;
-	go.visits_before = search.tree.nodes[0].visits;
+	go.over = movegen_count(&board) == 0;
+	if (!go.over)
+		begin_search();
 	if (pthread_create(&go.thread, NULL, think, NULL) != 0)
 		errx(EXIT_LOST, "cannot start a thread");
 	go.running = true;
@@ -735,7 +671,9 @@ static void
 do_ponderhit(char *rest)
 {
 	(void)rest;
-	go.clock_from = clock_seconds();
+	if (go.running && go.ponder && !go.over && go.limits.seconds > 0)
+		searcher_set_deadline(searcher, clock_seconds() +
+		    go.limits.seconds);
 	go.ponder = false;
 }
 
@@ -802,7 +740,9 @@ do_ucinewgame(char *rest)
 {
 	(void)rest;
 	stop_thinking();
-	forget_tree();
+	if (searcher != NULL)
+		searcher_forget(searcher);
+	searched.plies = -1;
 }
 
 /* ---- options ---- */
@@ -831,8 +771,7 @@ use_rules(void)
 	if (rules_equal(&r, &rules))
 		return;
 	rules = r;
-	forget_cache();
-	forget_tree();
+	searched.plies = -1;
 	board_start(&b, &rules);
 	set_start(&b);
 }
@@ -884,7 +823,7 @@ set_net(const char *value)
 	}
 	text_clear(&net_name);
 	text_add_string(&net_name, value);
-	forget_net();
+	forget_thinker();
 }
 
 static void
@@ -917,6 +856,16 @@ set_check(const char *name, const char *value, bool *check)
 }
 
 static void
+set_search(const char *value)
+{
+	if (search_kind_read(value, &thinking.thinker.kind))
+		forget_thinker();
+	else
+		say("info string Search is net, tree or ab, not %.*s", QUOTED,
+		    value);
+}
+
+static void
 set_option(const char *name, const char *value)
 {
 	static bool ponder;	/* the GUI's affair */
@@ -931,6 +880,8 @@ set_option(const char *name, const char *value)
 		set_net(value);
 	else if (strcasecmp(name, "Rules") == 0)
 		set_rules(value);
+	else if (strcasecmp(name, "Search") == 0)
+		set_search(value);
 	else if (strcasecmp(name, "UCI_Variant") == 0)
 		set_variant(value);
 	else if (strcasecmp(name, "UCI_ShowWDL") == 0)
@@ -1071,9 +1022,7 @@ converse(void)
 static void
 release_all(void)
 {
-	forget_net();
-	if (search_ready)
-		search_release(&search);
+	forget_thinker();
 	text_release(&net_name);
 }
 
@@ -1081,26 +1030,27 @@ int
 main(int argc, char *argv[])
 {
 	char reason[RULES_REASON_MAX];
+	struct options options;
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, "hN:r:Vv:Y:", options, NULL)) != -1) {
-		if (c == 'N')
-			usual_net = optarg;
-		else if (c == 'r')
+	thinking_init(&thinking);
+	thinking.thinker.memory = 64;
+	options_make(&options, own_options, "net provider search sims");
+	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
+	    NULL)) != -1) {
+		if (c == 'r')
 			usual_rules = optarg;
-		else if (c == 'v')
-			sims = (int)cli_number(&cli, "--sims", optarg, 1, SIMS_MAX);
-		else if (c == 'Y')
-			net_options.provider = optarg;
-		else
+		else if (!options_read(&cli, c, optarg, &thinking, 1))
 			cli_option(&cli, c);
 	}
+	sims = (int)thinking.limits.nodes;
+	memory = thinking.thinker.memory;
 	if (optind < argc)
 		cli_usage_error(&cli, "no files are read");
 	for (int i = 0; i < SPINS; i++)
 		spins[i].usual = *spins[i].value;
-	text_add_string(&net_name, usual_net);
+	text_add_string(&net_name, thinking.thinker.spec);
 	rules_init(&variant_rules);
 	has_own_rules = usual_rules[0] != '\0';
 	if (has_own_rules && rulespec_read(&own_rules, usual_rules, reason) == -1)

@@ -23,8 +23,9 @@ my $patience = 30;
 my $scratch = tempdir(CLEANUP => 1);
 my ($count, $failed) = (0, 0);
 my $move = qr/[a-h][1-8][a-h][1-8][nbrq]?/;
-my @presets = qw(chess pawn-one-square semi-torpedo torpedo pawn-back
-    pawn-sideways self-capture stalemate-win no-castling no-castling-10);
+my @presets = map { /^PRESET\("([^"]+)"/ ? ($1) : () }
+    split(/\n/, `cat src/chess/presets.def`);
+$presets[0] = 'chess';	# as the protocol calls it
 $SIG{PIPE} = 'IGNORE';
 $ENV{LC_ALL} = 'C';
 
@@ -153,14 +154,14 @@ sub test_handshake {
 	give($e, 'uci');
 	my @lines = until_line($e, qr/^uciok$/);
 	my @names = map { /^option name (.+?) type/ ? $1 : () } @lines;
-	ok("@names" eq 'Net Sims Threads Hash TreeMemory MultiPV Move Overhead ' .
-	    'Ponder UCI_ShowWDL UCI_Variant Rules', 'the options', "@names");
+	ok("@names" eq 'Net Search Sims Threads Hash TreeMemory MultiPV ' .
+	    'Move Overhead Ponder UCI_ShowWDL UCI_Variant Rules', 'the options', "@names");
 	ok($lines[0] =~ /^id name rulelab \S+$/ && $lines[1] =~ /^id author \S/,
 	    'it tells its name', @lines);
 	my @odd = grep { !/^id\ (name|author)\ |^uciok$|^option\ name\ .+\ type\ (
 	    string\ default\ \S+ | check\ default\ (true|false) |
 	    spin\ default\ \d+\ min\ \d+\ max\ \d+ |
-	    combo\ default\ chess(\ var\ [a-z0-9-]+)+)$/x } @lines;
+	    combo\ default\ (chess|net)(\ var\ [a-z0-9-]+)+)$/x } @lines;
 	ok(!@odd, 'each option is well formed', @odd);
 	my ($variants) = grep { /UCI_Variant/ } @lines;
 	ok(join(' ', $variants =~ /var (\S+)/g) eq "@presets",
@@ -525,11 +526,83 @@ sub test_info {
 	ok(abs($nps * $time / 1000 - $nodes) <= 0.02 * $nodes + $nps / 500 + 2,
 	    'nodes are nps by time', last_info(@lines));
 	ok($time >= 300 && $time < 10000, 'time is what has passed', $time);
-	give($e, "setoption name UCI_ShowWDL value false\ngo movetime 700");
-	@lines = until_line($e, qr/^bestmove/);
+	give($e, "setoption name UCI_ShowWDL value false\nucinewgame\n" .
+	    "go infinite");
+	@lines = until_line($e, qr/^info depth/);
+	ok(@lines && !grep({ /^bestmove/ } @lines), 'news while it thinks', @lines);
+	push(@lines, think($e, 'stop'));
 	ok(!grep({ /wdl/ } @lines), 'no wdl when not wanted', @lines);
-	ok((grep { /^info/ } @lines) >= 2, 'news while it thinks', @lines);
+
+	# Whoever ends a timed search for memory says so.
+	@lines = think($e, "setoption name TreeMemory value 1\nucinewgame\n" .
+	    "position startpos\ngo movetime 25000");
+	ok((grep { /^info string .*TreeMemory, 1 MiB/ } @lines) == 1,
+	    'a tree that is full is told of', @lines);
 	finish($e);
+}
+
+sub test_alpha_beta {
+	my $e = start('--search', 'ab');
+	my $fen = 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq -';
+	my @lines = think($e, "position fen $fen 0 1\ngo depth 4");
+	ok(best(@lines) eq 'f3f7' && last_info(@lines) =~ / score mate 1 /,
+	    'alpha-beta: a mate', @lines);
+	@lines = think($e, "setoption name MultiPV value 3\nucinewgame\n" .
+	    "position startpos moves e2e4\ngo nodes 20000");
+	my @depths = map { /^info depth (\d+) .* multipv 1 / ? ($1) : () } @lines;
+	ok(@depths > 3 && join(' ', @depths) eq
+	    join(' ', sort { $a <=> $b } @depths), 'news of each iteration', @lines);
+	my @last = @lines[-4 .. -2];
+	ok("@{[map { / multipv (\d+)/ } @last]}" eq '1 2 3' &&
+	    !(grep { !/ seldepth \d+ .* wdl \d+ \d+ \d+ nodes \d+ nps \d+ hashfull \d+ time \d+ pv $move/ } @last),
+	    'MultiPV: three lines with all there is to say', @last);
+	my %first = map { / pv (\S+)/ ? ($1 => 1) : () } @last;
+	ok(keys(%first) == 3, 'three different moves', @last);
+	ok(nodes(@lines) >= 20000 && nodes(@lines) < 21000, 'so many nodes',
+	    @lines);
+	answer($e, 'setoption name MultiPV value 1');
+	my @told;
+	for my $i (0, 1) {
+		@lines = think($e, "ucinewgame\nposition startpos moves d2d4\n" .
+		    "go nodes 30000");
+		s/ nps .* pv / pv / for @lines;
+		push(@told, "@lines");
+	}
+	ok($told[0] eq $told[1], 'one thread: the same again', @told);
+
+	give($e, 'go infinite');
+	until_line($e, qr/^info depth 3 /);
+	my $began = time();
+	@lines = think($e, 'stop');
+	ok(best(@lines) =~ /^$move$/ && time() - $began < 5, 'it stops', @lines);
+	give($e, 'go ponder movetime 100');
+	@lines = until_line($e, qr/^info depth 3 /);
+	ok(!grep({ /^bestmove/ } @lines), 'it ponders', @lines);
+	@lines = think($e, 'ponderhit');
+	ok(best(@lines) =~ /^$move$/, 'and moves after ponderhit', @lines);
+	answer($e, 'setoption name Threads value 2');
+	@lines = think($e, "ucinewgame\ngo movetime 300");
+	ok(best(@lines) =~ /^$move$/, 'two threads', @lines);
+	@lines = think($e, 'go depth 6 searchmoves h2h3');
+	ok(best(@lines) =~ /^$move$/, 'searchmoves of the other side', @lines);
+	@lines = think($e, "position startpos\ngo depth 5 searchmoves a2a3 h2h4");
+	ok(best(@lines) =~ /^(a2a3|h2h4)$/, 'searchmoves', @lines);
+	finish($e);
+}
+
+sub test_memory {
+	my ($size) = `cat /proc/meminfo` =~ /^MemTotal: +(\d+) kB/m;
+	return skip('too large a Hash', 'there are 64 GiB') if
+	    ($size // 0) >= 64 << 20;
+	for my $search (qw(tree ab)) {
+		my $e = start('--search', $search);
+		my @lines = answer($e, 'setoption name Hash value 65536');
+		ok((grep { /^info string Hash is 64 and not 65536: / } @lines) == 1,
+		    "$search: Hash 65536 is too much", @lines);
+		@lines = think($e, 'go nodes 100');
+		ok(best(@lines) =~ /^$move$/, '... and does no harm', @lines);
+		finish($e);
+	}
 }
 
 sub test_tree {
@@ -716,6 +789,7 @@ my @groups = (handshake => \&test_handshake, limits => \&test_limits,
     positions => \&test_positions, over => \&test_over,
     mates => \&test_mates, options => \&test_options, net => \&test_net,
     garbage => \&test_garbage, info => \&test_info, tree => \&test_tree,
+    'alpha-beta' => \&test_alpha_beta, memory => \&test_memory,
     driver => \&test_driver, games => \&test_games, onnx => \&test_onnx,
     stockfish => \&test_stockfish);
 while (my ($name, $test) = splice(@groups, 0, 2)) {

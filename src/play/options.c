@@ -84,13 +84,22 @@ options_make(struct options *o, const struct option *own, const char *names)
 
 /* ---- reading ---- */
 
-static enum search_kind
-read_kind(const struct cli *cli, const char *arg)
+const char *
+search_kind_name(enum search_kind kind)
 {
-	for (int i = 0; i < (int)(sizeof(kinds) / sizeof(kinds[0])); i++)
-		if (strcmp(arg, kinds[i]) == 0)
-			return (enum search_kind)i;
-	cli_usage_error(cli, "--search is net, tree or ab, not '%s'", arg);
+	return kinds[kind];
+}
+
+bool
+search_kind_read(const char *word, enum search_kind *kind)
+{
+	for (int i = 0; i < (int)(sizeof(kinds) / sizeof(kinds[0])); i++) {
+		if (strcmp(word, kinds[i]) != 0)
+			continue;
+		*kind = (enum search_kind)i;
+		return true;
+	}
+	return false;
 }
 
 static void
@@ -121,7 +130,9 @@ set(const struct cli *cli, const struct row *row, const char *arg,
 		*(const char **)at = arg;
 		break;
 	case SEARCH:
-		*(enum search_kind *)at = read_kind(cli, arg);
+		if (!search_kind_read(arg, at))
+			cli_usage_error(cli, "--search is net, tree or ab, not "
+			    "'%s'", arg);
 		break;
 	}
 }

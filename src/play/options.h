@@ -55,6 +55,10 @@ void options_check(const struct cli *cli, struct thinking *each, int n);
 void options_describe(const struct thinking *t, const struct searcher_ops *ops,
     struct text *to);
 
+/* The words of --search: false when it is none of them. */
+const char *search_kind_name(enum search_kind kind);
+bool search_kind_read(const char *word, enum search_kind *kind);
+
 /* 16 hexadecimal digits that stand for a text, and a NUL. */
 void options_digest(const struct text *t, char digest[17]);
 

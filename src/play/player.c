@@ -127,6 +127,8 @@ seat_init(struct seat *s, struct player *p, struct thinker *t,
 	s->player = p;
 	if (p->kind == PLAYER_NET)
 		s->searcher = searcher_new(t);
+	if (p->kind == PLAYER_NET && s->searcher == NULL)
+		memory_out();
 	return p->kind == PLAYER_ENGINE ?
 	    set_up_engine(&s->engine, p, reason) : 0;
 }

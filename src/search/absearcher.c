@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "searcher.h"
 
 /*
@@ -79,9 +78,11 @@ new(struct thinker *t)
 		.threads = t->options.threads
 	};
 
-	if (s == NULL || ab_init(&s->ab, &o, &shared->judge, &t->rules) == -1)
-		memory_out();
-	return &s->base;
+	if (s == NULL || ab_init(&s->ab, &o, &shared->judge, &t->rules) == 0)
+		return &s->base;
+	ab_release(&s->ab);
+	free(s);
+	return NULL;
 }
 
 static bool

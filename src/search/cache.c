@@ -1,6 +1,5 @@
 #include "cache.h"
 
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +14,19 @@ struct cache_entry {
 	float priors[CACHED_MOVES];
 };
 
-void
+int
 cache_init(struct cache *c, size_t megabytes)
 {
 	memset(c, 0, sizeof(*c));
 	if (megabytes == 0)
-		return;
+		return 0;
 	c->size = 1;
 	while (2 * c->size * sizeof(*c->entries) <= megabytes << 20)
 		c->size *= 2;
 	c->entries = calloc(c->size, sizeof(*c->entries));
 	if (c->entries == NULL)
-		err(1, NULL);
+		c->size = 0;
+	return c->entries == NULL ? -1 : 0;
 }
 
 void

@@ -17,8 +17,8 @@ struct cache {
 	uint64_t hits, misses;
 };
 
-/* About so many megabytes; 0: no cache. */
-void cache_init(struct cache *c, size_t megabytes);
+/* About so many megabytes; 0: no cache. -1 when there is not so much memory. */
+int cache_init(struct cache *c, size_t megabytes);
 void cache_release(struct cache *c);
 
 /* Tells the machine that a query will be looked up soon: memory is slow. */

@@ -13,13 +13,13 @@ struct pool_asker {
 	int first, count;
 };
 
-void
+int
 pool_init(struct pool *p, struct net *net, int batch, size_t cache_size)
 {
 	memset(p, 0, sizeof(*p));
 	p->net = net;
 	p->batch = batch;
-	cache_init(&p->cache, cache_size);
+	return cache_init(&p->cache, cache_size);
 }
 
 void

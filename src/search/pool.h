@@ -28,8 +28,9 @@ struct pool {
 	int nqueries, room;
 };
 
-/* batch is not more than the net takes; a cache of so many megabytes. */
-void pool_init(struct pool *p, struct net *net, int batch, size_t cache_size);
+/* batch is not more than the net takes; a cache of so many megabytes. -1 when
+ * there is not so much memory. */
+int pool_init(struct pool *p, struct net *net, int batch, size_t cache_size);
 void pool_release(struct pool *p);
 
 /* Takes what a search asks, and returns how much: 0 when it does not. */

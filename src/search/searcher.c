@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "absearcher.h"
 #include "base/progress.h"
@@ -29,6 +30,28 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 	return NULL;
 }
 
+/* Memory that is promised may still not be there when it is used. */
+static bool
+is_too_much(int mebibytes)
+{
+	double all = (double)sysconf(_SC_PHYS_PAGES) *
+	    (double)sysconf(_SC_PAGESIZE);
+
+	return all > 0 && (double)mebibytes * (1 << 20) > all;
+}
+
+/* What its searchers share. */
+static int
+open_shared(struct thinker *t, char *reason)
+{
+	if (is_too_much(t->options.memory)) {
+		snprintf(reason, SEARCHER_REASON_MAX, "%d MiB are more than this "
+		    "machine has", t->options.memory);
+		return -1;
+	}
+	return t->ops->open != NULL ? t->ops->open(t, reason) : 0;
+}
+
 int
 thinker_open(struct thinker *t, const struct thinker_options *o,
     const struct rules *r, char reason[SEARCHER_REASON_MAX])
@@ -42,19 +65,26 @@ thinker_open(struct thinker *t, const struct thinker_options *o,
 	t->ops = find_ops(t->net, o->kind, reason);
 	if (t->ops != NULL && t->options.memory == -1)
 		t->options.memory = t->ops->memory;
-	if (t->ops == NULL ||
-	    (t->ops->open != NULL && t->ops->open(t, reason) == -1)) {
+	if (t->ops == NULL || open_shared(t, reason) == -1) {
 		net_close(t->net);
 		return -1;
 	}
+	t->opened = true;
 	return 0;
+}
+
+static void
+close_shared(struct thinker *t)
+{
+	if (t->opened && t->ops->close != NULL)
+		t->ops->close(t);
+	t->opened = false;
 }
 
 void
 thinker_close(struct thinker *t)
 {
-	if (t->ops->close != NULL)
-		t->ops->close(t);
+	close_shared(t);
 	net_close(t->net);
 	memset(t, 0, sizeof(*t));
 }
@@ -65,10 +95,10 @@ thinker_set_rules(struct thinker *t, const struct rules *r,
 {
 	if (rules_equal(&t->rules, r))
 		return 0;
-	if (t->ops->close != NULL)
-		t->ops->close(t);
+	close_shared(t);
 	t->rules = *r;
-	return t->ops->open != NULL ? t->ops->open(t, reason) : 0;
+	t->opened = open_shared(t, reason) == 0;
+	return t->opened ? 0 : -1;
 }
 
 bool
@@ -102,6 +132,8 @@ searcher_new(struct thinker *t)
 {
 	struct searcher *s = t->ops->new(t);
 
+	if (s == NULL)
+		return NULL;
 	s->ops = t->ops;
 	s->thinker = t;
 	return s;

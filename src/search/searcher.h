@@ -68,6 +68,7 @@ struct thinker {
 	struct rules rules;
 	struct pool *pool;	/* of tree search: the questions to the net */
 	void *shared;		/* of alpha-beta: weights under these rules */
+	bool opened;		/* these two are there */
 };
 
 /* Opens the net, and finds out how to search with it. -1 with a reason: there
@@ -76,7 +77,8 @@ int thinker_open(struct thinker *t, const struct thinker_options *o,
     const struct rules *r, char reason[SEARCHER_REASON_MAX]);
 void thinker_close(struct thinker *t);
 
-/* Goes over to other rules. There must be no searchers. */
+/* Goes over to other rules. There must be no searchers. -1 with a reason; then
+ * only thinker_close() is due. */
 int thinker_set_rules(struct thinker *t, const struct rules *r,
     char reason[SEARCHER_REASON_MAX]);
 
@@ -171,7 +173,7 @@ struct searcher {
  * What a kind has to do; searcher_*() call these. open() and close() make and
  * free what its searchers share, from t->net and t->rules; either may be NULL.
  * new() returns a struct that begins with a struct searcher, which
- * searcher_new() fills. begin() is called after limits, clocks and stop have
+ * searcher_new() fills, or NULL. begin() is called after limits, clocks and stop have
  * been set. step() does some work, as an iteration of deepening, looks at
  * searcher_is_late() now and then, and returns soon when that says true,
  * provided that there is a move to play. release() frees.
@@ -197,6 +199,7 @@ struct searcher_ops {
 
 extern const struct searcher_ops tree_searcher_ops, ab_searcher_ops;
 
+/* NULL when there is not enough memory. */
 struct searcher *searcher_new(struct thinker *t);
 void searcher_release(struct searcher *s);
 
@@ -222,7 +225,7 @@ int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
  * there is none. */
 move searcher_choose(const struct found *f, bool draw, struct rng *rng);
 
-/* The game has gone on by a move, whoever made it. */
+/* The game has gone on by a move, whoever made it; 0: to anywhere else. */
 void searcher_advance(struct searcher *s, move m);
 
 /* Another game begins: what is known is forgotten. */

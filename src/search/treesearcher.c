@@ -1,4 +1,5 @@
 /* Tree search as a searcher: searcher.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +37,14 @@ tree_open(struct thinker *t, char *reason)
 {
 	const struct thinker_options *o = &t->options;
 
-	(void)reason;
 	t->pool = xcalloc(1, sizeof(*t->pool));
-	pool_init(t->pool, t->net, o->batch, (size_t)o->memory);
-	return 0;
+	if (pool_init(t->pool, t->net, o->batch, (size_t)o->memory) == 0)
+		return 0;
+	snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for a cache of "
+	    "%d MiB", o->memory);
+	free(t->pool);
+	t->pool = NULL;
+	return -1;
 }
 
 static void

@@ -547,13 +547,11 @@ settle(void)
 static void
 set_result(const struct board *b, enum end end)
 {
-	int winner = outcome_winner(b, end);
-
 	game.end = end == END_NONE ? END_UNKNOWN : end;
-	game.result = winner > 0 ? RESULT_WHITE : winner < 0 ? RESULT_BLACK :
-	    RESULT_DRAW;
 	if (end == END_NONE)	/* who was to move has failed */
-		game.result = b->side == WHITE ? RESULT_BLACK : RESULT_WHITE;
+		game_set_value(&game, b->side == WHITE ? -100 : 100);
+	else
+		game_set_value(&game, outcome_value(b, end));
 }
 
 static void
