@@ -154,9 +154,13 @@ PRESETS = classical no-castling no-castling-10 pawn-one-square stalemate-win \
 	torpedo semi-torpedo pawn-back pawn-sideways self-capture
 HOURS = 1
 DIR = training
-FROM = $(if $(wildcard nets/default.checkpoint),nets/default)
+KIND = sparse
+FROM = $(if $(filter sparse,$(KIND)),$(if $(wildcard nets/default.onnx),nets/default))
+# The player that is shipped is to know rules that nobody has thought of yet.
+RANDOM = $(if $(RULES),0,10)
 train: all
 	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
+	    --kind $(KIND) $(if $(filter sparse,$(KIND)),--random $(RANDOM)) \
 	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
 	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(PRESETS))
 	pipelines/curves $(DIR)

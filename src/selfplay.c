@@ -55,11 +55,13 @@ static const char help[] =
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n"
     "      --depth N        search N plies deep instead of --sims\n"
+    "      --play-out N     one game of N is played out, whatever --resign says (default 0)\n"
     "      --random-plies N begin with N random plies (default 0)\n"
     "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
-    "      --temperature T  of moves drawn by alpha-beta, in expected score (default 0.02)\n";
+    "      --temperature T  of moves drawn by alpha-beta, in expected score (default 0.02)\n"
+    "      --values         as --search-data, without the moves that were considered\n";
 
-enum { OPTION_RANDOM_PLIES = OPTIONS_OWN };
+enum { OPTION_PLAY_OUT = OPTIONS_OWN, OPTION_RANDOM_PLIES, OPTION_VALUES };
 
 static const char thinking_options[] = "async batch cache candidates depth "
     "gumbel movetime net noise provider search sims temperature";
@@ -71,6 +73,7 @@ static const struct option own_options[] = {
 	{ "openings", required_argument, NULL, 'O' },
 	{ "progress", no_argument, NULL, 'p' },
 	{ "quiet", no_argument, NULL, 'q' },
+	{ "play-out", required_argument, NULL, OPTION_PLAY_OUT },
 	{ "random-plies", required_argument, NULL, OPTION_RANDOM_PLIES },
 	{ "resign", required_argument, NULL, 'w' },
 	{ "resume", no_argument, NULL, 'R' },
@@ -80,6 +83,7 @@ static const struct option own_options[] = {
 	{ "seed", required_argument, NULL, 's' },
 	{ "slots", required_argument, NULL, 'J' },
 	{ "threads", required_argument, NULL, 'j' },
+	{ "values", no_argument, NULL, OPTION_VALUES },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -200,6 +204,13 @@ read_option(int c)
 	case 'g':
 		arena.games = (uint64_t)cli_number(&cli, "--games", optarg, 0,
 		    INT64_MAX / 2);
+		break;
+	case OPTION_PLAY_OUT:
+		arena.play_out = (int)cli_number(&cli, "--play-out", optarg, 0,
+		    1000000);
+		break;
+	case OPTION_VALUES:
+		arena.search_data = arena.only_values = true;
 		break;
 	case OPTION_RANDOM_PLIES:
 		arena.random_plies = (int)cli_number(&cli, "--random-plies",

@@ -161,10 +161,19 @@ export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH
 mkdir "$PARALLEL_HOME"
 
+for kind in tower sparse; do
+mkdir "$kind"
+cd "$kind" || exit
 generations=2
 # The command that all runs have in common.
-command=("$loop" -A 2x16 -g 4 -l 16 -v 4 -m 4 -M 0 -j 2 -s 5)
-rules=(torpedo no-castling -- --holdout 4)
+case $kind in
+tower)
+	command=("$loop" -k tower -A 2x16 -g 4 -l 16 -v 4 -m 4 -M 0 -j 2 -s 5)
+	rules=(torpedo no-castling -- --holdout 4) ;;
+sparse)
+	command=("$loop" -A 64 -g 20 -v 20 --random 1 -M 0 -j 2 -s 5)
+	rules=(torpedo no-castling -- --holdout 4 --batch 256) ;;
+esac
 run() {	# DIR OPTION ...
 	"${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
 }
@@ -185,23 +194,23 @@ digest() {	# DIR
 
 run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 &&
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
-report $? "the loop makes $generations nets"
+report $? "$kind: the loop makes $generations nets"
 cp -r whole later
 generations=$generations_in_all
 run whole && digest whole >want
-report $? 'and one more when it is called again'
+report $? "$kind: and one more when it is called again"
 cp -r whole matched
 "${command[@]}" -M 2 -d matched -n $generations "${rules[@]}" >>log 2>&1 &&
     [ "$(jq -s 'map(select(.generation == 2) | [.rules, .b]) | unique | length' \
     matched/matches.jsonl)" -eq 8 ]
-report $? 'matches that have not been played can be played later'
+report $? "$kind: matches that have not been played can be played later"
 mkdir -p later/playing/000002
 touch later/{net.onnx,net,losses,matches,checkpoint}.new later/net.new.XXXXXX
 printf '{"generation":2,"ti' >>later/losses.jsonl
 printf '{"generation":3}\n' >>later/games.jsonl
 rm later/net.onnx
 run later && digest later | diff want - >>log
-report $? 'what a killed run may leave is no harm'
+report $? "$kind: what a killed run may leave is no harm"
 
 # begin DIR: the loop behind our back, in a session of its own
 begin() {
@@ -266,9 +275,9 @@ for ((i = 0; i < kills; i++)); do
 	flock -w 10 killed true
 	! broken killed || bad=$((bad + 1))
 done
-report $bad "killed $kills times, when there were$seen nets; no file is broken"
+report $bad "$kind: killed $kills times, when there were$seen nets; no file is broken"
 run killed -j 1 && digest killed | diff want - >>log
-report $? 'the rest is learnt, with other jobs, and all is the same'
+report $? "$kind: the rest is learnt, with other jobs, and all is the same"
 
 # Of a run whose script alone was killed something may be at work.
 generations=1
@@ -277,11 +286,14 @@ until_new losses.new orphans
 kill -KILL "$child"
 disown "$child" 2>/dev/null
 ! flock -n orphans true && ! run orphans && grep -q 'at work' log
-report $? 'while something is left of a killed run, none begins'
+report $? "$kind: while something is left of a killed run, none begins"
 kill_all
 flock -w 10 orphans true
 run orphans && cmp {orphans,whole}/nets/000001.onnx >>log
-report $? 'and then it goes on'
+report $? "$kind: and then it goes on"
+
+cd ..
+done
 
 refused() {	# STATUS TEXT NAME ARGUMENT ...
 	"$loop" "${@:4}" >log 2>&1

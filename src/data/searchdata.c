@@ -51,7 +51,8 @@ searchdata_add(struct text *t, const struct searchdata_ply *p)
 	text_add_format(t, "{\"value\":%.5f", p->value);
 	if (p->draw >= 0)
 		text_add_format(t, ",\"draw\":%.5f", p->draw);
-	add_moves(t, p);
+	if (p->n > 0)
+		add_moves(t, p);
 	text_add_char(t, '}');
 }
 

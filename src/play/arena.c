@@ -158,8 +158,8 @@ keep_search_data(struct worker *w, struct slot *s)
 	p->value = f->value;
 	p->draw = f->wdl[1];
 	p->scored = f->scored;
-	p->n = f->n;
-	for (int i = 0; i < f->n; i++) {
+	p->n = w->arena->only_values ? 0 : f->n;
+	for (int i = 0; i < p->n; i++) {
 		const struct found_move *m = &f->moves[i];
 		struct searchdata_move *to = &p->moves[i];
 		move_print(m->move, to->name);
@@ -171,6 +171,14 @@ keep_search_data(struct worker *w, struct slot *s)
 	searchdata_add(&s->data, p);
 }
 
+/* Endings are learnt from games that go on though they are decided. */
+static bool
+is_played_out(const struct arena *a, uint64_t index)
+{
+	return a->play_out > 0 &&
+	    rng_stir(a->seed ^ rng_stir(index)) % (uint64_t)a->play_out == 0;
+}
+
 /* Plays a move, with what was found before it. */
 static void
 play_move(struct worker *w, struct slot *s, move m)
@@ -178,7 +186,8 @@ play_move(struct worker *w, struct slot *s, move m)
 	struct arena *a = w->arena;
 	struct game *g = &s->game;
 
-	if (w->found.n > 0 && w->found.value < a->resign) {
+	if (w->found.n > 0 && w->found.value < a->resign &&
+	    !is_played_out(a, s->index)) {
 		end_game(s, END_RESIGN, s->board.side == WHITE ? -100 : 100);
 		return;
 	}
@@ -356,6 +365,9 @@ arena_describe(const struct arena *a, struct text *to)
 {
 	text_add_format(to, "sample %d\nrandom %d\nresign %.17g\ndata %d\n",
 	    a->sample_plies, a->random_plies, a->resign, a->search_data);
+	if (a->play_out > 0 || a->only_values)
+		text_add_format(to, "play-out %d\nvalues %d\n", a->play_out,
+		    a->only_values);
 	openings_describe(a->openings, to);
 	for (int i = 0; i < a->nplayers; i++)
 		player_describe(&a->players[i], to);

@@ -30,7 +30,9 @@ struct arena {
 	int random_plies;	/* before the players' own moves */
 	int sample_plies;	/* of their own that they draw */
 	double resign;		/* below this expected score; -2: never */
-	bool search_data;	/* kept in games */
+	int play_out;		/* one game of so many is never resigned; 0: none */
+	bool search_data;	/* kept in games, */
+	bool only_values;	/* but for the moves that were considered */
 	int slots, threads;	/* 0: what is best for these players */
 	/* Is game k to be played? NULL: all are. */
 	bool (*is_wanted)(uint64_t k, void *context);

@@ -32,7 +32,7 @@ ab_judge_of(const char *name)
 {
 	return strcmp(name, "material") == 0 ? AB_MATERIAL :
 	    strcmp(name, "uniform") == 0 ? AB_NOTHING :
-	    strncmp(name, "noise", 5) == 0 ? AB_NOISE : AB_NET;
+	    strncmp(name, "hash:", 5) == 0 ? AB_NOISE : AB_NET;
 }
 
 static int
