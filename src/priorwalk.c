@@ -39,7 +39,7 @@ static const char help[] =
     "  -H, --cache MIB      memory for what the net has said (default 512)\n"
     "  -h, --help           show this help\n"
     "  -I, --lines N        how many lines (default 10000)\n"
-    "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or\n"
+    "  -N, --net FILE       ONNX file, default, prior (the default), uniform, or\n"
     "                       material; with --score the net of the lines (default:\n"
     "                       that of --score)\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
@@ -494,7 +494,7 @@ check_options(int argc)
 	if (score_spec == NULL && optind < argc)
 		cli_usage_error(&cli, "no files are read without --score");
 	if (score_spec == NULL && net_spec == NULL)
-		net_spec = NET_DEFAULT;
+		net_spec = NET_PRIOR;
 	if (score_spec == NULL && cli.strict)
 		cli_usage_error(&cli, "--strict is for --score");
 	if (score_spec != NULL && draws)

@@ -53,6 +53,8 @@ struct net {
 
 /* The net of every --net that is not given. */
 #define NET_DEFAULT "default"
+/* And of those who ask for a policy. */
+#define NET_PRIOR "prior"
 
 /* The path of the file that a spec names: that of "default" or "prior", which
  * is written to buffer, or the spec itself. NULL with a reason when the words
