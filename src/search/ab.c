@@ -43,7 +43,9 @@ worker_new(struct ab *a)
 		if (a->rules->promote_to >> (type - KNIGHT) & 1 &&
 		    (w->promotion == 0 || worth[type] >= worth[w->promotion]))
 			w->promotion = type;
-	w->early_draws = !a->options.plain && a->rules->repetition_value == 0;
+	/* where a draw is a win for somebody, a second time is not yet one */
+	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
+	    abs(a->rules->draw_value) < 100;
 	w->special_ends = a->rules->checks_to_win > 0 || a->rules->hill_wins ||
 	    a->rules->bare_king_value > 0;
 	if (a->judge.kind == AB_NET && sparse_stack_init(&w->sums, a->judge.net,
@@ -239,6 +241,16 @@ rules_digest(const struct rules *r)
 	return h;
 }
 
+/* No helper thinks any more. */
+static void
+end_search(struct ab *a)
+{
+	atomic_store(&a->stop, true);
+	for (; a->nhelpers > 0; a->nhelpers--)
+		pthread_join(a->helpers[a->nhelpers - 1], NULL);
+	a->over = true;
+}
+
 int
 ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
     const struct rules *r)
@@ -266,6 +278,7 @@ ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
 void
 ab_release(struct ab *a)
 {
+	end_search(a);
 	for (int i = 0; a->workers != NULL && i < a->options.threads; i++)
 		worker_free(a->workers[i]);
 	free(a->workers);
@@ -276,6 +289,7 @@ ab_release(struct ab *a)
 void
 ab_forget(struct ab *a)
 {
+	end_search(a);
 	abtable_clear(&a->table);
 	for (int i = 0; i < a->options.threads; i++)
 		worker_forget(a->workers[i]);
@@ -285,6 +299,7 @@ void
 ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
     const struct ab_limits *l)
 {
+	end_search(a);
 	a->limits = *l;
 	if (a->limits.lines < 1)
 		a->limits.lines = 1;
@@ -296,20 +311,11 @@ ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
 	abtable_grow_older(&a->table);
 	for (int i = 0; i < a->options.threads; i++)
 		worker_begin(a->workers[i], b, keys, plies);
-	for (int i = 1; i < a->options.threads; i++)
-		pthread_create(&a->helpers[i], NULL, help, a->workers[i]);
 	a->over = a->workers[0]->nmoves == 0;
-}
-
-static void
-end_search(struct ab *a)
-{
-	if (!a->over && a->options.threads > 1) {
-		atomic_store(&a->stop, true);
-		for (int i = 1; i < a->options.threads; i++)
-			pthread_join(a->helpers[i], NULL);
-	}
-	a->over = true;
+	while (!a->over && a->nhelpers + 1 < a->options.threads &&
+	    pthread_create(&a->helpers[a->nhelpers], NULL, help,
+	    a->workers[a->nhelpers + 1]) == 0)
+		a->nhelpers++;
 }
 
 bool

@@ -87,6 +87,7 @@ struct ab {
 	struct ab_limits limits;
 	struct ab_worker **workers;	/* the first is the caller's thread */
 	pthread_t *helpers;
+	int nhelpers;		/* that are at work */
 	_Atomic bool stop;
 	int depth;		/* of the last whole iteration */
 	bool over;

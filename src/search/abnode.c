@@ -111,9 +111,9 @@ find_draw(struct ab_worker *w, int ply)
 			if (++times == 3 || (i >= w->plies && w->early_draws))
 				return END_REPETITION;
 		}
-		if (b->count >= b->rules->count_limit)
-			return END_FIFTY;
 	}
+	if (b->count >= b->rules->count_limit)
+		return END_FIFTY;
 	if (plies >= b->rules->ply_limit)
 		return END_LENGTH;
 	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
@@ -452,7 +452,8 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 {
 	int eval = s->eval;
 
-	if (depth <= 3 && eval + pawns(w, 180 * depth + 50) < alpha) {
+	if (depth <= 3 && eval + pawns(w, 180 * depth + 50) < alpha &&
+	    alpha < AB_SURE) {
 		int v = quiesce(w, s, alpha, alpha + 1, ply);
 		if (v <= alpha) {
 			*score = v;
@@ -472,6 +473,21 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 	    probcut(w, s, beta, depth, ply, first, score);
 }
 
+/* Where checks win games, a check is never a quiet move. */
+static bool
+is_winning_check(struct ab_worker *w, move m)
+{
+	struct board *b = &w->board;
+	struct undo u;
+
+	if (b->rules->checks_to_win == 0)
+		return false;
+	board_make(b, m, &u);
+	bool check = board_checkers(b) != 0;
+	board_unmake(b, m, &u);
+	return check;
+}
+
 /* What is worth less than a reply that is known already, at this depth. */
 static bool
 prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
@@ -480,6 +496,8 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
 	const struct board *b = &w->board;
 	bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
 
+	if (is_winning_check(w, m))
+		return false;
 	if (noisy)
 		return depth <= 6 && order < 0 && !see_at_least(b, m,
 		    -pawns(w, 80 * depth), w->worth);
@@ -598,7 +616,8 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		if (m == s->excluded)
 			continue;
 		bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
-		if (!plain && best > -AB_SURE && tried > 0 &&
+		/* a nearer mate than the one that is known may take any move */
+		if (!plain && best > -AB_SURE && alpha < AB_SURE && tried > 0 &&
 		    prune_move(w, s, m, order, alpha, depth, tried, improving))
 			continue;
 		int extend = 0;
