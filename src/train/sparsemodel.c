@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "net/kernels.h"
 
 /* ---- blocks of weights for one rule set ---- */
@@ -45,6 +46,8 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 	    sparse_init(&m->second, hidden, k) == -1)
 		return -1;
 	m->part_size = batch / SPARSE_PARTS;
+	m->rule_floats = (m->net.floats - (size_t)(m->net.left - m->net.in)) /
+	    (size_t)k;
 	m->rule_rate = 0.3f;
 	for (int i = 0; i < SPARSE_PARTS; i++) {
 		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
@@ -80,6 +83,7 @@ sparse_model_release(struct sparse_model *m)
 		free(m->weights[i].in);
 		free(m->sums[i].in);
 		free(m->chosen[i]);
+		free(m->rule_sums[i]);
 	}
 }
 
@@ -93,6 +97,24 @@ sparse_model_restart(struct sparse_model *m)
 }
 
 /* ---- a step ---- */
+
+static bool is_met(const struct sparse_model *m, int part, size_t k);
+
+static void
+make_room(struct sparse_model *m, int part)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < (size_t)m->net.nrules; k++)
+		n += is_met(m, part, k);
+	if (n <= m->rule_room[part])
+		return;
+	free(m->rule_sums[part]);
+	m->rule_room[part] = n;
+	m->rule_sums[part] = kernels_allocate(n * m->rule_floats);
+	if (m->rule_sums[part] == NULL)
+		memory_out();
+}
 
 /* A position with a side to move (-1: any); one of the other side only if it
  * is hard to find. */
@@ -123,60 +145,10 @@ choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 	}
 	sparse_read_rules(&m->net, &s->rules, &m->rules[part]);
 	m->sides[part] = (int)rng_below(rng, 2);
+	make_room(m, part);
 	for (int i = 0; i < m->part_size; i++)
 		m->chosen[part][i] = draw(s, m->rules[part].sided ?
 		    m->sides[part] : -1, rng);
-}
-
-static void
-run_part(void *context, int job, int thread)
-{
-	struct sparse_model *m = context;
-	struct sparse_whole *w = &m->weights[job], *g = &m->sums[job];
-
-	(void)thread;
-	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias,
-	    w->out, w->out_bias);
-	memset(g->in, 0, g->floats * sizeof(float));
-	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
-	    m->part_size);
-}
-
-/* The gradient of a rule's changes, from that of the weights they are part of. */
-static void
-back_hidden(struct sparse_model *m, const struct sparse_whole *g, size_t k,
-    float f)
-{
-	const struct sparse_steps *steps = sparse_steps_best();
-	struct sparse *to = &m->gradient, *net = &m->net;
-	size_t h = (size_t)net->hidden;
-	float *left = to->left + k * SPARSE_INPUTS * SPARSE_RANK;
-	float *right = to->right + k * SPARSE_RANK * h;
-	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
-	const float *r = net->right + k * SPARSE_RANK * h;
-
-	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
-		const float *d = g->in + i * h;
-		for (size_t j = 0; j < SPARSE_RANK; j++) {
-			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
-			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
-		}
-	}
-	steps->add(to->rule_bias + k * h, f, g->bias, h);
-}
-
-static void
-back_output(struct sparse_model *m, const struct sparse_whole *g, size_t k,
-    float f)
-{
-	const struct sparse_steps *steps = sparse_steps_best();
-	struct sparse *to = &m->gradient;
-	size_t both = 2 * (size_t)to->hidden;
-
-	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(to->rule_out + k * both, f, g->out + i * both, both);
-	steps->add(to->rule_out_bias + k * SPARSE_BUCKETS, f, g->out_bias,
-	    SPARSE_BUCKETS);
 }
 
 /* The parts of a rule feature in the five arrays that rules have. */
@@ -201,6 +173,81 @@ list_rule_parts(const struct sparse *s, size_t k, struct rule_part list[5])
 		    k * arrays[i].n, arrays[i].n };
 }
 
+/* The gradient of a rule's changes, from that of the weights they are part of,
+ * to[] having the five arrays side by side. */
+static void
+back_hidden(const struct sparse *net, const struct sparse_whole *g, size_t k,
+    float f, float *to)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	size_t h = (size_t)net->hidden;
+	float *right = to + SPARSE_INPUTS * SPARSE_RANK;
+	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
+	const float *r = net->right + k * SPARSE_RANK * h;
+
+	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
+		const float *d = g->in + i * h;
+		for (size_t j = 0; j < SPARSE_RANK; j++) {
+			to[i * SPARSE_RANK + j] = f * steps->dot(d, r + j * h, h);
+			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
+		}
+	}
+	steps->add(right + SPARSE_RANK * h, f, g->bias, h);
+}
+
+static void
+back_output(const struct sparse *net, const struct sparse_whole *g, float f,
+    float *to)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	size_t h = (size_t)net->hidden;
+	float *out = to + SPARSE_INPUTS * SPARSE_RANK + SPARSE_RANK * h + h;
+
+	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
+		steps->add(out, f, g->out + i * 2 * h, 2 * h);
+	steps->add(out + 2 * h, f, g->out_bias, SPARSE_BUCKETS);
+}
+
+static bool
+is_met(const struct sparse_model *m, int part, size_t k)
+{
+	return m->rules[part].in[k] != 0 ||
+	    m->rules[part].view[m->sides[part]][k] != 0;
+}
+
+static void
+back_rules(struct sparse_model *m, int part)
+{
+	float *to = m->rule_sums[part];
+
+	for (size_t k = 0; k < (size_t)m->net.nrules; k++) {
+		if (!is_met(m, part, k))
+			continue;
+		memset(to, 0, m->rule_floats * sizeof(float));
+		if (m->rules[part].in[k] != 0)
+			back_hidden(&m->net, &m->sums[part], k,
+			    m->rules[part].in[k], to);
+		back_output(&m->net, &m->sums[part],
+		    m->rules[part].view[m->sides[part]][k], to);
+		to += m->rule_floats;
+	}
+}
+
+static void
+run_part(void *context, int job, int thread)
+{
+	struct sparse_model *m = context;
+	struct sparse_whole *w = &m->weights[job], *g = &m->sums[job];
+
+	(void)thread;
+	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias,
+	    w->out, w->out_bias);
+	memset(g->in, 0, g->floats * sizeof(float));
+	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
+	    m->part_size);
+	back_rules(m, job);
+}
+
 /* Only what changes: most rule features are not met. */
 static void
 clear_gradient(struct sparse_model *m)
@@ -211,8 +258,7 @@ clear_gradient(struct sparse_model *m)
 	memset(g->in, 0, (size_t)(g->left - g->in) * sizeof(float));
 	for (size_t k = 0; k < (size_t)g->nrules; k++) {
 		for (int i = 0; i < SPARSE_PARTS; i++)
-			m->active[k] |= m->rules[i].in[k] != 0 ||
-			    m->rules[i].view[0][k] != 0;
+			m->active[k] |= is_met(m, i, k);
 		if (!m->active[k])
 			continue;
 		list_rule_parts(g, k, part);
@@ -227,18 +273,22 @@ sum_gradients(struct sparse_model *m)
 	const struct sparse_steps *steps = sparse_steps_best();
 	struct sparse *to = &m->gradient;
 	float share = 1 / (float)(SPARSE_PARTS * m->part_size);
+	struct rule_part part[5];
 
 	clear_gradient(m);
 	for (int i = 0; i < SPARSE_PARTS; i++) {
+		const float *from = m->rule_sums[i];
 		/* in, bias, out and out_bias lie alike in both */
 		steps->add(to->in, share, m->sums[i].in, m->sums[i].floats);
 		for (size_t k = 0; k < (size_t)to->nrules; k++) {
-			float in = m->rules[i].in[k];
-			float view = m->rules[i].view[m->sides[i]][k];
-			if (in != 0)
-				back_hidden(m, &m->sums[i], k, share * in);
-			if (view != 0)
-				back_output(m, &m->sums[i], k, share * view);
+			if (!is_met(m, i, k))
+				continue;
+			list_rule_parts(to, k, part);
+			for (int j = 0; j < 5; j++) {
+				steps->add(to->in + part[j].at, share, from,
+				    part[j].n);
+				from += part[j].n;
+			}
 		}
 	}
 }

@@ -18,6 +18,10 @@ struct sparse_model {
 	uint64_t steps;		/* since the moments began */
 	struct sparse_whole weights[SPARSE_PARTS], sums[SPARSE_PARTS];
 	struct sparse_rules rules[SPARSE_PARTS];
+	/* The gradients of a part's rule features, those that are not 0, one
+	 * after the other, the five arrays of each side by side. */
+	float *rule_sums[SPARSE_PARTS];
+	size_t rule_floats, rule_room[SPARSE_PARTS];
 	int sides[SPARSE_PARTS];	/* to move, where that matters */
 	double losses[SPARSE_PARTS];
 	const struct position **chosen[SPARSE_PARTS];
