@@ -191,7 +191,7 @@ kill_all() {
 
 # end DIR: asks play to end; true if it does, by that signal
 end() {
-	kill -TERM "$child"
+	kill -TERM "$child" 2>/dev/null	# whether it was there, wait tells
 	wait "$child" 2>/dev/null
 	test $? -eq 143 || return 1
 	child=
@@ -220,7 +220,7 @@ allow 12
 begin ended
 until_shards ended 4
 disown "$child"
-kill -KILL "$child"
+kill -KILL "$child" 2>/dev/null || echo "# play had ended before it was killed"
 refused 1 "at work" "a folder where jobs are left of a killed play" \
     play ended -N material -b 2 torpedo
 kill_all ended
