@@ -6,6 +6,8 @@
 #   make agreement  only what is needed to compare it with the published one
 #   make SAN=1 test the same tests under address and UB sanitizers
 #   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
+#   make play       a page to play RULES=mine.json on; opened where there is a screen
+#   make pages      a small site of such pages into pages/
 #   make perft      every row of ../shared/perft/perft.tsv
 #   make bench      speed, beside the peers' in the same run
 #   make lint       warnings of two compilers, layers, manual pages, scripts
@@ -165,6 +167,16 @@ train: all
 	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(PRESETS))
 	pipelines/curves $(DIR)
 
+# Only these install a compiler to WebAssembly.
+play: all
+	BIN=$(abspath $(BIN)) pipelines/page $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
+	    $(if $(NET),--net $(NET)) $(or $(RULES),classical)
+
+GALLERY = $(wildcard pipelines/rules/*.json)
+pages: all
+	BIN=$(abspath $(BIN)) pipelines/page --dir $(or $(OUT),pages) \
+	    $(if $(NET),--net $(NET)) $(PRESETS) $(GALLERY) $(RULES)
+
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
 
@@ -226,7 +238,7 @@ deb:
 clean:
 	rm -rf build bin
 
-.PHONY: all deb check deps test study agreement train perft bench lint fuzz install \
+.PHONY: all deb play pages check deps test study agreement train perft bench lint fuzz install \
 	uninstall clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -41,6 +41,7 @@ refuse(char reason[REASON_MAX], const char *format, ...)
 	return -1;
 }
 
+#ifndef __wasi__	/* a page has no terminal, and its stderr stays as it is */
 static ssize_t
 write_clean(void *cookie, const char *s, size_t n)
 {
@@ -72,3 +73,4 @@ message_guard(void)
 	setvbuf(guarded, buffer, _IOLBF, sizeof(buffer));
 	stderr = guarded;
 }
+#endif

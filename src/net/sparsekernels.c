@@ -7,6 +7,8 @@
 
 #if defined(__AVX2__) || defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #define PASTE_(a, b) a##b
@@ -119,6 +121,22 @@ dot(const int16_t *x, const int16_t *w, int n)
 	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
 	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
 	return _mm_cvtsi128_si32(s);
+}
+#elif defined(__wasm_simd128__)
+static int32_t
+dot(const int16_t *x, const int16_t *w, int n)
+{
+	const v128_t zero = wasm_i16x8_splat(0), one = wasm_i16x8_splat(SPARSE_ONE);
+	v128_t s = wasm_i32x4_splat(0);
+
+	for (int i = 0; i < n; i += 8) {
+		v128_t v = wasm_v128_load(x + i);
+		v = wasm_i16x8_min(wasm_i16x8_max(v, zero), one);
+		v128_t vw = wasm_i16x8_mul(v, wasm_v128_load(w + i));
+		s = wasm_i32x4_add(s, wasm_i32x4_dot_i16x8(v, vw));
+	}
+	return wasm_i32x4_extract_lane(s, 0) + wasm_i32x4_extract_lane(s, 1) +
+	    wasm_i32x4_extract_lane(s, 2) + wasm_i32x4_extract_lane(s, 3);
 }
 #else
 static int32_t

@@ -1,0 +1,914 @@
+// The page to play on: one board, a worker that knows the rules and one that
+// thinks. All rules are the engine's; this shows them and asks.
+(function () {
+'use strict';
+
+var B = RulelabBoard;
+var facts;	// what the engine says of its kit
+var LEVELS = [
+	{ name: 'Beginner', nodes: 40, temperature: 0.3 },
+	{ name: 'Novice', nodes: 200, temperature: 0.15 },
+	{ name: 'Casual player', nodes: 1500, temperature: 0.06 },
+	{ name: 'Club player', nodes: 6000, temperature: 0 },
+	{ name: 'Strong', nodes: 40000, temperature: 0 },
+	{ name: 'Very strong', nodes: 250000, temperature: 0 },
+	{ name: 'All it has', nodes: 0, seconds: 10, temperature: 0 }
+];
+var CLOCKS = [[0, 0], [1, 0], [3, 2], [5, 3], [10, 5], [30, 0]];	// minutes, seconds a move
+var PIECES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
+
+function $(id) { return document.getElementById(id); }
+function text(id) { return $(id).textContent; }
+
+function bytes(id) {
+	var s = atob(text(id).trim()), a = new Uint8Array(s.length);
+	for (var i = 0; i < s.length; i++)
+		a[i] = s.charCodeAt(i);
+	return a;
+}
+
+// ---- workers ----
+
+// A worker with an engine; ask() gives a promise. One that is busy and no longer
+// wanted is ended, and another takes its place.
+function Engine(prior) {
+	this.prior = prior;
+	this.begin();
+}
+Engine.source = URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' }));
+Engine.wasm = bytes(RulelabSimd() ? 'wasm-simd' : 'wasm');
+Engine.kit = bytes('kit');
+
+Engine.prototype.begin = function () {
+	var self = this;
+	this.waiting = {};
+	this.next = 0;
+	this.worker = new Worker(Engine.source);
+	this.worker.onmessage = function (event) {
+		var m = event.data, w = self.waiting[m.id];
+		if (!w)
+			return;
+		if (m.info) {
+			if (w.info)
+				w.info(m.info);
+			return;
+		}
+		delete self.waiting[m.id];
+		if (m.error)
+			w.fail(new Error(m.error));
+		else
+			w.done(m.result);
+	};
+	this.opened = this.ask('open', [Engine.wasm, Engine.kit, this.prior]);
+};
+
+Engine.prototype.ask = function (call, args, info) {
+	var self = this, id = this.next++;
+	return new Promise(function (done, fail) {
+		self.waiting[id] = { done: done, fail: fail, info: info };
+		self.worker.postMessage({ id: id, call: call, args: args || [] });
+	});
+};
+
+Engine.prototype.busy = function () { return Object.keys(this.waiting).length > 0; };
+
+Engine.prototype.stop = function () {
+	if (!this.busy())
+		return;
+	this.worker.terminate();
+	this.begin();
+};
+
+function RulelabSimd() {	// as RulelabEngine.simd(), which lives in the worker
+	return WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1,
+	    96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
+}
+
+// ---- the state ----
+
+// What survives a reload.
+var state = { fen: '', moves: [], human: 'w', level: 3, clock: 0, left: null,
+    turned: false, show: true, view: false, explore: false, over: null };
+var game = null;	// what the engine says of state.fen and state.moves
+var shown = 0;		// ply on the board
+var picked = -1, cursor = -1, hinted = null, drag = null;
+var turn = 0;		// counts what makes earlier answers stale
+var rules, mind;	// the two engines
+
+function save() {
+	try {
+		localStorage.setItem('rulelab ' + facts.rules, JSON.stringify(state));
+	} catch (e) { /* a page without storage forgets */ }
+}
+
+function load() {
+	try {
+		var kept = JSON.parse(localStorage.getItem('rulelab ' + facts.rules));
+		for (var key in kept)
+			if (key in state)
+				state[key] = kept[key];
+	} catch (e) { /* nothing kept, or nothing that can be read */ }
+	var link = new URLSearchParams(location.hash.slice(1));
+	if (link.has('moves') || link.has('fen')) {
+		state.fen = link.get('fen') || '';
+		state.moves = (link.get('moves') || '').split(',').filter(Boolean);
+		state.left = state.over = null;
+		state.clock = 0;
+		if (link.has('human'))
+			state.human = link.get('human');
+		history.replaceState(null, '', location.pathname + location.search);
+	}
+}
+
+function plies() { return game.line.length - 1; }
+function live() { return shown === plies(); }
+function over() { return game.end !== undefined || state.over !== null; }
+function sideAt(ply) { return game.line[ply].fen.split(' ')[1]; }
+function mover() { return sideAt(plies()); }
+function mayMove() { return live() && !over() && state.human.indexOf(mover()) >= 0; }
+
+// ---- drawing ----
+
+var svg = document.querySelector('#board svg');
+
+function positionAt(ply) {
+	var now = game.line[ply], p = B.setUp(now.fen), before, m;
+	if (ply > 0) {
+		before = B.setUp(game.line[ply - 1].fen);
+		p.from = B.square(now.m);
+		p.to = B.square(now.m.slice(2));
+		if (now.king !== undefined)
+			p.to = cRank(now.king);
+		else if (/^en-passant/.test(now.kind))
+			p.gone = p.to + (before.side === 'w' ? 8 : -8);
+	}
+	return p;
+}
+
+// The engine counts squares from a1, the board from a8.
+function cRank(n) { return (7 - (n >> 3)) * 8 + n % 8; }
+
+function special(ply) {
+	var kind = ply > 0 ? game.line[ply].kind : '';
+	if (ply === plies() && game.end === 'stalemate' && game.points !== 0.5)
+		return 'stalemate-win';
+	return B.words[kind] && kind !== 'en-passant' ? kind : '';
+}
+
+// Where the piece on a square may go: square -> moves.
+function targets(from) {
+	var to = {};
+	function add(n, m) { (to[n] = to[n] || []).push(m); }
+	if (from < 0)
+		return to;
+	game.moves.forEach(function (m) {
+		if (B.square(m.m) !== from)
+			return;
+		var n = B.square(m.m.slice(2));
+		add(n, m);
+		if (m.rook !== undefined && cRank(m.rook) !== n)
+			add(cRank(m.rook), m);
+	});
+	// Castling also by going where the king will stand, if that means nothing else.
+	game.moves.forEach(function (m) {
+		if (m.king !== undefined && B.square(m.m) === from && !to[cRank(m.king)] &&
+		    cRank(m.king) !== from)
+			add(cRank(m.king), m);
+	});
+	return to;
+}
+
+function drawBoard(animated) {
+	var p = positionAt(shown), t = state.turned, kind = special(shown);
+	var piece = B.draw(svg, p, kind, t), marks = svg.children[1];
+	if (game.line[shown].check)
+		p.at.forEach(function (q, n) {
+			if (q === (p.side === 'w' ? 'K' : 'k'))
+				B.tint(n, 'check', marks, t);
+		});
+	for (var i = 0; i < 8; i++) {
+		B.element('text', { 'class': 'label', x: 4, y: i * 100 + 20 }, marks)
+		    .textContent = t ? i + 1 : 8 - i;
+		B.element('text', { 'class': 'label', x: i * 100 + 84, y: 795 }, marks)
+		    .textContent = 'abcdefgh'.charAt(t ? 7 - i : i);
+	}
+	if (picked >= 0 && live()) {
+		B.tint(picked, 'picked', marks, t);
+		if (state.show)
+			drawTargets(p);
+	}
+	if (hinted && live()) {
+		var g = B.element('g', { 'class': 'hinted' }, svg);
+		B.arrow(B.square(hinted), B.square(hinted.slice(2)), g, t);
+	}
+	if (cursor >= 0 && document.activeElement === $('board'))
+		B.element('rect', { 'class': 'cursor', x: B.x(cursor, t) + 4,
+		    y: B.y(cursor, t) + 4, width: 92, height: 92, rx: 6 }, svg);
+	if (animated && p.from !== undefined)
+		B.slide(piece, p.from, p.to, t);
+}
+
+function drawTargets(p) {
+	var to = targets(picked), t = state.turned;
+	Object.keys(to).forEach(function (key) {
+		var n = +key, odd = to[n].some(function (m) {
+			return B.words[m.kind] && m.kind !== 'en-passant';
+		}) ? ' odd' : '';
+		if (p.at[n] === '.')
+			B.element('circle', { 'class': 'dot' + odd, cx: B.x(n, t) + 50,
+			    cy: B.y(n, t) + 50, r: 15 }, svg);
+		else
+			B.element('circle', { 'class': 'take' + odd, cx: B.x(n, t) + 50,
+			    cy: B.y(n, t) + 50, r: 44 }, svg);
+	});
+}
+
+function sideName(side) { return side === 'w' ? 'White' : 'Black'; }
+
+function drawMoves() {
+	var list = $('moves'), first = game.line[0].fen.split(' ');
+	var number = +first[5] || 1, black = first[1] === 'b';
+	list.textContent = '';
+	game.line.forEach(function (m, ply) {
+		if (ply === 0)
+			return;
+		var half = ply - 1 + (black ? 1 : 0);
+		if (half % 2 === 0 || ply === 1) {
+			var n = document.createElement('li');
+			n.className = 'n';
+			n.textContent = number + (half >> 1) + '.';
+			list.appendChild(n);
+			if (half % 2 === 1)
+				list.appendChild(document.createElement('li')).textContent = '…';
+		}
+		var button = document.createElement('button');
+		button.type = 'button';
+		button.textContent = m.san;
+		if (special(ply)) {
+			button.className = 'mark';
+			button.title = B.words[special(ply)];
+		}
+		if (ply === shown)
+			button.setAttribute('aria-current', 'true');
+		button.addEventListener('click', function () { look(ply); });
+		list.appendChild(document.createElement('li')).appendChild(button);
+	});
+	var current = list.querySelector('[aria-current]');
+	if (current)
+		list.scrollTop = current.parentNode.offsetTop - list.offsetTop - 80;
+}
+
+function resultText() {
+	var p = state.over ? state.over.points : game.points;
+	return p === 1 ? '1-0' : p === 0 ? '0-1' : p === undefined ? '*' : '1/2-1/2';
+}
+
+function drawStatus() {
+	var s = $('status'), kind = special(shown), said;
+	if (!live())
+		said = 'After ' + shown + (shown === 1 ? ' ply' : ' plies') + ' of ' + plies() + '.';
+	else if (game.end !== undefined)
+		said = game.said;
+	else if (state.over)
+		said = state.over.said;
+	else
+		said = sideName(mover()) + ' to move' + (game.line[shown].check ? ', in check' : '') +
+		    (state.human.indexOf(mover()) < 0 ? '; thinking …' : '.');
+	s.textContent = said;
+	if (kind) {
+		var mark = document.createElement('span');
+		mark.className = 'mark';
+		mark.textContent = ' ' + game.line[shown].san + ': ' + B.words[kind] + '.';
+		s.appendChild(mark);
+	}
+	if (game.line[shown].checks)
+		s.appendChild(document.createTextNode(' Checks to give: White ' +
+		    game.line[shown].checks[0] + ', Black ' + game.line[shown].checks[1] + '.'));
+}
+
+function drawSides() {
+	['above', 'below'].forEach(function (id, i) {
+		var side = (i === 0) === state.turned ? 'w' : 'b';
+		var who = state.human.indexOf(side) >= 0 ? (state.human === 'wb' ? sideName(side) :
+		    'You') : 'Engine, ' + LEVELS[state.level].name.toLowerCase();
+		$(id).querySelector('.name').textContent = who + ' (' + sideName(side) + ')';
+		var left = $(id).querySelector('.left');
+		left.hidden = !state.left;
+		if (state.left) {
+			left.textContent = clockText(state.left[side === 'w' ? 0 : 1]);
+			left.classList.toggle('runs', !over() && plies() > 0 && mover() === side);
+		}
+	});
+}
+
+function clockText(seconds) {
+	var s = Math.max(0, Math.ceil(seconds));
+	return Math.floor(s / 60) + ':' + ('0' + s % 60).slice(-2);
+}
+
+function draw(animated) {
+	drawBoard(animated);
+	drawMoves();
+	drawStatus();
+	drawSides();
+	$('back').disabled = plies() === 0;
+	$('hint').disabled = !mayMove();
+	$('resign').disabled = over() || plies() === 0 || state.human === '';
+	$('first').disabled = $('prev').disabled = shown === 0;
+	$('last').disabled = $('next').disabled = live();
+	$('on').hidden = live();
+	$('human').value = state.human;
+	$('level').value = state.level;
+	$('clock').value = state.clock;
+	$('show').checked = state.show;
+	$('view').checked = state.view;
+	$('explore').checked = state.explore;
+	$('move').disabled = !mayMove();
+	document.body.setAttribute('data-ply', plies());
+	document.body.setAttribute('data-end', game.end || (state.over ? state.over.end : ''));
+	document.body.setAttribute('data-fen', game.line[shown].fen);
+}
+
+function say(words) { $('say').textContent = words; }
+
+// A move as one says it.
+function spoken(m, side) {
+	var san = m.san, word = sideName(side) + ' ';
+	if (/^O-O-O/.test(san))
+		word += 'castles long';
+	else if (/^O-O/.test(san))
+		word += 'castles short';
+	else
+		word += san.replace(/[+#]/, '').replace(/^[KQRBN]/, function (p) {
+			return PIECES[p] + ' ';
+		}).replace('x', ' takes ').replace(/=(.)/, function (all, p) {
+			return ' becomes ' + PIECES[p];
+		});
+	if (/\+/.test(san))
+		word += ', check';
+	if (B.words[m.kind])
+		word += ', ' + B.words[m.kind];
+	return word.replace(/ +/g, ' ') + '.';
+}
+
+// ---- playing ----
+
+// Asks the engine what the game is now, and goes on from there.
+function update(animated) {
+	var mine = ++turn;
+	mind.stop();
+	picked = -1;
+	hinted = null;
+	return rules.ask('game', [state.fen, state.moves]).then(function (g) {
+		if (mine !== turn)
+			return;
+		if (g.error) {	// a link or a store that is not of these rules
+			say(g.error);
+			state.fen = '';
+			state.moves = [];
+			state.over = state.left = null;
+			return update(false);
+		}
+		game = g;
+		shown = plies();
+		save();
+		draw(animated);
+		if (plies() > 0 && animated)
+			say(spoken(game.line[plies()], sideAt(plies() - 1)) +
+			    (over() ? ' ' + (game.said || '') : ''));
+		runClock();
+		explore();
+		think();
+	});
+}
+
+function play(m) {
+	var side = mover();
+	if (state.left && plies() > 0)
+		state.left[side === 'w' ? 0 : 1] += CLOCKS[state.clock][1];
+	state.moves.push(m);
+	state.over = null;
+	return update(true);
+}
+
+// The engine moves, or looks on if it is asked to.
+function think() {
+	var mine = turn, level = LEVELS[state.level];
+	if (over())
+		return showView(null);
+	var task = { fen: state.fen, moves: state.moves, lines: state.view ? 3 : 1 };
+	if (state.human.indexOf(mover()) >= 0) {
+		if (!state.view)
+			return showView(null);
+		task.nodes = 3000000;
+		mind.ask('search', [task], function (info) {
+			if (mine === turn)
+				showView(info);
+		}).then(function (found) {
+			if (mine === turn)
+				showView(found);
+		}).catch(broken);
+		return;
+	}
+	task.nodes = level.nodes;
+	task.seconds = level.seconds || 0;
+	if (state.left && task.seconds > 0)
+		task.seconds = Math.min(task.seconds,
+		    state.left[mover() === 'w' ? 0 : 1] / 30);
+	task.temperature = level.temperature;
+	task.seed = Math.floor(Math.random() * 4294967296);
+	var began = Date.now();
+	mind.ask('search', [task], function (info) {
+		if (mine === turn && state.view)
+			showView(info);
+	}).then(function (found) {
+		if (mine !== turn)
+			return;
+		if (state.view)
+			showView(found);
+		// A move that comes at once is not seen.
+		setTimeout(function () {
+			if (mine === turn && found.best)
+				play(found.best);
+		}, Math.max(0, 250 - (Date.now() - began)));
+	}).catch(broken);
+}
+
+function broken(e) { $('status').textContent = 'The engine has failed: ' + e.message; }
+
+function hint() {
+	var mine = turn;
+	mind.stop();
+	mind.ask('search', [{ fen: state.fen, moves: state.moves, nodes: 30000 }])
+	    .then(function (found) {
+		if (mine !== turn || !found.best)
+			return;
+		hinted = found.best;
+		drawBoard();
+		say('Hint: ' + found.lines[0].san);
+		think();
+	}).catch(broken);
+}
+
+function takeBack() {
+	// Against the engine both moves go, so that it is one's own turn again.
+	var n = 1;
+	if (state.human.length === 1 && plies() > 1 && (mover() === state.human || over()) &&
+	    sideAt(plies() - 1) !== state.human)
+		n = 2;
+	state.moves.splice(Math.max(0, state.moves.length - n), n);
+	state.over = null;
+	update(false).then(function () { say('Taken back.'); });
+}
+
+function newGame() {
+	var number = parseInt($('array').value, 10);
+	if (!(number >= 0 && number < 960))
+		number = Math.floor(Math.random() * 960);
+	state.moves = [];
+	state.over = null;
+	state.left = CLOCKS[state.clock][0] > 0 ? [CLOCKS[state.clock][0] * 60,
+	    CLOCKS[state.clock][0] * 60] : null;
+	mind.stop();
+	mind.ask('forget', []).catch(broken);
+	if (!facts.chess960) {
+		state.fen = '';
+		return update(false);
+	}
+	return rules.ask('start', [number]).then(function (s) {
+		state.fen = s.fen;
+		return update(false);
+	});
+}
+
+function look(ply) {
+	shown = Math.max(0, Math.min(plies(), ply));
+	picked = -1;
+	draw(false);
+}
+
+function end(how, said, points) {
+	turn++;
+	mind.stop();
+	state.over = { end: how, said: said, points: points };
+	save();
+	draw(false);
+	say(said);
+}
+
+// ---- the clock ----
+
+var ticking = 0, ticked = 0;
+function runClock() {
+	clearInterval(ticking);
+	ticked = Date.now();
+	if (!state.left || over() || plies() === 0)	// it runs from White's first move
+		return;
+	ticking = setInterval(function () {
+		var now = Date.now(), side = mover() === 'w' ? 0 : 1;
+		if (over())
+			return clearInterval(ticking);
+		state.left[side] -= (now - ticked) / 1000;
+		ticked = now;
+		drawSides();
+		if (state.left[side] <= 0) {
+			clearInterval(ticking);
+			end('time', sideName(mover()) + '’s time is over: ' +
+			    sideName(side ? 'w' : 'b') + ' wins.', side ? 1 : 0);
+		} else {
+			save();
+		}
+	}, 200);
+}
+
+// ---- the engine's view, and the explorer ----
+
+function showView(found) {
+	var box = $('viewed'), white;
+	box.hidden = !state.view;
+	if (!state.view || !found || !found.lines.length)
+		return;
+	white = mover() === 'w' ? 1 : -1;
+	var best = found.lines[0], value = white * best.value;
+	box.querySelector('.meter div').style.width = 50 + 50 * value + '%';
+	box.querySelector('.value').textContent = 'White can expect ' +
+	    ((1 + value) / 2).toFixed(2) + ' points; depth ' + found.depth + ', ' +
+	    found.nodes.toLocaleString('en') + ' nodes.';
+	box.setAttribute('data-nodes', found.nodes);
+	var list = box.querySelector('.lines');
+	list.textContent = '';
+	found.lines.forEach(function (line) {
+		var li = document.createElement('li');
+		li.textContent = ((1 + white * line.value) / 2).toFixed(2) +
+		    (line.sure ? (line.sure > 0 ? ' wins in ' : ' loses in ') +
+		    Math.abs(line.sure) : '') + '  ' + line.pv.join(' ');
+		list.appendChild(li);
+	});
+}
+
+function explore() {
+	var mine = turn, box = $('explored');
+	box.hidden = !state.explore || !facts.prior;
+	if (box.hidden)
+		return;
+	rules.ask('prior', []).then(function (p) {
+		var body = box.querySelector('tbody');
+		if (mine !== turn || p.error)
+			return;
+		body.textContent = '';
+		p.moves.slice(0, 12).forEach(function (m) {
+			var row = body.insertRow(), button = document.createElement('button');
+			button.type = 'button';
+			button.textContent = m.san;
+			button.addEventListener('click', function () {
+				if (mayMove())
+					play(m.m);
+			});
+			row.insertCell().appendChild(button);
+			var share = row.insertCell();
+			share.innerHTML = '<div class="share"><i></i></div>';
+			share.querySelector('i').style.width = 100 * m.p + '%';
+			row.insertCell().textContent = (100 * m.p).toFixed(1) + ' %';
+			var kind = row.insertCell();
+			kind.className = 'mark';
+			kind.textContent = B.words[m.kind] || '';
+		});
+	}).catch(broken);
+}
+
+// ---- hands ----
+
+function choose(question, options) {
+	return new Promise(function (done) {
+		var box = $('choose'), bar = box.querySelector('.bar');
+		box.querySelector('p').textContent = question;
+		bar.textContent = '';
+		options.forEach(function (o) {
+			var button = document.createElement('button');
+			button.type = 'submit';
+			button.value = o.m;
+			button.setAttribute('aria-label', o.label);
+			if (o.piece)
+				button.innerHTML = '<svg viewBox="0 0 100 100" aria-hidden="true"><use href="#' +
+				    o.piece + '" class="' + (mover() === 'w' ? 'w' : 'b') + '"/></svg>';
+			else
+				button.textContent = o.label;
+			bar.appendChild(button);
+		});
+		box.returnValue = '';
+		box.onclose = function () { done(box.returnValue); };
+		box.showModal();
+	});
+}
+
+// Puts the picked piece on a square: a move, a choice of moves, or nothing.
+function put(n) {
+	var list = targets(picked)[n] || [];
+	picked = -1;
+	if (list.length === 0) {
+		drawBoard();
+		return;
+	}
+	if (list.length === 1) {
+		play(list[0].m);
+		return;
+	}
+	drawBoard();
+	var promotes = list.every(function (m) { return m.m.length === 5; });
+	choose(promotes ? 'Your pawn becomes' : 'Which move?', list.map(function (m) {
+		var p = m.m.charAt(4).toUpperCase();
+		return { m: m.m, piece: promotes ? p : '', label: promotes ? PIECES[p] : m.san };
+	}).reverse()).then(function (m) {
+		if (m)
+			play(m);
+	});
+}
+
+function isOwn(n) {
+	var piece = B.setUp(game.line[shown].fen).at[n];
+	return piece !== '.' && (piece === piece.toUpperCase() ? 'w' : 'b') === mover();
+}
+
+// A square is chosen by hand or key.
+function touch(n) {
+	if (!mayMove())
+		return;
+	if (picked >= 0 && targets(picked)[n]) {
+		put(n);
+	} else if (isOwn(n) && picked !== n) {
+		picked = n;
+		drawBoard();
+		say(Object.keys(targets(n)).length + ' moves.');
+	} else {
+		picked = -1;
+		drawBoard();
+	}
+}
+
+function squareOf(event) {
+	var box = svg.getBoundingClientRect();
+	var i = Math.floor((event.clientX - box.left) / box.width * 8);
+	var j = Math.floor((event.clientY - box.top) / box.height * 8);
+	if (i < 0 || i > 7 || j < 0 || j > 7)
+		return -1;
+	return state.turned ? 63 - (j * 8 + i) : j * 8 + i;
+}
+
+function listen() {
+	var board = $('board');
+	board.addEventListener('pointerdown', function (event) {
+		var n = squareOf(event);
+		if (event.button !== 0 || n < 0 || !game)
+			return;
+		cursor = -1;
+		drag = { from: n, x: event.clientX, y: event.clientY, moved: false,
+		    was: picked };
+		if (mayMove() && isOwn(n) && !(picked >= 0 && targets(picked)[n])) {
+			picked = n;
+			drawBoard();
+		}
+		board.setPointerCapture(event.pointerId);
+	});
+	board.addEventListener('pointermove', function (event) {
+		if (!drag || picked !== drag.from)
+			return;
+		var dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+		if (!drag.moved && dx * dx + dy * dy < 36)
+			return;
+		drag.moved = true;
+		var piece = svg.querySelector('[data-square="' + B.nameOf(picked) + '"]');
+		var scale = 800 / svg.getBoundingClientRect().width;
+		if (piece) {
+			piece.setAttribute('transform', 'translate(' + dx * scale + ' ' + dy * scale + ')');
+			if (piece !== svg.lastChild)
+				svg.appendChild(piece);
+		}
+	});
+	board.addEventListener('pointerup', function (event) {
+		var d = drag, n = squareOf(event);
+		drag = null;
+		if (!d)
+			return;
+		if (d.moved) {
+			if (n >= 0 && n !== d.from)
+				put(n);
+			else
+				drawBoard();
+		} else if (picked === d.from && d.was !== d.from) {
+			say(Object.keys(targets(picked)).length + ' moves.');	// just picked up
+		} else if (n >= 0) {
+			touch(n);
+		}
+	});
+	board.addEventListener('pointercancel', function () { drag = null; drawBoard(); });
+	board.addEventListener('focus', function () { drawBoard(); });
+	board.addEventListener('blur', function () { drawBoard(); });
+	board.addEventListener('keydown', key);
+}
+
+function key(event) {
+	var step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+	    ArrowDown: [0, 1] }[event.key];
+	if (event.ctrlKey || event.metaKey || event.altKey)
+		return;
+	if (step) {
+		var s = state.turned ? -1 : 1, f, r;
+		if (cursor < 0)
+			cursor = state.turned ? 8 + 3 : 48 + 4;
+		else {
+			f = Math.max(0, Math.min(7, cursor % 8 + s * step[0]));
+			r = Math.max(0, Math.min(7, (cursor >> 3) + s * step[1]));
+			cursor = r * 8 + f;
+		}
+		drawBoard();
+		var piece = B.setUp(game.line[shown].fen).at[cursor];
+		say(B.nameOf(cursor) + (piece === '.' ? '' : ', ' +
+		    (piece === piece.toUpperCase() ? 'white ' : 'black ') +
+		    PIECES[piece.toUpperCase()]));
+	} else if ((event.key === 'Enter' || event.key === ' ') && cursor >= 0) {
+		touch(cursor);
+	} else if (event.key === 'Escape') {
+		picked = -1;
+		drawBoard();
+	} else if (event.key === 'PageUp') {
+		look(shown - 1);
+	} else if (event.key === 'PageDown') {
+		look(shown + 1);
+	} else {
+		return;
+	}
+	event.preventDefault();
+}
+
+// ---- sharing ----
+
+function pgn() {
+	var first = game.line[0].fen.split(' '), number = +first[5] || 1;
+	var black = first[1] === 'b', line = '', lines = [], date = new Date();
+	function name(side) {
+		return state.human.indexOf(side) >= 0 ? 'Player' :
+		    'rulelab, ' + LEVELS[state.level].name.toLowerCase();
+	}
+	function quote(s) { return '"' + s.replace(/[\\"]/g, '\\$&') + '"'; }
+	var tags = [['Event', 'Casual game'], ['Site', '?'],
+	    ['Date', date.toISOString().slice(0, 10).replace(/-/g, '.')], ['Round', '-'],
+	    ['White', name('w')], ['Black', name('b')], ['Result', resultText()],
+	    ['Variant', facts.rules]];
+	if (game.line[0].fen !== facts.start)
+		tags.push(['SetUp', '1'], ['FEN', game.line[0].fen]);
+	game.line.slice(1).map(function (m, i) {
+		var half = i + (black ? 1 : 0);
+		return (half % 2 === 0 ? number + (half >> 1) + '. ' : i === 0 ?
+		    number + '... ' : '') + m.san;
+	}).concat(resultText()).join(' ').split(' ').forEach(function (word) {
+		if (line.length + word.length >= 79) {
+			lines.push(line);
+			line = '';
+		}
+		line += (line ? ' ' : '') + word;
+	});
+	lines.push(line);
+	return tags.map(function (t) {
+		return '[' + t[0] + ' ' + quote(t[1]) + ']';
+	}).join('\n') + '\n\n' + lines.join('\n') + '\n';
+}
+
+function link() {
+	var part = 'moves=' + state.moves.join(',');
+	if (state.fen)
+		part += '&fen=' + encodeURIComponent(state.fen);
+	return location.href.replace(/#.*/, '') + '#' + part;
+}
+
+function copy(what, from) {
+	var area = document.createElement('textarea');
+	area.value = what;
+	document.body.appendChild(area);
+	area.select();
+	var done = document.execCommand('copy');
+	area.remove();
+	if (!done && navigator.clipboard)
+		navigator.clipboard.writeText(what);
+	from.setAttribute('data-copied', what);
+	var label = from.textContent;
+	from.textContent = 'Copied';
+	setTimeout(function () { from.textContent = label; }, 1200);
+	say('Copied.');
+	from.focus();
+}
+
+// ---- the beginning ----
+
+function on(id, event, action) {
+	$(id).addEventListener(event, function (e) {
+		if (event === 'submit')
+			e.preventDefault();
+		if (game)
+			action(e);
+	});
+}
+
+function controls() {
+	LEVELS.forEach(function (l, i) {
+		var o = new Option(l.name + ' (' + (l.nodes ? l.nodes.toLocaleString('en') +
+		    ' nodes a move' : l.seconds + ' seconds a move') + ')', i);
+		$('level').add(o);
+	});
+	CLOCKS.forEach(function (c, i) {
+		$('clock').add(new Option(c[0] === 0 ? 'none' : c[0] + ' min' +
+		    (c[1] ? ' + ' + c[1] + ' s a move' : ''), i));
+	});
+	on('new', 'click', newGame);
+	on('back', 'click', takeBack);
+	on('flip', 'click', function () { state.turned = !state.turned; save(); draw(); });
+	on('hint', 'click', hint);
+	on('resign', 'click', function () {
+		var side = state.human === 'wb' ? mover() : state.human;
+		end('resign', sideName(side) + ' resigns: ' + sideName(side === 'w' ? 'b' : 'w') +
+		    ' wins.', side === 'w' ? 0 : 1);
+	});
+	on('first', 'click', function () { look(0); });
+	on('prev', 'click', function () { look(shown - 1); });
+	on('next', 'click', function () { look(shown + 1); });
+	on('last', 'click', function () { look(plies()); });
+	on('on', 'click', function () {
+		state.moves = state.moves.slice(0, shown);
+		state.over = null;
+		update(false);
+	});
+	on('human', 'change', function () {
+		state.human = $('human').value;
+		state.turned = state.human === 'b';
+		update(false);
+	});
+	on('level', 'change', function () { state.level = +$('level').value; update(false); });
+	on('clock', 'change', function () { state.clock = +$('clock').value; newGame(); });
+	on('show', 'change', function () { state.show = $('show').checked; save(); draw(); });
+	on('view', 'change', function () { state.view = $('view').checked; update(false); });
+	on('explore', 'change', function () {
+		state.explore = $('explore').checked;
+		save();
+		explore();
+	});
+	on('type', 'submit', function () {
+		if (!mayMove())
+			return;
+		rules.ask('read', [$('move').value.trim()]).then(function (r) {
+			if (r.error) {
+				$('status').textContent = $('move').value + ': ' + r.error + '.';
+				say(r.error);
+				return;
+			}
+			$('move').value = '';
+			play(r.m);
+		}).catch(broken);
+	});
+	on('setup', 'submit', function () {
+		var fen = $('position').value.trim();
+		rules.ask('game', [fen, []]).then(function (g) {
+			if (g.error) {
+				$('status').textContent = 'That position cannot be played: ' + g.error + '.';
+				say(g.error);
+				return rules.ask('game', [state.fen, state.moves]);
+			}
+			state.fen = fen;
+			state.moves = [];
+			state.over = state.left = null;
+			state.clock = 0;
+			update(false);
+		}).catch(broken);
+	});
+	on('pgn', 'click', function () { copy(pgn(), $('pgn')); });
+	on('link', 'click', function () { copy(link(), $('link')); });
+	on('fen', 'click', function () { copy(game.line[shown].fen, $('fen')); });
+	window.addEventListener('hashchange', function () {
+		load();
+		update(false);
+	});
+}
+
+function begin() {
+	var prior = text('prior').trim() ? bytes('prior') : null, began = Date.now();
+	listen();
+	controls();
+	rules = new Engine(prior);
+	mind = new Engine(null);
+	rules.opened.then(function (info) {
+		facts = info;
+		load();
+		$('explorer').hidden = !facts.prior;
+		document.querySelector('.only960').hidden = !facts.chess960;
+		if (facts.chess960 && !state.fen && state.moves.length === 0)
+			return newGame();
+		return update(false);
+	}).then(function () {
+		document.body.setAttribute('data-ready', Date.now() - began);
+	}).catch(broken);
+}
+
+// For the tests: what the page would say of any position.
+window.rulelab = { search: function (task) { return mind.ask('search', [task]); },
+    game: function (fen, moves) { return rules.ask('game', [fen, moves]); },
+    state: state, pgn: pgn, link: link };
+begin();
+}());

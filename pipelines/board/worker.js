@@ -1,0 +1,38 @@
+// A worker with an engine: takes { id, call, args }, gives { id, result } or
+// { id, error }; of a search also { id, info }, one an iteration.
+(function () {
+'use strict';
+var engine = null;
+
+function search(id, o) {
+	var found = engine.game(o.fen, o.moves);
+	if (!found.error)
+		found = engine.begin(o);
+	while (!found.error) {
+		found = engine.think();
+		if (found.error || found.done)
+			break;
+		postMessage({ id: id, info: found });
+	}
+	return found;
+}
+
+onmessage = function (event) {
+	var m = event.data;
+	function reply(result) { postMessage({ id: m.id, result: result }); }
+	function fail(e) { postMessage({ id: m.id, error: String(e && e.message || e) }); }
+	if (m.call === 'open') {
+		RulelabEngine(m.args[0], m.args[1], m.args[2]).then(function (e) {
+			engine = e;
+			reply(e.info);
+		}).catch(fail);
+		return;
+	}
+	try {
+		reply(m.call === 'search' ? search(m.id, m.args[0]) :
+		    engine[m.call].apply(engine, m.args));
+	} catch (e) {
+		fail(e);
+	}
+};
+}());

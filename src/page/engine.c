@@ -1,0 +1,506 @@
+#include "engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/make.h"
+#include "chess/movegen.h"
+#include "chess/outcome.h"
+#include "chess/san.h"
+#include "kit.h"
+#include "net/net.h"
+#include "search/ab.h"
+
+enum { PLIES_MAX = 10000, TABLE = 16 << 20, LINE_SHOWN = 12 };
+
+static char *room;
+static struct text said;
+
+static struct rules rules;
+static struct sparse_tuned net;
+static bool is_open, has_net;
+static struct ab ab;
+static struct net *prior;
+
+/* The game: where it began, its moves, and where it stands. */
+static struct board start, board;
+static move moves[PLIES_MAX];
+static uint64_t keys[PLIES_MAX + 1];
+static int plies;
+
+/* The search under way. */
+static struct {
+	double seconds, began, temperature;
+	uint32_t seed;
+} think;
+
+static const char *
+fail(const char *why)
+{
+	text_clear(&said);
+	text_add_string(&said, "{\"error\":");
+	text_add_json_string(&said, why, strlen(why));
+	text_add_string(&said, "}");
+	return said.s;
+}
+
+static void
+add_string(const char *key, const char *s)
+{
+	text_add_format(&said, "\"%s\":", key);
+	text_add_json_string(&said, s, strlen(s));
+}
+
+char *
+engine_room(size_t n)
+{
+	free(room);
+	room = malloc(n + 1);
+	return room;
+}
+
+/* ---- opening ---- */
+
+static void
+add_sentences(void)
+{
+	struct text t = { 0 };
+	const char *p, *lf;
+
+	kit_sentences(&t, &rules);
+	text_add_string(&said, "\"sentences\":[");
+	for (p = t.s; (lf = strchr(p, '\n')) != NULL; p = lf + 1) {
+		if (p != t.s)
+			text_add_string(&said, ",");
+		text_add_json_string(&said, p, (size_t)(lf - p));
+	}
+	text_add_string(&said, "]");
+	text_release(&t);
+}
+
+const char *
+engine_open(size_t n)
+{
+	char reason[KIT_REASON_MAX], label[RULES_TEXT_MAX], fen[FEN_MAX];
+	struct ab_options o = { .table = TABLE, .threads = 1 };
+
+	if (is_open)
+		return fail("a kit is open already");
+	if (kit_read(room, n, &rules, &net, &has_net, reason) == -1)
+		return fail(reason);
+	struct ab_judge j = { .kind = has_net ? AB_NET : AB_MATERIAL,
+	    .net = &net };
+	if (ab_init(&ab, &o, &j, &rules) == -1)
+		return fail("no memory");
+	is_open = true;
+	ab_forget(&ab);
+	board_start(&start, &rules);
+	board = start;
+	keys[0] = board.key;
+	plies = 0;
+
+	text_clear(&said);
+	rules_print(&rules, label);
+	text_add_string(&said, "{");
+	add_string("rules", label);
+	fen_write(&start, fen);
+	text_add_string(&said, ",");
+	add_string("start", fen);
+	text_add_format(&said, ",\"net\":%s,\"chess960\":%s,\"kernels\":\"%s\",",
+	    has_net ? "true" : "false", strcmp(rules.start, "960") == 0 ?
+	    "true" : "false", sparse_kernels_best()->name);
+	add_sentences();
+	text_add_string(&said, "}");
+	return said.s;
+}
+
+const char *
+engine_open_prior(size_t n)
+{
+	char reason[NET_REASON_MAX];
+	bool foreign;
+
+	net_close(prior);
+	prior = net_open_native(room, n, &foreign, reason);
+	return prior == NULL ? fail(reason) : "{}";
+}
+
+const char *
+engine_start(int number)
+{
+	struct board b;
+	char fen[FEN_MAX];
+
+	if (!is_open)
+		return fail("no kit");
+	if (strcmp(rules.start, "960") == 0)
+		board_start_960(&b, &rules, number);
+	else
+		board_start(&b, &rules);
+	fen_write(&b, fen);
+	text_clear(&said);
+	text_add_string(&said, "{");
+	add_string("fen", fen);
+	text_add_string(&said, "}");
+	return said.s;
+}
+
+/* ---- the game ---- */
+
+/* What a move is called if it is none of chess's: the words of the report. */
+static const char *
+kind_of(const struct board *b, move m)
+{
+	int from = move_from(m), to = move_to(m), captured = b->square[to];
+	int rank = own_rank(b->side, from), steps = own_rank(b->side, to) - rank;
+
+	if (move_kind(m) == MOVE_CASTLING)
+		return rules.castling_from > 1 ? "late-castling" : "castling";
+	if (captured != 0 && captured >> 3 == b->side)
+		return "self-capture";
+	if (type_at(b, from) != PAWN)
+		return "";
+	if (move_kind(m) == MOVE_EN_PASSANT)
+		return own_rank(b->side, to) == 5 ? "en-passant" :
+		    "en-passant-torpedo";
+	if (steps == 2 && rank != 1)
+		return move_kind(m) == MOVE_PROMOTION ? "torpedo-promotion" :
+		    "torpedo";
+	return steps == -1 ? "back" : steps == 0 ? "sideways" : "";
+}
+
+static void
+add_move(const struct board *b, move m)
+{
+	char text[6], san[SAN_MAX];
+
+	move_print(m, text);
+	san_write(b, m, san);
+	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"kind\":\"%s\"", text,
+	    san, kind_of(b, m));
+	if (move_kind(m) == MOVE_CASTLING)
+		text_add_format(&said, ",\"king\":%d,\"rook\":%d",
+		    castling_king_to(m), castling_rook_from(m));
+}
+
+static void
+add_position(const struct board *b)
+{
+	char fen[FEN_MAX];
+
+	fen_write(b, fen);
+	text_add_format(&said, "\"fen\":\"%s\",\"check\":%s", fen,
+	    board_checkers(b) != 0 ? "true" : "false");
+	if (rules.checks_to_win > 0)
+		text_add_format(&said, ",\"checks\":[%d,%d]",
+		    board_checks_left(b, WHITE), board_checks_left(b, BLACK));
+}
+
+static const char *
+end_sentence(enum end e)
+{
+	switch (e) {
+	case END_CHECKMATE:
+		return "Checkmate";
+	case END_STALEMATE:
+		return "Stalemate";
+	case END_MATERIAL:
+		return "Nobody can win with what is left";
+	case END_REPETITION:
+		return "The third repetition";
+	case END_FIFTY:
+		return "Too long without progress";
+	case END_LENGTH:
+		return "The game has lasted as long as the rules let it";
+	case END_CHECKS:
+		return "The last check that was needed";
+	case END_HILL:
+		return "The king has reached the hill";
+	case END_BARE_KING:
+		return "A bare king";
+	default:
+		return "";
+	}
+}
+
+static void
+add_end(enum end e)
+{
+	int value = outcome_value(&board, e);
+
+	text_add_string(&said, ",");
+	add_string("end", end_name(e));
+	text_add_format(&said, ",\"points\":%g,\"said\":\"%s: ",
+	    (100 + value) / 200.0, end_sentence(e));
+	if (value == 100 || value == -100)
+		text_add_format(&said, "%s wins.\"", value > 0 ? "White" :
+		    "Black");
+	else if (value == 0)
+		text_add_string(&said, "a draw.\"");
+	else
+		text_add_format(&said, "%g points for White, %g for Black.\"",
+		    (100 + value) / 200.0, (100 - value) / 200.0);
+}
+
+static const char *
+describe_game(void)
+{
+	move list[MOVES_MAX];
+	struct board b = start;
+	struct undo u;
+	enum end e = outcome_find(&board, keys, plies);
+	int n;
+
+	text_clear(&said);
+	text_add_string(&said, "{\"line\":[{");
+	add_position(&b);
+	for (int i = 0; i < plies; i++) {
+		text_add_string(&said, "},");
+		add_move(&b, moves[i]);
+		text_add_string(&said, ",");
+		board_make(&b, moves[i], &u);
+		add_position(&b);
+	}
+	text_add_string(&said, "}],\"moves\":[");
+	n = e != END_NONE ? 0 : movegen_list(&board, list);
+	for (int i = 0; i < n; i++) {
+		if (i > 0)
+			text_add_string(&said, ",");
+		add_move(&board, list[i]);
+		text_add_string(&said, "}");
+	}
+	text_add_string(&said, "]");
+	if (e != END_NONE)
+		add_end(e);
+	text_add_format(&said, ",\"repetitions\":%d}",
+	    outcome_repetitions(&board, keys, plies + 1));
+	return said.s;
+}
+
+const char *
+engine_game(size_t n)
+{
+	char reason[FEN_REASON_MAX];
+	const char *p = room, *end = room + n, *lf = memchr(p, '\n', n);
+	struct board b;
+	struct undo u;
+
+	if (!is_open || lf == NULL)
+		return fail("no kit, or no line end behind the FEN");
+	if (lf == p)
+		board_start(&b, &rules);
+	else if (fen_read(&b, &rules, p, (size_t)(lf - p), reason) == -1)
+		return fail(reason);
+	start = board = b;
+	keys[0] = b.key;
+	for (plies = 0, p = lf + 1; p < end && plies < PLIES_MAX;) {
+		const char *blank = memchr(p, ' ', (size_t)(end - p));
+		size_t len = (size_t)((blank == NULL ? end : blank) - p);
+		move m = len == 0 ? 0 : move_parse(&board, p, len);
+		if (len > 0 && (m == 0 ||
+		    outcome_find(&board, keys, plies) != END_NONE))
+			return fail("a move that is not legal");
+		p += len + 1;
+		if (len == 0)
+			continue;
+		board_make(&board, m, &u);
+		moves[plies++] = m;
+		keys[plies] = board.key;
+	}
+	return describe_game();
+}
+
+const char *
+engine_read_move(size_t n)
+{
+	char text[6];
+	move m = move_parse(&board, room, n);
+
+	if (m == 0) {
+		int status = san_read(&board, room, n, &m);
+		if (status != SAN_OK)
+			return fail(status == SAN_SYNTAX ? "that is no move" :
+			    status == SAN_ILLEGAL ? "no legal move reads like this" :
+			    "several moves read like this");
+	}
+	move_print(m, text);
+	text_clear(&said);
+	text_add_format(&said, "{\"m\":\"%s\"}", text);
+	return said.s;
+}
+
+/* ---- thinking ---- */
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool
+is_late(const void *context)
+{
+	(void)context;
+	return think.seconds > 0 && now() - think.began >= think.seconds;
+}
+
+const char *
+engine_begin(double nodes, double seconds, int lines, double temperature,
+    uint32_t seed)
+{
+	/* What is worse by six temperatures is drawn once in 400 times. */
+	struct ab_limits l = { .nodes = (uint64_t)nodes, .lines = lines,
+	    .spread = 6 * temperature, .late = is_late };
+
+	if (!is_open)
+		return fail("no kit");
+	if (outcome_find(&board, keys, plies) != END_NONE)
+		return fail("the game is over");
+	think.seconds = seconds;
+	think.began = now();
+	think.temperature = temperature;
+	think.seed = seed;
+	ab_begin(&ab, &board, keys, plies, &l);
+	return "{}";
+}
+
+static double
+value_of(int score)
+{
+	return tanh(score / (2.0 * SPARSE_UNIT));
+}
+
+/* The move to play: the best, or one drawn. */
+static move
+choose(const struct ab_move *m, int n)
+{
+	struct rng rng;
+	double sum = 0, weight[MOVES_MAX];
+
+	if (think.temperature <= 0)
+		return m[0].move;
+	for (int i = 0; i < n; i++) {
+		weight[i] = m[i].depth > 0 && (i == 0 || m[i].exact) ?
+		    exp((value_of(m[i].score) - value_of(m[0].score)) /
+		    think.temperature) : 0;
+		sum += weight[i];
+	}
+	rng_init(&rng, think.seed, (uint64_t)plies);
+	double at = rng_double(&rng) * sum;
+	for (int i = 0; i < n; i++)
+		if ((at -= weight[i]) < 0)
+			return m[i].move;
+	return m[0].move;
+}
+
+static void
+add_line(const struct ab_move *m)
+{
+	struct board b = board;
+	struct undo u;
+	char text[6], san[SAN_MAX];
+	int plies_left = AB_MATE - abs(m->score);
+
+	move_print(m->move, text);
+	san_write(&b, m->move, san);
+	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"score\":%d,"
+	    "\"value\":%.4f,\"depth\":%d", text, san, m->score,
+	    value_of(m->score), m->depth);
+	if (abs(m->score) > AB_SURE)
+		text_add_format(&said, ",\"sure\":%d", m->score > 0 ?
+		    (plies_left + 1) / 2 : -(plies_left / 2));
+	text_add_string(&said, ",\"pv\":[");
+	for (int i = 0; i < m->nline && i < LINE_SHOWN; i++) {
+		san_write(&b, m->line[i], san);
+		text_add_format(&said, "%s\"%s\"", i > 0 ? "," : "", san);
+		board_make(&b, m->line[i], &u);
+	}
+	text_add_string(&said, "]}");
+}
+
+const char *
+engine_think(void)
+{
+	bool more = ab_deepen(&ab) && !is_late(NULL);
+	int n, shown = 0;
+	const struct ab_move *m = ab_moves(&ab, &n);
+	char text[6];
+
+	text_clear(&said);
+	text_add_format(&said, "{\"done\":%s,\"depth\":%d,\"nodes\":%llu",
+	    more ? "false" : "true", ab.depth, (unsigned long long)ab_nodes(&ab));
+	if (n > 0) {
+		move_print(choose(m, n), text);
+		text_add_format(&said, ",\"best\":\"%s\"", text);
+	}
+	text_add_string(&said, ",\"lines\":[");
+	for (int i = 0; i < n && i < ab.limits.lines; i++) {
+		if (m[i].depth == 0)
+			break;
+		if (shown++ > 0)
+			text_add_string(&said, ",");
+		add_line(&m[i]);
+	}
+	text_add_string(&said, "]}");
+	return said.s;
+}
+
+void
+engine_forget(void)
+{
+	if (is_open)
+		ab_forget(&ab);
+}
+
+/* ---- the prior ---- */
+
+static const float *sorted_by;
+
+static int
+compare_priors(const void *a, const void *b)
+{
+	float p = sorted_by[*(const int *)a], q = sorted_by[*(const int *)b];
+
+	return p < q ? 1 : p > q ? -1 : *(const int *)a - *(const int *)b;
+}
+
+const char *
+engine_prior(void)
+{
+	move list[MOVES_MAX];
+	float priors[MOVES_MAX];
+	int order[MOVES_MAX];
+	char reason[NET_REASON_MAX];
+	struct net_query q = { .board = &board, .moves = list, .priors = priors,
+	    .repetitions = outcome_repetitions(&board, keys, plies + 1) };
+
+	if (prior == NULL)
+		return fail("no prior");
+	q.nmoves = outcome_find(&board, keys, plies) != END_NONE ? 0 :
+	    movegen_list(&board, list);
+	if (q.nmoves > 0 && net_evaluate(prior, &q, 1, reason) == -1)
+		return fail(reason);
+	for (int i = 0; i < q.nmoves; i++)
+		order[i] = i;
+	sorted_by = priors;
+	qsort(order, (size_t)q.nmoves, sizeof(*order), compare_priors);
+	text_clear(&said);
+	text_add_string(&said, "{\"moves\":[");
+	for (int i = 0; i < q.nmoves; i++) {
+		if (i > 0)
+			text_add_string(&said, ",");
+		add_move(&board, list[order[i]]);
+		text_add_format(&said, ",\"p\":%.5f}", (double)priors[order[i]]);
+	}
+	text_add_string(&said, "]}");
+	return said.s;
+}

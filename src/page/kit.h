@@ -1,0 +1,36 @@
+/*
+ * What a page is given to play with: a rule set, and a sparse net's weights for
+ * it, in integers, so that a page needs neither JSON nor floats and plays
+ * exactly as the programs do. Bytes in memory and in a file are the same:
+ *
+ *	rulelab-page-1
+ *	FIELD VALUE		a line for each field that is not as in chess
+ *	name NAME		of the user
+ *	net HIDDEN		or: material
+ *	(an empty line)
+ *	worth, out_bias, bias, out, in: 32 and 16 bits, little-endian
+ */
+#ifndef PAGE_KIT_H
+#define PAGE_KIT_H
+
+#include "base/text.h"
+#include "net/sparse.h"
+
+enum { KIT_REASON_MAX = RULES_REASON_MAX };
+
+/* Adds a kit to a text; without weights (NULL) the page counts pieces. */
+void kit_write(struct text *t, const struct rules *r,
+    const struct sparse_tuned *net);
+
+/* Reads one. *has_net tells whether there are weights. -1 with a reason; then
+ * nothing is to be released. */
+int kit_read(const char *data, size_t n, struct rules *r,
+    struct sparse_tuned *net, bool *has_net, char reason[KIT_REASON_MAX]);
+
+/* What the rules are called: by the user, or by the labels of presets. */
+void kit_title(struct text *t, const struct rules *r);
+
+/* The rules in plain sentences, one a line: what differs from chess. */
+void kit_sentences(struct text *t, const struct rules *r);
+
+#endif

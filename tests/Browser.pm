@@ -1,0 +1,214 @@
+# A headless Chromium, driven over a pipe by its own protocol: real clicks, keys
+# and drags, and what the page computes. For tests of pages.
+#
+#	my $b = Browser->start(width, height) or it is missing
+#	$b->open($url); $b->js('document.title'); $b->click($x, $y); $b->stop
+package Browser;
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use IO::Select;
+use JSON::PP;
+use MIME::Base64;
+use POSIX ();
+use Time::HiRes qw(sleep time);
+
+sub program {
+	for my $name (qw(chromium chromium-browser google-chrome)) {
+		for my $dir (split(/:/, $ENV{PATH})) {
+			return "$dir/$name" if -x "$dir/$name";
+		}
+	}
+	return;
+}
+
+sub start {
+	my ($class, $width, $height, @options) = @_;
+	my $program = program() or return;
+	my $profile = tempdir(CLEANUP => 1);
+	local $^F = 20;		# these pipes are for the child
+	pipe(my $theirs_in, my $ours_out) or die;
+	pipe(my $ours_in, my $theirs_out) or die;
+	my $pid = fork() // die;
+	if ($pid == 0) {
+		POSIX::setsid();
+		open(STDIN, '<', '/dev/null');
+		open(STDOUT, '>', '/dev/null');
+		open(STDERR, '>', '/dev/null');
+		POSIX::dup2(fileno($theirs_in), 10);
+		POSIX::dup2(fileno($theirs_out), 11);
+		POSIX::dup2(10, 3);
+		POSIX::dup2(11, 4);
+		no warnings 'exec';	# what follows is for when it fails
+		exec($program, '--headless=new', '--no-sandbox', '--disable-gpu',
+		    '--remote-debugging-pipe', "--user-data-dir=$profile",
+		    '--disable-dev-shm-usage', '--no-first-run', '--mute-audio',
+		    "--window-size=$width,$height", @options, 'about:blank');
+		POSIX::_exit(127);
+	}
+	close($theirs_in);
+	close($theirs_out);
+	my $self = bless({ pid => $pid, in => $ours_in, out => $ours_out, id => 0,
+	    text => '', errors => [], width => $width, height => $height }, $class);
+	$self->{out}->autoflush(1);
+	my ($target) = grep { $_->{type} eq 'page' }
+	    @{ ($self->call('Target.getTargets') // return)->{targetInfos} };
+	$self->{session} = $self->call('Target.attachToTarget',
+	    { targetId => $target->{targetId}, flatten => JSON::PP::true })->{sessionId};
+	$self->call("$_.enable") for qw(Page Runtime Log);
+	$self->size($width, $height);
+	return $self;
+}
+
+# One message from the browser, within some seconds.
+sub message {
+	my ($self, $seconds) = @_;
+	my $until = time + $seconds;
+	while ((my $end = index($self->{text}, "\0")) < 0) {
+		my $left = $until - time;
+		return if $left <= 0 || !IO::Select->new($self->{in})->can_read($left);
+		sysread($self->{in}, $self->{text}, 1 << 20, length($self->{text})) or return;
+	}
+	my ($one, $rest) = split(/\0/, $self->{text}, 2);
+	$self->{text} = $rest;
+	my $m = decode_json($one);
+	$self->note($m);
+	return $m;
+}
+
+# Errors of the page, whoever asks.
+sub note {
+	my ($self, $m) = @_;
+	my $method = $m->{method} // return;
+	if ($method eq 'Runtime.exceptionThrown') {
+		my $e = $m->{params}{exceptionDetails};
+		push(@{ $self->{errors} }, $e->{exception}{description} // $e->{text});
+	} elsif ($method eq 'Runtime.consoleAPICalled' && $m->{params}{type} eq 'error') {
+		push(@{ $self->{errors} }, 'console.error');
+	} elsif ($method eq 'Log.entryAdded' && $m->{params}{entry}{level} eq 'error') {
+		push(@{ $self->{errors} }, $m->{params}{entry}{text});
+	}
+}
+
+sub call {
+	my ($self, $method, $params, $seconds) = @_;
+	my $id = ++$self->{id};
+	my %m = (id => $id, method => $method, params => $params // {});
+	$m{sessionId} = $self->{session} if $self->{session};
+	print({ $self->{out} } encode_json(\%m), "\0");
+	my $until = time + ($seconds // 120);
+	while (time < $until) {
+		my $got = $self->message($until - time) // last;
+		next if ($got->{id} // 0) != $id;
+		die "$method: $got->{error}{message}\n" if $got->{error};
+		return $got->{result};
+	}
+	die "$method: no answer\n";
+}
+
+sub size {
+	my ($self, $width, $height, $mobile) = @_;
+	$self->call('Emulation.setDeviceMetricsOverride', { width => $width + 0,
+	    height => $height + 0, deviceScaleFactor => 1,
+	    mobile => $mobile ? JSON::PP::true : JSON::PP::false });
+}
+
+sub dark {
+	my ($self, $scheme) = @_;
+	$self->call('Emulation.setEmulatedMedia', { features =>
+	    [{ name => 'prefers-color-scheme', value => $scheme }] });
+}
+
+sub open {
+	my ($self, $url) = @_;
+	$self->call('Page.navigate', { url => $url });
+	$self->until('document.readyState === "complete"');
+}
+
+# The value of an expression, or of the promise that it is.
+sub js {
+	my ($self, $code, $seconds) = @_;
+	my $r = $self->call('Runtime.evaluate', { expression => $code,
+	    returnByValue => JSON::PP::true, awaitPromise => JSON::PP::true }, $seconds);
+	die "$code: $r->{exceptionDetails}{exception}{description}\n"
+	    if $r->{exceptionDetails};
+	return $r->{result}{value};
+}
+
+# Waits until an expression is true; false if it never is.
+sub until {
+	my ($self, $code, $seconds) = @_;
+	my $until = time + ($seconds // 60);
+	while (time < $until) {
+		return 1 if eval { $self->js($code) };
+		sleep(0.05);
+	}
+	return 0;
+}
+
+sub mouse {
+	my ($self, $type, $x, $y, $buttons) = @_;
+	$self->call('Input.dispatchMouseEvent', { type => $type, x => $x + 0, y => $y + 0,
+	    button => $type eq 'mouseMoved' && !$buttons ? 'none' : 'left',
+	    buttons => $buttons ? 1 : 0, clickCount => 1 });
+}
+
+sub click {
+	my ($self, $x, $y) = @_;
+	$self->mouse('mousePressed', $x, $y, 1);
+	$self->mouse('mouseReleased', $x, $y, 0);
+}
+
+sub drag {
+	my ($self, $x, $y, $to_x, $to_y) = @_;
+	$self->mouse('mousePressed', $x, $y, 1);
+	$self->mouse('mouseMoved', ($x + $to_x) / 2, ($y + $to_y) / 2, 1);
+	$self->mouse('mouseMoved', $to_x, $to_y, 1);
+	$self->mouse('mouseReleased', $to_x, $to_y, 0);
+}
+
+sub tap {
+	my ($self, $x, $y) = @_;
+	$self->call('Input.dispatchTouchEvent', { type => 'touchStart',
+	    touchPoints => [{ x => $x, y => $y }] });
+	$self->call('Input.dispatchTouchEvent', { type => 'touchEnd', touchPoints => [] });
+}
+
+sub key {
+	my ($self, $key) = @_;
+	my %text = $key eq 'Enter' ? (text => "\r") : length($key) == 1 ? (text => $key) : ();
+	$self->call('Input.dispatchKeyEvent', { type => %text ? 'keyDown' : 'rawKeyDown',
+	    key => $key, code => $key, %text,
+	    ($key eq 'Enter' ? (windowsVirtualKeyCode => 13) : ()) });
+	$self->call('Input.dispatchKeyEvent', { type => 'keyUp', key => $key, code => $key });
+}
+
+# A picture of the page, as PNG.
+sub picture {
+	my ($self, $file, $whole) = @_;
+	my $r = $self->call('Page.captureScreenshot', { format => 'png',
+	    captureBeyondViewport => $whole ? JSON::PP::true : JSON::PP::false });
+	CORE::open(my $f, '>:raw', $file) or die "$file: $!\n";
+	print({ $f } decode_base64($r->{data}));
+	close($f) or die "$file: $!\n";
+}
+
+sub stop {
+	my ($self) = @_;
+	return if !$self->{pid};
+	kill('TERM', -$self->{pid});
+	for (1 .. 50) {
+		last if waitpid($self->{pid}, POSIX::WNOHANG()) != 0;
+		sleep(0.1);
+	}
+	kill('KILL', -$self->{pid});
+	delete $self->{pid};
+}
+
+sub DESTROY {
+	my ($self) = @_;
+	local ($?, $@);
+	$self->stop;
+}
+
+1;
