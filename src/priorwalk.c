@@ -20,6 +20,7 @@
 #include "data/lines.h"
 #include "data/rulespec.h"
 #include "net/walk.h"
+#include "play/options.h"
 
 static const char synopsis[] =
     "[-pqVz] [-A start] [-B batch] [-f first] [-H MiB] [-I lines]\n"
@@ -55,17 +56,14 @@ static const char help[] =
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n";
 
-static const struct option options[] = {
+static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	{ "all", no_argument, NULL, 'u' },
-	{ "batch", required_argument, NULL, 'B' },
 	{ "cache", required_argument, NULL, 'H' },
 	{ "first", required_argument, NULL, 'f' },
 	{ "lines", required_argument, NULL, 'I' },
-	{ "net", required_argument, NULL, 'N' },
 	{ "plies", required_argument, NULL, 'U' },
-	{ "provider", required_argument, NULL, 'Y' },
 	{ "score", required_argument, NULL, 'Q' },
 	{ "seed", required_argument, NULL, 's' },
 	{ "start", required_argument, NULL, 'A' },
@@ -81,14 +79,14 @@ enum {
 static struct cli cli;
 static struct rules rules;
 static struct net *net, *q_net;
-static struct net_options net_options;
+static struct thinking thinking;	/* a net and how to ask it */
 static struct priors priors, q_priors;
 static struct priors *of_q;	/* one of them: p and q may be of one net */
 static struct progress progress;
 static struct zout *out;
 static struct board start;
 static bool usual_start = true, all;
-static int batch = 32, plies = 20;
+static int plies = 20;
 static uint64_t seed, first, nlines = 10000;
 static size_t cache_size = 512;
 static const char *net_spec, *score_spec, *start_text;
@@ -437,9 +435,6 @@ read_option(int c)
 	case 'A':
 		start_text = optarg;
 		break;
-	case 'B':
-		batch = (int)cli_number(&cli, "--batch", optarg, 1, 256);
-		break;
 	case 'f':
 		first = (uint64_t)cli_number(&cli, "--first", optarg, 0,
 		    INT64_MAX / 2);
@@ -450,9 +445,6 @@ read_option(int c)
 	case 'I':
 		nlines = (uint64_t)cli_number(&cli, "--lines", optarg, 0,
 		    INT64_MAX / 2);
-		break;
-	case 'N':
-		net_spec = optarg;
 		break;
 	case 'Q':
 		score_spec = optarg;
@@ -467,11 +459,9 @@ read_option(int c)
 	case 'u':
 		all = true;
 		break;
-	case 'Y':
-		net_options.provider = optarg;
-		break;
 	default:
-		cli_option(&cli, c);
+		if (!options_read(&cli, c, optarg, &thinking, 1))
+			cli_option(&cli, c);
 	}
 }
 
@@ -479,7 +469,7 @@ static struct net *
 open_net(const char *option, const char *spec)
 {
 	char reason[NET_REASON_MAX];
-	struct net *n = net_open(spec, &net_options, reason);
+	struct net *n = net_open(spec, &thinking.thinker.net, reason);
 
 	if (n == NULL)
 		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
@@ -491,6 +481,7 @@ check_options(int argc)
 {
 	char reason[RULES_REASON_MAX];
 
+	net_spec = thinking.thinker.spec;
 	if (score_spec == NULL && optind < argc)
 		cli_usage_error(&cli, "no files are read without --score");
 	if (score_spec == NULL && net_spec == NULL)
@@ -509,13 +500,14 @@ check_options(int argc)
 	read_start();
 	net = net_spec != NULL ? open_net("--net", net_spec) :
 	    open_net("--score", score_spec);
-	priors_init(&priors, net, batch, cache_size);
+	priors_init(&priors, net, thinking.thinker.batch, cache_size);
 	of_q = &priors;
 	if (score_spec != NULL && net_spec != NULL &&
 	    strcmp(net_spec, score_spec) != 0) {
 		q_net = open_net("--score", score_spec);
 		of_q = &q_priors;
-		priors_init(of_q, q_net, batch, cache_size);
+		priors_init(of_q, q_net, thinking.thinker.batch,
+		    cache_size);
 	}
 }
 
@@ -534,11 +526,15 @@ tell_work(double seconds)
 int
 main(int argc, char *argv[])
 {
+	struct options options;
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    "A:B:f:H:I:N:Q:s:U:uY:", options, NULL)) != -1)
+	thinking_init(&thinking);
+	thinking.thinker.spec = NULL;	/* which is usual depends on --score */
+	options_make(&options, own_options, "batch net provider");
+	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
+	    NULL)) != -1)
 		read_option(c);
 	check_options(argc);
 	out = cli_open_output(&cli);
