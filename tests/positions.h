@@ -112,7 +112,7 @@ random_fen(struct rng *rng, char fen[128])
 		    0, 7);
 	s = write_squares(at, s);
 	/* a count near its end, now and then; castling soon allowed */
-	sprintf(s, "%c - - %u %u", "wb"[rng_below(rng, 2)],
+	sprintf(s, "%c KQkq - %u %u", "wb"[rng_below(rng, 2)],
 	    rng_below(rng, 4) == 0 ? 80 + rng_below(rng, 21) : 0,
 	    1 + rng_below(rng, 14));
 }

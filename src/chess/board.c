@@ -74,7 +74,7 @@ board_give_castling(struct board *b, int side, int sq)
 	b->castling |= (uint8_t)(1 << i);
 	b->rook[i] = (uint8_t)sq;
 	if (file_of(king) != 4 || file_of(sq) != (sq < king ? 0 : 7))
-		b->odd_castling = 1;
+		b->odd_castling |= (uint8_t)(1 << i);
 }
 
 void
@@ -86,7 +86,7 @@ board_rekey(struct board *b)
 	if (!b->odd_castling)
 		memset(b->rook, 0, sizeof(b->rook));
 	for (int i = 0; i < 4; i++)
-		if (b->odd_castling && (b->castling & 1 << i) != 0)
+		if ((b->odd_castling & b->castling & 1 << i) != 0)
 			b->key ^= zobrist_rook[i][file_of(b->rook[i])];
 	if (b->side == BLACK)
 		b->key ^= zobrist_black;

@@ -37,26 +37,32 @@ struct board {
 	bitboard pieces[2][7];	/* [side][ALL or type] */
 	uint64_t key;
 	const struct rules *rules;
-	uint16_t count;		/* plies since the 50-move count was reset */
-	uint16_t fullmove;	/* neither goes beyond what 16 bits hold */
-	uint8_t side;		/* to move */
-	uint8_t castling;	/* rights, WHITE_SHORT | … */
-	uint8_t ep;		/* en passant square or NO_SQUARE */
-	uint8_t checks;		/* with checks_to_win: checks that White has still to
-				 * give, and in the upper 4 bits Black; else 0 */
+	union {
+		struct {
+			uint16_t count;	/* plies since the count was reset */
+			uint16_t fullmove;	/* neither goes beyond 16 bits */
+			uint8_t side;	/* to move */
+			uint8_t castling;	/* rights, WHITE_SHORT | … */
+			uint8_t ep;	/* en passant square or NO_SQUARE */
+			uint8_t checks;	/* with checks_to_win: those that White has
+					 * still to give, Black's in the upper 4
+					 * bits; else 0 */
+		};
+		uint64_t state;	/* all of these, kept and restored at once */
+	};
 	uint8_t square[64];	/* 0, or side << 3 | type */
 	/* Castling from other squares; the same as long as a game lasts. */
 	uint8_t rook[4];	/* the rook's square of each right in castling at
 				 * the start; 0 when all are the usual ones */
-	uint8_t odd_castling;	/* some king or rook stood not on its usual square */
+	uint8_t odd_castling;	/* rights whose king or rook stood not on its usual
+				 * square */
 	uint8_t zero[3];	/* padding, so that boards compare bytewise */
 };
 
 /* What board_unmake() cannot read off the board. */
 struct undo {
-	uint64_t key;
-	uint16_t count, fullmove;
-	uint8_t castling, ep, checks, captured;
+	uint64_t key, state;
+	uint8_t captured;
 };
 
 static inline int move_from(move m) { return m & 63; }

@@ -10,6 +10,9 @@
 #include "ep.h"
 #include "zobrist.h"
 
+/* For what few moves do: out of the way of those that many do. */
+#define RARE __attribute__((noinline, cold, unused))
+
 /* Rights that are left after something leaves from, or lands on, a square. */
 static const uint8_t castling_kept[64] = {
 	13, 15, 15, 15, 12, 15, 15, 14,
@@ -108,34 +111,10 @@ pawn_resets_count(const struct rules *r, int from, int to)
 	    ((r->pawn_sideways == 0) | (rank_of(from) != rank_of(to)));
 }
 
-/* What castling does beyond moving the king, which stands on `to` already; a
- * rook that it took is off the board. */
+/* What promotion and en passant do beyond moving a piece, which is on its new
+ * square already. Returns the key's change. */
 static inline uint64_t
-make_castling(struct board *b, move m, int king, struct undo *u)
-{
-	int rook = (king & 8) | ROOK, to = move_to(m), sq = castling_rook_from(m);
-	uint64_t key = 0;
-
-	if (move_takes_rook(m)) {
-		sq = castling_king_to(m);
-		lift(b, king, to);
-		drop(b, king, sq);
-		key = zobrist_piece[king][to] ^ zobrist_piece[king][sq];
-		u->captured = 0;
-		b->count = (uint16_t)(u->count + (u->count != UINT16_MAX));
-	} else {
-		lift(b, rook, sq);
-		key = zobrist_piece[rook][sq];
-	}
-	sq = castling_rook_to(m);
-	drop(b, rook, sq);
-	return key ^ zobrist_piece[rook][sq];
-}
-
-/* What special moves do beyond moving a piece, which is on its new square
- * already. Returns the key's change. */
-static inline uint64_t
-make_special(struct board *b, move m, int code, struct undo *u)
+make_special(struct board *b, move m, int code)
 {
 	int to = move_to(m), us = code >> 3, other, sq;
 
@@ -152,20 +131,19 @@ make_special(struct board *b, move m, int code, struct undo *u)
 		b->count = 0;
 		return zobrist_piece[other][sq];
 	default:
-		return make_castling(b, m, code, u);
+		return 0;
 	}
 }
 
-/* Takes back what castling did beyond moving the king to `to`, but for the
- * rook's return. */
-static inline void
+static RARE void
 unmake_castling(struct board *b, move m, int us)
 {
-	lift(b, us << 3 | ROOK, castling_rook_to(m));
-	if (move_takes_rook(m)) {
-		lift(b, us << 3 | KING, castling_king_to(m));
-		drop(b, us << 3 | KING, move_to(m));
-	}
+	int king = us << 3 | KING, rook = us << 3 | ROOK;
+
+	lift(b, king, castling_king_to(m));
+	lift(b, rook, castling_rook_to(m));
+	drop(b, king, move_from(m));
+	drop(b, rook, castling_rook_from(m));
 }
 
 /* Keeps the square passed over if the other side can capture there. */
@@ -179,33 +157,27 @@ make_double_step(struct board *b, int us, int ep)
 	return zobrist_ep[ep];
 }
 
-/* The rights that are lost by a move, and their part of the key. */
-static inline uint64_t
-make_rights(struct board *b, int from, int to, int code)
+/* The rights that are kept where castling begins on other squares; takes those
+ * that are lost out of the key. */
+static RARE int
+odd_castling_kept(const struct board *b, int from, int to, int code,
+    uint64_t *key)
 {
-	int had = b->castling, kept = had;
-	uint64_t key;
+	int kept = b->castling;
 
-	if (!b->odd_castling) {
-		kept &= castling_kept[from] & castling_kept[to];
-		b->castling = (uint8_t)kept;
-		return zobrist_castling[had] ^ zobrist_castling[kept];
-	}
 	if ((code & 7) == KING)
 		kept &= ~(3 << 2 * (code >> 3));
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		if (b->rook[i] == from || b->rook[i] == to)
 			kept &= ~(1 << i);
-	key = zobrist_castling[had] ^ zobrist_castling[kept];
-	for (int i = 0; i < 4; i++)
-		if (((had ^ kept) & 1 << i) != 0)
-			key ^= zobrist_rook[i][file_of(b->rook[i])];
-	b->castling = (uint8_t)kept;
-	return key;
+		if (((b->castling ^ kept) & b->odd_castling & 1 << i) != 0)
+			*key ^= zobrist_rook[i][file_of(b->rook[i])];
+	}
+	return kept;
 }
 
 /* Counts the check that the move of side us has given, if it did. */
-static inline uint64_t
+static RARE uint64_t
 make_check(struct board *b, int us)
 {
 	int left = board_checks_left(b, us);
@@ -216,19 +188,49 @@ make_check(struct board *b, int us)
 	return zobrist_checks[us][left] ^ zobrist_checks[us][left - 1];
 }
 
+/* Castling; king and rook may stand where the other goes. */
+static RARE void
+make_castling(struct board *b, move m, struct undo *u)
+{
+	int us = b->side, king = us << 3 | KING, rook = us << 3 | ROOK;
+	int from = move_from(m), to = castling_king_to(m), kept;
+	int rook_from = castling_rook_from(m), rook_to = castling_rook_to(m);
+
+	u->key = b->key;
+	u->state = b->state;
+	u->captured = 0;
+	lift(b, king, from);
+	lift(b, rook, rook_from);
+	drop(b, king, to);
+	drop(b, rook, rook_to);
+	b->key ^= zobrist_black ^ zobrist_ep[b->ep] ^
+	    zobrist_piece[king][from] ^ zobrist_piece[king][to] ^
+	    zobrist_piece[rook][rook_from] ^ zobrist_piece[rook][rook_to];
+	kept = b->odd_castling ? odd_castling_kept(b, from, from, king, &b->key) :
+	    b->castling & castling_kept[from];
+	b->key ^= zobrist_castling[b->castling] ^ zobrist_castling[kept];
+	b->castling = (uint8_t)kept;
+	b->ep = NO_SQUARE;
+	b->side = (uint8_t)(us ^ 1);
+	b->fullmove = (uint16_t)(b->fullmove + (us & (b->fullmove != UINT16_MAX)));
+	b->count = (uint16_t)(b->count + (b->count != UINT16_MAX));
+	if (b->checks != 0)
+		b->key ^= make_check(b, us);
+}
+
 static inline __attribute__((always_inline)) void
 make_move(struct board *b, move m, struct undo *u)
 {
 	int from = move_from(m), to = move_to(m), us = b->side;
 	int code = b->square[from], captured = b->square[to];
-	uint64_t key = b->key ^ zobrist_black ^ zobrist_ep[b->ep];
 
+	if (__builtin_expect(move_kind(m) == MOVE_CASTLING, 0)) {
+		make_castling(b, m, u);
+		return;
+	}
+	uint64_t key = b->key ^ zobrist_black ^ zobrist_ep[b->ep];
 	u->key = b->key;
-	u->count = b->count;
-	u->fullmove = b->fullmove;
-	u->castling = b->castling;
-	u->ep = b->ep;
-	u->checks = b->checks;
+	u->state = b->state;
 	u->captured = (uint8_t)captured;
 
 	b->ep = NO_SQUARE;
@@ -247,17 +249,22 @@ make_move(struct board *b, move m, struct undo *u)
 	b->square[from] = 0;
 	b->square[to] = (uint8_t)code;
 	key ^= zobrist_piece[code][from] ^ zobrist_piece[code][to];
-	if (b->castling != 0)
-		key ^= make_rights(b, from, to, code);
+	if (b->castling != 0) {
+		int kept = __builtin_expect(b->odd_castling, 0) ?
+		    odd_castling_kept(b, from, to, code, &key) :
+		    b->castling & castling_kept[from] & castling_kept[to];
+		key ^= zobrist_castling[b->castling] ^ zobrist_castling[kept];
+		b->castling = (uint8_t)kept;
+	}
 
 	bool pawn = (code & 7) == PAWN;
 	if (pawn & pawn_resets_count(b->rules, from, to))
 		b->count = 0;
 	if (move_kind(m) != MOVE_PLAIN)
-		key ^= make_special(b, m, code, u);
+		key ^= make_special(b, m, code);
 	else if (pawn & (((from ^ to) & ~32) == 16))
 		key ^= make_double_step(b, us, (from + to) / 2);
-	if (b->rules->checks_to_win != 0)
+	if (__builtin_expect(b->checks != 0, 0))
 		key ^= make_check(b, us);
 	b->key = key;
 }
@@ -267,16 +274,13 @@ unmake_move(struct board *b, move m, const struct undo *u)
 {
 	int from = move_from(m), to = move_to(m), us = b->side ^ 1;
 
-	b->side = (uint8_t)us;
-	b->fullmove = u->fullmove;
 	b->key = u->key;
-	b->count = u->count;
-	b->castling = u->castling;
-	b->ep = u->ep;
-	b->checks = u->checks;
+	b->state = u->state;
 
-	if (move_kind(m) == MOVE_CASTLING)
+	if (__builtin_expect(move_kind(m) == MOVE_CASTLING, 0)) {
 		unmake_castling(b, m, us);
+		return;
+	}
 	int code = b->square[to];
 	if (move_kind(m) == MOVE_PROMOTION) {
 		lift(b, code, to);
@@ -292,8 +296,6 @@ unmake_move(struct board *b, move m, const struct undo *u)
 		drop(b, u->captured, to);
 	else if (move_kind(m) == MOVE_EN_PASSANT)
 		drop(b, (us ^ 1) << 3 | PAWN, ep_victim(us, to));
-	else if (move_kind(m) == MOVE_CASTLING)
-		drop(b, us << 3 | ROOK, castling_rook_from(m));
 }
 
 #endif

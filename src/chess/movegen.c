@@ -127,6 +127,8 @@ slider_attacks(const bitboard *enemy, bitboard occupied)
 	return set;
 }
 
+enum { ODD_CASTLING = 4 };	/* perhaps, from other than the usual squares */
+
 /* The ways to castle whose squares are empty, were the way not attacked. */
 INLINE int
 castling_open(const struct board *b, const struct limits *l, int us)
@@ -137,9 +139,9 @@ castling_open(const struct board *b, const struct limits *l, int us)
 	if (rights == 0 || l->checkers != 0 ||
 	    b->fullmove < b->rules->castling_from)
 		return 0;
-	bitboard row = l->occupied >> shift;
 	if (b->odd_castling)
-		return 0;
+		return ODD_CASTLING;
+	bitboard row = l->occupied >> shift;
 	if ((row & 0x60) != 0)
 		rights &= ~WHITE_SHORT;
 	if ((row & 0x0e) != 0)
@@ -172,7 +174,7 @@ castling_is_legal(const struct board *b, int us, int king, int rook)
 
 /* Castling from any squares, by pieces of any kind. The king is not in
  * check. */
-static int
+static __attribute__((noinline)) int
 odd_castling(const struct board *b, int us, move list[2])
 {
 	int n = 0, king = board_king(b, us);
@@ -213,14 +215,16 @@ king_moves(struct sink *s, const struct board *b, const struct limits *l,
 	bitboard targets = attack_king[l->king] & l->land & ~attacked;
 	int castling = castling_open(b, l, us);
 
-	if (b->odd_castling & (l->checkers == 0))
-		sink_castling(s, b, us, counting);
 	if (targets == 0 && castling == 0)
 		return;
 	attacked |= slider_attacks(enemy, l->occupied ^ bit(l->king));
 	sink_piece(s, l->king, targets & ~attacked, counting);
 	if (castling == 0)
 		return;
+	if (castling == ODD_CASTLING) {
+		sink_castling(s, b, us, counting);
+		return;
+	}
 	bitboard row = attacked >> (us == WHITE ? 0 : 56);
 	if ((castling & WHITE_SHORT) != 0 && (row & 0x60) == 0) {
 		if (!counting)
@@ -494,7 +498,7 @@ fairy_walk(const struct board *b, move *list, int us, bool counting)
 	return s.n;
 }
 
-static int
+static __attribute__((noinline)) int
 walk_any(const struct board *b, move *list)
 {
 	if (b->rules->fairy)
@@ -504,7 +508,7 @@ walk_any(const struct board *b, move *list)
 	    walk(b, list, BLACK, false);
 }
 
-static int
+static __attribute__((noinline)) int
 count_any(const struct board *b)
 {
 	if (b->rules->fairy)
@@ -553,7 +557,7 @@ movegen_can_move(const struct board *b)
 int
 movegen_list(const struct board *b, move *list)
 {
-	if (b->rules->odd)
+	if (__builtin_expect(b->rules->odd, 0))
 		return movegen_is_over(b) ? 0 : walk_any(b, list);
 	return b->side == WHITE ? walk(b, list, WHITE, false) :
 	    walk(b, list, BLACK, false);
@@ -562,7 +566,7 @@ movegen_list(const struct board *b, move *list)
 int
 movegen_count(const struct board *b)
 {
-	if (b->rules->odd)
+	if (__builtin_expect(b->rules->odd, 0))
 		return movegen_is_over(b) ? 0 : count_any(b);
 	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
 	    walk(b, NULL, BLACK, true);

@@ -10,6 +10,8 @@ struct move {
 	int from;
 	int to;
 	char promote;		/* 'q', 'r', 'b', 'n' or '\0' */
+	int castle;		/* which right is used, or -1; to is where the king
+				 * goes then, which may be where it stands */
 };
 
 struct moves {
@@ -31,18 +33,6 @@ static const struct step around[8] = {
 static const struct step leaps[8] = {
 	{ 1, 2 }, { 2, 1 }, { 2, -1 }, { 1, -2 },
 	{ -1, -2 }, { -2, -1 }, { -2, 1 }, { -1, 2 }
-};
-
-/* Castling in the order of the rights: where king and rook start and end. */
-static const struct castle {
-	char letter;
-	int king, rook;
-	int king_to, rook_to;
-} castles[4] = {
-	{ 'K', 4, 7, 6, 5 },
-	{ 'Q', 4, 0, 2, 3 },
-	{ 'k', 60, 63, 62, 61 },
-	{ 'q', 60, 56, 58, 59 }
 };
 
 /* Squares and pieces. */
@@ -115,6 +105,125 @@ find_king(const struct naive_pos *pos, bool white)
 	return -1;
 }
 
+/* Pieces in Betza's notation. */
+
+/* One atom of a piece's text with what stands around it. */
+struct atom {
+	char name;
+	bool quiet, capture;
+	bool forward, back, sideways;	/* which of its moves are left */
+	int far;
+};
+
+/* Reads one atom and returns the text behind it. */
+static const char *
+read_atom(const char *text, struct atom *a)
+{
+	bool quiet = false, capture = false, any = false;
+
+	memset(a, 0, sizeof(*a));
+	for (; *text >= 'a' && *text <= 'z'; text++) {
+		quiet |= *text == 'm';
+		capture |= *text == 'c';
+		a->forward |= *text == 'f' || *text == 'v';
+		a->back |= *text == 'b' || *text == 'v';
+		a->sideways |= *text == 's';
+		any |= strchr("fbsv", *text) != NULL;
+	}
+	a->quiet = quiet || !capture;
+	a->capture = capture || !quiet;
+	if (!any)
+		a->forward = a->back = a->sideways = true;
+	a->name = *text++;
+	a->far = strchr("RBQ", a->name) != NULL ? 7 : 1;
+	if (*text >= '1' && *text <= '7')
+		a->far = *text++ - '0';
+	return text;
+}
+
+/* Does an atom have the single step, or leap, of (file, rank)?  Forward is
+ * positive here. */
+static bool
+has_step(const struct atom *a, int file, int rank)
+{
+	static const struct {
+		char name;
+		int small, large;
+	} kinds[] = {
+		{ 'W', 0, 1 }, { 'F', 1, 1 }, { 'D', 0, 2 }, { 'N', 1, 2 },
+		{ 'A', 2, 2 }, { 'H', 0, 3 }, { 'G', 3, 3 }, { 'R', 0, 1 },
+		{ 'B', 1, 1 }, { 'Q', 0, 1 }, { 'Q', 1, 1 }, { 'K', 0, 1 },
+		{ 'K', 1, 1 },
+	};
+	const int x = abs(file), y = abs(rank);
+	size_t i;
+
+	if (rank > 0 ? !a->forward : rank < 0 ? !a->back : !a->sideways)
+		return false;
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].name == a->name &&
+		    kinds[i].small == (x < y ? x : y) &&
+		    kinds[i].large == (x < y ? y : x))
+			return true;
+	return false;
+}
+
+/* Are the squares between empty, in n steps of (file, rank)? */
+static bool
+is_clear(const struct naive_pos *pos, int from, int file, int rank, int n)
+{
+	int square = from;
+
+	while (--n > 0) {
+		square = stepped(square, file, rank);
+		if (pos->at[square] != '.')
+			return false;
+	}
+	return true;
+}
+
+/* Does a piece with this notation reach a square, moving or capturing? */
+static bool
+reaches(const struct naive_pos *pos, const char *text, int from, int to,
+    bool white, bool capture)
+{
+	const int file = file_of(to) - file_of(from);
+	const int rank = rank_of(to) - rank_of(from);
+	struct atom a;
+	int n;
+
+	while (*text != '\0') {
+		text = read_atom(text, &a);
+		if (capture ? !a.capture : !a.quiet)
+			continue;
+		for (n = 1; n <= a.far; n++)
+			if (file % n == 0 && rank % n == 0 &&
+			    has_step(&a, file / n, ahead(white) * rank / n) &&
+			    is_clear(pos, from, file / n, rank / n, n))
+				return true;
+	}
+	return false;
+}
+
+/* The notation of a kind of piece. */
+static const char *
+notation(const struct naive_rules *rules, char kind)
+{
+	return rules->piece[strchr("NBRQK", kind) - "NBRQK"];
+}
+
+static bool
+is_usual(const struct naive_rules *rules)
+{
+	int i;
+
+	for (i = 0; i < 5; i++)
+		if (rules->piece[i][0] != "NBRQK"[i] ||
+		    rules->piece[i][1] != '\0')
+			return false;
+	return true;
+}
+
 /* Attack. */
 
 static bool
@@ -141,14 +250,10 @@ attacked_on_line(const struct naive_pos *pos, int square, int direction,
 	}
 }
 
-/*
- * Does that side attack the square?  No rule changes this: pawns attack by
- * their captures alone, wherever else they may step.
- */
+/* The usual pieces, for which walks need not be so slow. */
 static bool
-attacked(const struct naive_pos *pos, int square, bool white)
+attacked_as_usual(const struct naive_pos *pos, int square, bool white)
 {
-	const char pawn = piece_of('P', white);
 	const char knight = piece_of('N', white);
 	const char king = piece_of('K', white);
 	int i;
@@ -161,14 +266,37 @@ attacked(const struct naive_pos *pos, int square, bool white)
 		    king))
 			return true;
 	}
-	return holds(pos, stepped(square, -1, -ahead(white)), pawn) ||
-	    holds(pos, stepped(square, 1, -ahead(white)), pawn);
+	return false;
+}
+
+/* Does that side attack the square?  Pawns attack by their captures alone,
+ * wherever else they may step; pieces by what may capture. */
+static bool
+attacked(const struct naive_rules *rules, const struct naive_pos *pos,
+    int square, bool white)
+{
+	const char pawn = piece_of('P', white);
+	int from;
+
+	if (holds(pos, stepped(square, -1, -ahead(white)), pawn) ||
+	    holds(pos, stepped(square, 1, -ahead(white)), pawn))
+		return true;
+	if (is_usual(rules))
+		return attacked_as_usual(pos, square, white);
+	for (from = 0; from < 64; from++)
+		if (from != square && is_of(pos->at[from], white) &&
+		    kind_of(pos->at[from]) != 'P' &&
+		    reaches(pos, notation(rules, kind_of(pos->at[from])), from,
+		    square, white, true))
+			return true;
+	return false;
 }
 
 static bool
-in_check(const struct naive_pos *pos, bool white)
+in_check(const struct naive_rules *rules, const struct naive_pos *pos,
+    bool white)
 {
-	return attacked(pos, find_king(pos, white), !white);
+	return attacked(rules, pos, find_king(pos, white), !white);
 }
 
 /* Making a move on a copy. */
@@ -189,16 +317,16 @@ is_en_passant(const struct naive_pos *pos, struct move m)
 }
 
 static bool
-is_capture(const struct naive_pos *pos, struct move m)
+is_castling(struct move m)
 {
-	return pos->at[m.to] != '.' || is_en_passant(pos, m);
+	return m.castle >= 0;
 }
 
 static bool
-is_castling(const struct naive_pos *pos, struct move m)
+is_capture(const struct naive_pos *pos, struct move m)
 {
-	return kind_of(pos->at[m.from]) == 'K' &&
-	    abs(file_of(m.from) - file_of(m.to)) == 2;
+	return !is_castling(m) &&
+	    (pos->at[m.to] != '.' || is_en_passant(pos, m));
 }
 
 static bool
@@ -222,34 +350,35 @@ resets_count(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 /*
- * Whatever leaves or reaches the home square of a king or a rook ends the
- * right: the piece has moved, or somebody, perhaps its own side, has taken it.
+ * A king that moves loses both rights.  Whatever leaves or reaches the square
+ * of a castling rook ends that right: it has moved, or somebody, perhaps its
+ * own side, has taken it.
  */
 static void
-lose_rights(struct naive_pos *pos, struct move m)
+lose_rights(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 {
-	const struct castle *c;
 	int i;
 
 	for (i = 0; i < 4; i++) {
-		c = &castles[i];
-		if (m.from == c->king || m.from == c->rook ||
-		    m.to == c->king || m.to == c->rook)
-			pos->right[i] = false;
+		if (kind_of(pos->at[m.from]) == 'K' && (i < 2) == pos->white)
+			next->rook[i] = -1;
+		if (!is_castling(m) && (next->rook[i] == m.from ||
+		    next->rook[i] == m.to))
+			next->rook[i] = -1;
 	}
 }
 
+/* The king goes to the g- or c-file, the rook beside it. */
 static void
-move_castling_rook(struct naive_pos *pos, struct move m)
+castle(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 {
-	int i;
+	const int rook = pos->rook[m.castle];
+	const bool right = m.castle % 2 == 0;
 
-	for (i = 0; i < 4; i++) {
-		if (castles[i].king == m.from && castles[i].king_to == m.to) {
-			pos->at[castles[i].rook_to] = pos->at[castles[i].rook];
-			pos->at[castles[i].rook] = '.';
-		}
-	}
+	next->at[m.from] = '.';
+	next->at[rook] = '.';
+	next->at[m.to] = pos->at[m.from];
+	next->at[m.to + (right ? -1 : 1)] = pos->at[rook];
 }
 
 static struct naive_pos
@@ -259,18 +388,35 @@ after(const struct naive_rules *rules, const struct naive_pos *pos,
 	struct naive_pos next = *pos;
 
 	next.count = resets_count(rules, pos, m) ? 0 : pos->count + 1;
-	if (is_en_passant(pos, m))
-		next.at[stepped(m.to, 0, -ahead(pos->white))] = '.';
-	if (is_castling(pos, m))
-		move_castling_rook(&next, m);
-	next.at[m.to] = m.promote == '\0' ? pos->at[m.from] :
-	    piece_of(kind_of(m.promote), pos->white);
-	next.at[m.from] = '.';
-	lose_rights(&next, m);
-	next.ep = is_double_step(pos, m) ? (m.from + m.to) / 2 : -1;
+	if (is_castling(m)) {
+		castle(&next, pos, m);
+	} else {
+		if (is_en_passant(pos, m))
+			next.at[stepped(m.to, 0, -ahead(pos->white))] = '.';
+		next.at[m.to] = m.promote == '\0' ? pos->at[m.from] :
+		    piece_of(kind_of(m.promote), pos->white);
+		next.at[m.from] = '.';
+	}
+	lose_rights(&next, pos, m);
+	next.ep = rules->en_passant && is_double_step(pos, m) ?
+	    (m.from + m.to) / 2 : -1;
 	next.white = !pos->white;
 	if (next.white)
 		next.number++;
+	return next;
+}
+
+/* The same with the check that it may have given counted. */
+static struct naive_pos
+after_all(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct move m)
+{
+	struct naive_pos next = after(rules, pos, m);
+	int *left = &next.checks[pos->white ? 0 : 1];
+
+	if (rules->checks_to_win > 0 && *left > 0 &&
+	    in_check(rules, &next, next.white))
+		--*left;
 	return next;
 }
 
@@ -280,7 +426,7 @@ is_safe(const struct naive_rules *rules, const struct naive_pos *pos,
 {
 	struct naive_pos next = after(rules, pos, m);
 
-	return !in_check(&next, pos->white);
+	return !in_check(rules, &next, pos->white);
 }
 
 /* Moves, at first without a look at the own king. */
@@ -293,6 +439,7 @@ add(struct moves *list, int from, int to, char promote)
 	m->from = from;
 	m->to = to;
 	m->promote = promote;
+	m->castle = -1;
 }
 
 /* May a piece of the side to move end its capture on this occupied square? */
@@ -310,27 +457,27 @@ may_take(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-add_pawn(const struct naive_pos *pos, struct moves *list, int from, int to)
+add_pawn(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct moves *list, int from, int to)
 {
-	static const char pieces[] = "qrbn";
-	int i;
+	const char *piece;
 
 	if (own_rank(to, pos->white) != 8) {
 		add(list, from, to, '\0');
 		return;
 	}
-	for (i = 0; i < 4; i++)
-		add(list, from, to, pieces[i]);
+	for (piece = rules->promote_to; *piece != '\0'; piece++)
+		add(list, from, to, *piece);
 }
 
 /* Returns whether the pawn may step there, which needs an empty square. */
 static bool
-add_pawn_step(const struct naive_pos *pos, struct moves *list, int from,
-    int to)
+add_pawn_step(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct moves *list, int from, int to)
 {
 	if (to < 0 || pos->at[to] != '.')
 		return false;
-	add_pawn(pos, list, from, to);
+	add_pawn(rules, pos, list, from, to);
 	return true;
 }
 
@@ -339,7 +486,7 @@ add_pawn_capture(const struct naive_rules *rules, const struct naive_pos *pos,
     struct moves *list, int from, int to)
 {
 	if (to >= 0 && (to == pos->ep || may_take(rules, pos, to)))
-		add_pawn(pos, list, from, to);
+		add_pawn(rules, pos, list, from, to);
 }
 
 static void
@@ -350,14 +497,14 @@ pawn_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 	const int rank = own_rank(from, pos->white);
 
 	/* From the 7th rank the second square is off the board. */
-	if (add_pawn_step(pos, list, from, stepped(from, 0, up)) &&
+	if (add_pawn_step(rules, pos, list, from, stepped(from, 0, up)) &&
 	    rank >= 2 && rank <= rules->double_to)
-		add_pawn_step(pos, list, from, stepped(from, 0, 2 * up));
+		add_pawn_step(rules, pos, list, from, stepped(from, 0, 2 * up));
 	if (rules->pawn_back && rank > 2)
-		add_pawn_step(pos, list, from, stepped(from, 0, -up));
+		add_pawn_step(rules, pos, list, from, stepped(from, 0, -up));
 	if (rules->pawn_sideways) {
-		add_pawn_step(pos, list, from, stepped(from, -1, 0));
-		add_pawn_step(pos, list, from, stepped(from, 1, 0));
+		add_pawn_step(rules, pos, list, from, stepped(from, -1, 0));
+		add_pawn_step(rules, pos, list, from, stepped(from, 1, 0));
 	}
 	add_pawn_capture(rules, pos, list, from, stepped(from, -1, up));
 	add_pawn_capture(rules, pos, list, from, stepped(from, 1, up));
@@ -380,7 +527,7 @@ line_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-piece_moves(const struct naive_rules *rules, const struct naive_pos *pos,
+usual_moves(const struct naive_rules *rules, const struct naive_pos *pos,
     int from, struct moves *list)
 {
 	const char kind = kind_of(pos->at[from]);
@@ -394,19 +541,59 @@ piece_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 		line_moves(rules, pos, from, d[i], far, list);
 }
 
-/* Is the way free, and does the king not start or pass in attack? */
-static bool
-may_castle(const struct naive_pos *pos, const struct castle *c)
+/* A square reached twice is one move. */
+static void
+piece_moves(const struct naive_rules *rules, const struct naive_pos *pos,
+    int from, struct moves *list)
 {
-	const int toward = c->rook > c->king ? 1 : -1;
+	const char *text = notation(rules, kind_of(pos->at[from]));
+	int to;
+
+	if (is_usual(rules)) {
+		usual_moves(rules, pos, from, list);
+		return;
+	}
+	for (to = 0; to < 64; to++) {
+		if (to == from || (pos->at[to] != '.' &&
+		    !may_take(rules, pos, to)))
+			continue;
+		if (reaches(pos, text, from, to, pos->white,
+		    pos->at[to] != '.'))
+			add(list, from, to, '\0');
+	}
+}
+
+/* Castling. */
+
+static bool
+is_between(int square, int a, int b)
+{
+	return (a <= square && square <= b) || (b <= square && square <= a);
+}
+
+/* Is the way free of others, and does the king not start or pass in attack?
+ * That it does not end so is looked at later. */
+static bool
+may_castle(const struct naive_rules *rules, const struct naive_pos *pos,
+    int right)
+{
+	const int king = find_king(pos, pos->white), rook = pos->rook[right];
+	const int home = pos->white ? 0 : 56;
+	const int king_to = home + (right % 2 == 0 ? 6 : 2);
+	const int rook_to = home + (right % 2 == 0 ? 5 : 3);
 	int square;
 
-	for (square = c->king + toward; square != c->rook; square += toward)
-		if (pos->at[square] != '.')
+	for (square = home; square < home + 8; square++) {
+		if ((is_between(square, king, king_to) ||
+		    is_between(square, rook, rook_to)) && square != king &&
+		    square != rook && pos->at[square] != '.')
 			return false;
-	for (square = c->king; square != c->king_to; square += toward)
-		if (attacked(pos, square, !pos->white))
+		if (is_between(square, king, king_to) &&
+		    attacked(rules, pos, square, !pos->white) &&
+		    (square == king || pos->at[square] == '.' ||
+		    square == rook))
 			return false;
+	}
 	return true;
 }
 
@@ -418,10 +605,14 @@ castling_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 
 	if (pos->number < rules->castling_from)
 		return;
-	for (i = 0; i < 4; i++)
-		if (pos->right[i] && (i < 2) == pos->white &&
-		    may_castle(pos, &castles[i]))
-			add(list, castles[i].king, castles[i].king_to, '\0');
+	for (i = 0; i < 4; i++) {
+		if (pos->rook[i] < 0 || (i < 2) != pos->white ||
+		    !may_castle(rules, pos, i))
+			continue;
+		add(list, find_king(pos, pos->white), (pos->white ? 0 : 56) +
+		    (i % 2 == 0 ? 6 : 2), '\0');
+		list->move[list->n - 1].castle = i;
+	}
 }
 
 static void
@@ -448,11 +639,64 @@ legal_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 			list->move[list->n++] = list->move[i];
 }
 
+/* Ends before mate. */
+
+static bool
+has_won_by_checks(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	return rules->checks_to_win > 0 && pos->checks[pos->white ? 1 : 0] == 0;
+}
+
+static bool
+has_won_by_hill(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	const int king = find_king(pos, !pos->white);
+
+	return rules->hill_wins && (file_of(king) == 3 || file_of(king) == 4) &&
+	    (rank_of(king) == 3 || rank_of(king) == 4);
+}
+
+static int
+men_of(const struct naive_pos *pos, bool white)
+{
+	int square, n = 0;
+
+	for (square = 0; square < 64; square++)
+		n += is_of(pos->at[square], white);
+	return n;
+}
+
+/* The side to move has its king alone and cannot take the other's last man. */
+static bool
+is_bared(const struct naive_rules *rules, const struct naive_pos *pos,
+    const struct moves *list)
+{
+	int i;
+
+	if (rules->bare_king_value == 0 || men_of(pos, pos->white) > 1)
+		return false;
+	for (i = 0; i < list->n && men_of(pos, !pos->white) == 2; i++)
+		if (is_capture(pos, list->move[i]))
+			return false;
+	return true;
+}
+
+/* The legal moves, none when the game is over. */
+static void
+playable_moves(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct moves *list)
+{
+	legal_moves(rules, pos, list);
+	if (has_won_by_checks(rules, pos) || has_won_by_hill(rules, pos) ||
+	    is_bared(rules, pos, list))
+		list->n = 0;
+}
+
 /* The en passant square if a capture there is legal, or -1. */
 static int
 live_ep(const struct naive_rules *rules, const struct naive_pos *pos)
 {
-	struct move m = { -1, pos->ep, '\0' };
+	struct move m = { -1, pos->ep, '\0', -1 };
 	int side;
 
 	if (pos->ep < 0)
@@ -502,11 +746,106 @@ read_sum(const char *spec, bool *given)
 	}
 }
 
+static void
+usual_rules(struct naive_rules *rules)
+{
+	int i;
+
+	memset(rules, 0, sizeof(*rules));
+	rules->castling_from = 1;
+	rules->double_to = 2;
+	rules->en_passant = true;
+	strcpy(rules->promote_to, "nbrq");
+	rules->count_limit = 100;
+	rules->ply_limit = 512;
+	for (i = 0; i < 5; i++)
+		rules->piece[i][0] = "NBRQK"[i];
+}
+
+/* One field; its value is a number, true, false, or a text. */
+static int
+set_field(struct naive_rules *rules, const char *key, const char *value)
+{
+	static const char *const pieces[] = { "knight", "bishop", "rook",
+	    "queen", "king" };
+	const int number = strcmp(value, "true") == 0 ? 1 : atoi(value);
+	int i;
+
+	for (i = 0; i < 5; i++)
+		if (strcmp(key, pieces[i]) == 0) {
+			snprintf(rules->piece[i], NAIVE_PIECE, "%.63s", value);
+			return 0;
+		}
+	if (strcmp(key, "castling_from") == 0)
+		rules->castling_from = number == 0 ? INT_MAX : number;
+	else if (strcmp(key, "double_step") == 0)
+		rules->double_to = number;
+	else if (strcmp(key, "pawn_back") == 0)
+		rules->pawn_back = number;
+	else if (strcmp(key, "pawn_sideways") == 0)
+		rules->pawn_sideways = number;
+	else if (strcmp(key, "self_capture") == 0)
+		rules->self_capture = number;
+	else if (strcmp(key, "en_passant") == 0)
+		rules->en_passant = number;
+	else if (strcmp(key, "promote_to") == 0)
+		snprintf(rules->promote_to, sizeof(rules->promote_to), "%.4s",
+		    value);
+	else if (strcmp(key, "checks_to_win") == 0)
+		rules->checks_to_win = number;
+	else if (strcmp(key, "hill_wins") == 0)
+		rules->hill_wins = number;
+	else if (strcmp(key, "stalemate_value") == 0)
+		rules->stalemate_value = number;
+	else if (strcmp(key, "stalemate_wins") == 0)
+		rules->stalemate_value = 100 * number;
+	else if (strcmp(key, "bare_king_value") == 0)
+		rules->bare_king_value = number;
+	else if (strcmp(key, "repetition_value") == 0)
+		rules->repetition_value = number;
+	else if (strcmp(key, "draw_value") == 0)
+		rules->draw_value = number;
+	else if (strcmp(key, "count_limit") == 0)
+		rules->count_limit = number;
+	else if (strcmp(key, "ply_limit") == 0)
+		rules->ply_limit = number;
+	else if (strcmp(key, "start") != 0)	/* the FEN decides */
+		return -1;
+	return 0;
+}
+
+/* An object of fields, without blanks and escapes. */
+static int
+read_fields(struct naive_rules *rules, const char *text)
+{
+	char key[32], value[NAIVE_FEN];
+	int n;
+
+	for (text++; *text != '}'; text += *text == ',') {
+		if (sscanf(text, "\"%31[a-z_]\":%n", key, &n) != 1)
+			return -1;
+		text += n;
+		value[0] = '\0';
+		if (strncmp(text, "\"\"", 2) == 0)
+			n = 2;
+		else if (sscanf(text, "\"%127[^\"]\"%n", value, &n) != 1 &&
+		    sscanf(text, "%127[-a-z0-9]%n", value, &n) != 1)
+			return -1;
+		text += n;
+		if (set_field(rules, key, value) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 read_rules(struct naive_rules *rules, const char *spec)
 {
 	bool given[NPRESETS] = { false };
 
+	usual_rules(rules);
+	if (spec[0] == '{')
+		return read_fields(rules, spec);
 	if (read_sum(spec, given) == -1)
 		return -1;
 	if (given[NO_CASTLING] && given[NO_CASTLING_10])
@@ -514,10 +853,10 @@ read_rules(struct naive_rules *rules, const char *spec)
 	if (given[PAWN_ONE_SQUARE] && (given[TORPEDO] || given[SEMI_TORPEDO]))
 		return -1;
 	rules->castling_from = given[NO_CASTLING] ? INT_MAX :
-	    given[NO_CASTLING_10] ? 11 : 0;
+	    given[NO_CASTLING_10] ? 11 : 1;
 	rules->double_to = given[PAWN_ONE_SQUARE] ? 0 :
 	    given[TORPEDO] ? 6 : given[SEMI_TORPEDO] ? 3 : 2;
-	rules->stalemate_wins = given[STALEMATE_WIN];
+	rules->stalemate_value = given[STALEMATE_WIN] ? 100 : 0;
 	rules->pawn_back = given[PAWN_BACK];
 	rules->pawn_sideways = given[PAWN_SIDEWAYS];
 	rules->self_capture = given[SELF_CAPTURE];
@@ -554,19 +893,43 @@ read_placement(struct naive_pos *pos, const char *text)
 	return 0;
 }
 
+/* The outermost rook on that side of the king, or -1. */
+static int
+outermost(const struct naive_pos *pos, bool white, bool right)
+{
+	const int home = white ? 0 : 56, king = find_king(pos, white);
+	int square;
+
+	if (king < home || king > home + 7)
+		return -1;
+	for (square = right ? home + 7 : home; square != king;
+	    square += right ? -1 : 1)
+		if (pos->at[square] == piece_of('R', white))
+			return square;
+	return -1;
+}
+
 static void
 read_rights(const struct naive_rules *rules, struct naive_pos *pos,
     const char *text)
 {
-	const struct castle *c;
-	int i;
+	int king, square;
+	bool white;
 
-	for (i = 0; i < 4; i++) {
-		c = &castles[i];
-		pos->right[i] = rules->castling_from != INT_MAX &&
-		    strchr(text, c->letter) != NULL &&
-		    pos->at[c->king] == piece_of('K', i < 2) &&
-		    pos->at[c->rook] == piece_of('R', i < 2);
+	pos->rook[0] = pos->rook[1] = pos->rook[2] = pos->rook[3] = -1;
+	for (; *text != '\0' && *text != '-'; text++) {
+		white = *text >= 'A' && *text <= 'Z';
+		king = find_king(pos, white);
+		if (kind_of(*text) == 'K' || kind_of(*text) == 'Q') {
+			square = outermost(pos, white, kind_of(*text) == 'K');
+		} else {
+			square = (white ? 0 : 56) + kind_of(*text) - 'A';
+			if (!holds(pos, square, piece_of('R', white)) ||
+			    rank_of(king) != rank_of(square))
+				square = -1;
+		}
+		if (square >= 0 && rules->castling_from != INT_MAX)
+			pos->rook[(white ? 0 : 2) + (square < king)] = square;
 	}
 }
 
@@ -582,7 +945,7 @@ read_ep(const struct naive_rules *rules, struct naive_pos *pos,
 	int from, rank, square;
 
 	pos->ep = -1;
-	if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
+	if (!rules->en_passant || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
 		return;
 	square = 8 * (text[1] - '1') + text[0] - 'a';
 	from = stepped(square, 0, -ahead(mover));
@@ -600,10 +963,19 @@ read_fen(const struct naive_rules *rules, struct naive_pos *pos,
     const char *fen)
 {
 	char placement[NAIVE_FEN], side[2], rights[8], ep[4];
+	int n;
 
-	if (sscanf(fen, "%127s %1s %7s %3s %d %d", placement, side, rights, ep,
-	    &pos->count, &pos->number) != 6)
+	if (sscanf(fen, "%127s %1s %7s %3s %n", placement, side, rights, ep,
+	    &n) != 4)
 		return -1;
+	fen += n;
+	pos->checks[0] = pos->checks[1] = rules->checks_to_win;
+	if (sscanf(fen, "%1d+%1d %d %d", &pos->checks[0], &pos->checks[1],
+	    &pos->count, &pos->number) != 4) {
+		pos->checks[0] = pos->checks[1] = rules->checks_to_win;
+		if (sscanf(fen, "%d %d", &pos->count, &pos->number) != 2)
+			return -1;
+	}
 	if (read_placement(pos, placement) == -1 ||
 	    (side[0] != 'w' && side[0] != 'b'))
 		return -1;
@@ -648,6 +1020,17 @@ write_placement(const struct naive_pos *pos, char *out)
 	return out;
 }
 
+static char
+right_letter(const struct naive_pos *pos, int i)
+{
+	const bool white = i < 2;
+	char c = i % 2 == 0 ? 'K' : 'Q';
+
+	if (outermost(pos, white, i % 2 == 0) != pos->rook[i])
+		c = (char)('A' + file_of(pos->rook[i]));
+	return piece_of(c, white);
+}
+
 void
 naive_fen(const struct naive *game, char *out)
 {
@@ -662,8 +1045,8 @@ naive_fen(const struct naive *game, char *out)
 	*out++ = ' ';
 	start = out;
 	for (i = 0; i < 4; i++)
-		if (pos->right[i])
-			*out++ = castles[i].letter;
+		if (pos->rook[i] >= 0)
+			*out++ = right_letter(pos, i);
 	if (out == start)
 		*out++ = '-';
 	*out++ = ' ';
@@ -671,30 +1054,67 @@ naive_fen(const struct naive *game, char *out)
 		*out++ = '-';
 	else
 		out = write_square(out, ep);
+	if (game->rules.checks_to_win > 0)
+		out += sprintf(out, " %d+%d", pos->checks[0], pos->checks[1]);
 	sprintf(out, " %d %d", pos->count, pos->number);
 }
 
 /* Moves as text. */
 
-static struct move
-read_move(const char *text)
+/* Can the king by itself go two squares along its rank to an empty square? */
+static bool
+king_goes_two(const struct naive_rules *rules)
 {
-	struct move m;
+	struct naive_pos empty;
 
-	m.from = 8 * (text[1] - '1') + text[0] - 'a';
-	m.to = 8 * (text[3] - '1') + text[2] - 'a';
-	m.promote = text[4];
-	return m;
+	memset(empty.at, '.', sizeof(empty.at));
+	return reaches(&empty, notation(rules, 'K'), 4, 6, true, false);
+}
+
+/* Castling is king takes rook, unless both stand on the usual squares. */
+static int
+written_to(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct move m)
+{
+	int rook;
+
+	if (!is_castling(m))
+		return m.to;
+	rook = pos->rook[m.castle];
+	if (file_of(m.from) == 4 && file_of(rook) == (m.castle % 2 == 0 ? 7 : 0) &&
+	    !king_goes_two(rules))
+		return m.to;
+	return rook;
 }
 
 static void
-write_move(struct move m, char *out)
+write_move(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct move m, char *out)
 {
 	out = write_square(out, m.from);
-	out = write_square(out, m.to);
+	out = write_square(out, written_to(rules, pos, m));
 	*out++ = m.promote;
 	if (m.promote != '\0')
 		*out = '\0';
+}
+
+/* The legal move of this text. */
+static struct move
+read_move(const struct naive_rules *rules, const struct naive_pos *pos,
+    const char *text)
+{
+	const struct move none = { 0, 0, '\0', -1 };
+	struct moves list;
+	char written[6];
+	int i;
+
+	legal_moves(rules, pos, &list);
+	for (i = 0; i < list.n; i++) {
+		write_move(rules, pos, list.move[i], written);
+		if (strcmp(written, text) == 0)
+			return list.move[i];
+	}
+	return none;
 }
 
 static int
@@ -709,9 +1129,9 @@ naive_moves(const struct naive *game, char (*out)[6])
 	struct moves list;
 	int i;
 
-	legal_moves(&game->rules, &game->pos, &list);
+	playable_moves(&game->rules, &game->pos, &list);
 	for (i = 0; i < list.n; i++)
-		write_move(list.move[i], out[i]);
+		write_move(&game->rules, &game->pos, list.move[i], out[i]);
 	qsort(out, (size_t)list.n, sizeof(*out), by_text);
 	return list.n;
 }
@@ -734,8 +1154,10 @@ remember(struct naive *game)
 	memcpy(key->at, pos->at, sizeof(key->at));
 	key->side = pos->white ? 'w' : 'b';
 	for (i = 0; i < 4; i++)
-		key->right[i] = pos->right[i] ? castles[i].letter : '-';
+		key->right[i] = (char)pos->rook[i];
 	key->ep = (char)live_ep(&game->rules, pos);
+	key->checks[0] = (char)pos->checks[0];
+	key->checks[1] = (char)pos->checks[1];
 }
 
 int
@@ -753,7 +1175,8 @@ naive_init(struct naive *game, const char *spec, const char *fen)
 void
 naive_play(struct naive *game, const char *move)
 {
-	game->pos = after(&game->rules, &game->pos, read_move(move));
+	game->pos = after_all(&game->rules, &game->pos,
+	    read_move(&game->rules, &game->pos, move));
 	game->plies++;
 	remember(game);
 }
@@ -761,7 +1184,7 @@ naive_play(struct naive *game, const char *move)
 bool
 naive_in_check(const struct naive *game)
 {
-	return in_check(&game->pos, game->pos.white);
+	return in_check(&game->rules, &game->pos, game->pos.white);
 }
 
 static int
@@ -856,10 +1279,20 @@ is_dead(const struct naive_rules *rules, const struct naive_pos *pos)
 	const struct material white = material_of(pos, true);
 	const struct material black = material_of(pos, false);
 	const struct material both = sum(white, black);
+	const int minors = both.knights + both.bishops[0] + both.bishops[1];
 
-	if (rules->stalemate_wins)
-		return both.heavy + both.knights + both.bishops[0] +
-		    both.bishops[1] == 0;
+	/* Where even kings alone can do something, nothing is dead: they can
+	 * reach the hill, repeat, bare each other, or check in a way of their
+	 * own. */
+	if (rules->hill_wins || rules->repetition_value != 0 ||
+	    rules->bare_king_value != 0 || strcmp(rules->piece[4], "K") != 0)
+		return false;
+	/* What moves otherwise than in chess may do anything. */
+	if ((both.knights > 0 && strcmp(rules->piece[0], "N") != 0) ||
+	    (minors > both.knights && strcmp(rules->piece[1], "B") != 0))
+		return false;
+	if (rules->stalemate_value != 0 || rules->checks_to_win > 0)
+		return both.heavy + minors == 0;
 	if (rules->self_capture)
 		return is_weak(white) && is_weak(black);
 	return is_weak(both);
@@ -871,28 +1304,56 @@ naive_end(const struct naive *game)
 	struct moves list;
 
 	legal_moves(&game->rules, &game->pos, &list);
+	if (list.n == 0 && naive_in_check(game))
+		return "checkmate";
+	if (has_won_by_checks(&game->rules, &game->pos))
+		return "checks";
+	if (has_won_by_hill(&game->rules, &game->pos))
+		return "hill";
+	if (is_bared(&game->rules, &game->pos, &list))
+		return "bare-king";
 	if (list.n == 0)
-		return naive_in_check(game) ? "checkmate" : "stalemate";
+		return "stalemate";
 	if (repetitions(game) >= 3)
 		return "repetition";
-	if (game->pos.count >= 100)
+	if (game->pos.count >= game->rules.count_limit)
 		return "fifty";
 	if (is_dead(&game->rules, &game->pos))
 		return "material";
-	if (game->plies >= NAIVE_PLIES)
+	if (game->plies >= game->rules.ply_limit)
 		return "length";
 	return "";
 }
 
 int
+naive_value(const struct naive *game)
+{
+	const struct naive_rules *rules = &game->rules;
+	const char *end = naive_end(game);
+	const int mover = game->pos.white ? -1 : 1;
+	int value = 0;
+
+	if (*end == '\0')
+		return 0;
+	if (strcmp(end, "checkmate") == 0 || strcmp(end, "checks") == 0 ||
+	    strcmp(end, "hill") == 0)
+		value = 100;
+	else if (strcmp(end, "bare-king") == 0 &&
+	    men_of(&game->pos, !game->pos.white) > 1)
+		value = rules->bare_king_value;
+	else if (strcmp(end, "stalemate") == 0)
+		value = rules->stalemate_value;
+	else if (strcmp(end, "repetition") == 0)
+		value = rules->repetition_value;
+	return value != 0 ? mover * value : rules->draw_value;
+}
+
+int
 naive_winner(const struct naive *game)
 {
-	const char *end = naive_end(game);
+	const int value = naive_value(game);
 
-	if (strcmp(end, "checkmate") == 0 ||
-	    (strcmp(end, "stalemate") == 0 && game->rules.stalemate_wins))
-		return game->pos.white ? -1 : 1;
-	return 0;
+	return value == 100 ? 1 : value == -100 ? -1 : 0;
 }
 
 /* Perft. */
@@ -907,11 +1368,11 @@ perft(const struct naive_rules *rules, const struct naive_pos *pos, int depth)
 
 	if (depth <= 0)
 		return 1;
-	legal_moves(rules, pos, &list);
+	playable_moves(rules, pos, &list);
 	if (depth == 1)
 		return (unsigned long long)list.n;
 	for (i = 0; i < list.n; i++) {
-		next = after(rules, pos, list.move[i]);
+		next = after_all(rules, pos, list.move[i]);
 		n += perft(rules, &next, depth - 1);
 	}
 	return n;
@@ -942,7 +1403,8 @@ write_departure(const struct naive_rules *rules, const struct naive_pos *pos,
 	legal_moves(rules, pos, &list);
 	for (i = 0; i < list.n; i++) {
 		from = list.move[i].from;
-		if (list.move[i].to != m.to || from == m.from ||
+		if (is_castling(list.move[i]) || list.move[i].to != m.to ||
+		    from == m.from ||
 		    pos->at[from] != pos->at[m.from])
 			continue;
 		if (is_pawn_move(pos, m) && is_capture(pos, list.move[i]))
@@ -985,15 +1447,15 @@ naive_san(const struct naive *game, const char *move, char *out)
 {
 	const struct naive_rules *rules = &game->rules;
 	const struct naive_pos *pos = &game->pos;
-	const struct move m = read_move(move);
+	const struct move m = read_move(rules, pos, move);
 	const struct naive_pos next = after(rules, pos, m);
 	struct moves list;
 
-	if (is_castling(pos, m))
-		out += sprintf(out, "%s", m.to > m.from ? "O-O" : "O-O-O");
+	if (is_castling(m))
+		out += sprintf(out, "%s", m.castle % 2 == 0 ? "O-O" : "O-O-O");
 	else
 		out = write_plain_san(rules, pos, m, out);
-	if (in_check(&next, next.white)) {
+	if (in_check(rules, &next, next.white)) {
 		legal_moves(rules, &next, &list);
 		*out++ = list.n == 0 ? '#' : '+';
 	}

@@ -467,6 +467,15 @@ check_find(struct walk *w, const struct choice *c, bool thorough)
 		expect(w, CHECK_FIND, found == c->n, "all squares");
 }
 
+/* Where castling began is kept by a game after the rights are lost, and unknown
+ * to a FEN. */
+static void
+forget_start(struct board *read, const struct board *played)
+{
+	memcpy(read->rook, played->rook, sizeof(read->rook));
+	read->odd_castling = played->odd_castling;
+}
+
 static void
 check_fen(const struct walk *w)
 {
@@ -477,7 +486,8 @@ check_fen(const struct walk *w)
 	naive_fen(&w->game, want);
 	expect(w, CHECK_FEN, strcmp(fen, want) == 0, want);
 	expect(w, CHECK_READ, fen_read(&again, &w->rules, fen, (size_t)n,
-	    reason) == 0 && memcmp(&again, &w->b, sizeof(again)) == 0, reason);
+	    reason) == 0 && (forget_start(&again, &w->b),
+	    memcmp(&again, &w->b, sizeof(again)) == 0), reason);
 	expect(w, CHECK_IN_CHECK,
 	    (board_checkers(&w->b) != 0) == naive_in_check(&w->game), "");
 }

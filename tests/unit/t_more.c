@@ -1,0 +1,425 @@
+/*
+ * Random walks under random rule sets, any combination of all fields, against
+ * the naive generator: moves, keys, ends, values, FEN, SAN, and making and
+ * unmaking every move bytewise.
+ *
+ *	WALK_POSITIONS=5000000 WALK_SEED=7 build/gcc/tests/t_more
+ */
+#include <inttypes.h>
+
+#include "base/rng.h"
+#include "chess/outcome.h"
+#include "chess/make.h"
+#include "chess/run.h"
+#include "chess/san.h"
+#include "common.h"
+#include "data/rulespec.h"
+#include "naive/naive.h"
+#include "net/encode.h"
+#include "positions.h"
+#include "randomspec.h"
+#include "tap.h"
+
+enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
+
+/* What is compared; each is one test at the end. */
+#define CHECKS \
+	CHECK(RULES, "rules print and parse back to themselves") \
+	CHECK(FEN, "the FEN is the oracle's") \
+	CHECK(FEN_BACK, "a FEN reads back to the same position") \
+	CHECK(MOVES, "the moves are the oracle's") \
+	CHECK(COUNT, "moves are counted as they are listed") \
+	CHECK(PARSE, "each move's text parses to the move, and no other does") \
+	CHECK(UNMAKE, "each move is taken back bytewise") \
+	CHECK(CHANGES, "move_changes() tells what each move changes") \
+	CHECK(REKEY, "the key is that of the position made anew") \
+	CHECK(KEYS, "keys are equal when the oracle's positions are") \
+	CHECK(CHECKERS, "check is seen as by the oracle") \
+	CHECK(END, "the end is the oracle's") \
+	CHECK(VALUE, "so is the value") \
+	CHECK(SAN, "SAN is the oracle's, and reads back to the move") \
+	CHECK(PLACE, "each move has a place of its own for nets") \
+	CHECK(RUN, "a game's moves play at once, long and as SAN")
+
+enum check {
+#define CHECK(name, text) CHECK_##name,
+	CHECKS
+#undef CHECK
+	CHECK_COUNT_OF
+};
+
+static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
+static uint64_t ends[END_COUNT];
+
+struct walk {
+	struct rng rng;
+	struct rules rules;
+	char spec[RANDOM_RULES_MAX];
+	struct board b;
+	struct naive *oracle;
+	uint64_t keys[WALK_PLIES + 1];
+	move moves[WALK_PLIES + 1];
+	uint64_t line_keys[WALK_PLIES + 2];
+	uint8_t men[WALK_PLIES + 1];
+	int plies;
+	char start[FEN_MAX];
+	char lan[WALK_PLIES * 6 + 32], san[WALK_PLIES * 12 + 32];
+};
+
+static void
+expect(const struct walk *w, enum check c, bool good, const char *detail)
+{
+	static const char *const names[] = {
+#define CHECK(name, text) #name,
+		CHECKS
+#undef CHECK
+	};
+	char fen[FEN_MAX];
+
+	tried[c]++;
+	if (good || wrong[c]++ >= 3)
+		return;
+	fen_write(&w->b, fen);
+	diag("%s: %s: from %s ply %d: %s: %s", names[c], w->spec, w->start,
+	    w->plies, fen, detail);
+}
+
+/* ---- one position ---- */
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void
+compare_moves(struct walk *w, const move *list, int n)
+{
+	static char ours[MOVES_MAX][6], theirs[NAIVE_MOVES][6];
+	char detail[200];
+	int m = naive_moves(w->oracle, theirs), i = 0;
+
+	for (int k = 0; k < n; k++)
+		move_print(list[k], ours[k]);
+	qsort(ours, (size_t)n, sizeof(ours[0]), by_text);
+	while (i < n && i < m && strcmp(ours[i], theirs[i]) == 0)
+		i++;
+	snprintf(detail, sizeof(detail), "%d moves, %d; %.5s and %.5s differ", n, m,
+	    i < n ? ours[i] : "none", i < m ? theirs[i] : "none");
+	expect(w, CHECK_MOVES, n == m && i == n, detail);
+	expect(w, CHECK_COUNT, movegen_count(&w->b) == n, "");
+}
+
+static void
+compare_changes(const struct walk *w, move m, const struct board *after)
+{
+	struct change list[CHANGES_MAX];
+	uint8_t square[64];
+	int n = move_changes(&w->b, m, list);
+	char text[6];
+
+	memcpy(square, w->b.square, sizeof(square));
+	for (int i = 0; i < n; i++)
+		if (list[i].from != NO_SQUARE)
+			square[list[i].from] = 0;
+	for (int i = 0; i < n; i++)
+		if (list[i].to != NO_SQUARE)
+			square[list[i].to] = list[i].code;
+	move_print(m, text);
+	expect(w, CHECK_CHANGES, memcmp(square, after->square,
+	    sizeof(square)) == 0, text);
+}
+
+static void
+try_moves(struct walk *w, const move *list, int n)
+{
+	static int seen[NET_POLICY], round;
+	bool placed = true;
+
+	round++;
+	for (int i = 0; i < n; i++) {
+		struct board copy = w->b, again;
+		struct undo u;
+		char text[6];
+		size_t len = (size_t)move_print(list[i], text);
+		expect(w, CHECK_PARSE,
+		    move_parse(&w->b, text, len) == list[i], text);
+		int place = encode_move(w->b.side, list[i]);
+		placed = placed && place >= 0 && place < NET_POLICY &&
+		    seen[place] != round;
+		if (placed)
+			seen[place] = round;
+		board_make(&copy, list[i], &u);
+		again = copy;
+		board_rekey(&again);
+		expect(w, CHECK_REKEY, memcmp(&again, &copy, sizeof(copy)) == 0,
+		    text);
+		compare_changes(w, list[i], &copy);
+		board_unmake(&copy, list[i], &u);
+		expect(w, CHECK_UNMAKE, memcmp(&copy, &w->b, sizeof(copy)) == 0,
+		    text);
+	}
+	expect(w, CHECK_PLACE, placed, "");
+}
+
+/* Some squares at random: what is found is in the list. */
+static void
+try_squares(struct walk *w, const move *list, int n)
+{
+	for (int i = 0; i < 20; i++) {
+		int from = (int)rng_below(&w->rng, 64);
+		int to = (int)rng_below(&w->rng, 64);
+		int promotion = one_in(&w->rng, 3) ?
+		    KNIGHT + (int)rng_below(&w->rng, 4) : 0;
+		move m = movegen_find(&w->b, from, to, promotion);
+		bool listed = m == 0;
+		for (int k = 0; k < n; k++)
+			listed |= list[k] == m;
+		expect(w, CHECK_PARSE, listed, "squares at random");
+	}
+}
+
+static void
+compare_san(struct walk *w, move m)
+{
+	char ours[SAN_MAX], theirs[NAIVE_SAN], text[6], detail[64];
+	int n = san_write(&w->b, m, ours);
+	move back = 0;
+
+	move_print(m, text);
+	naive_san(w->oracle, text, theirs);
+	snprintf(detail, sizeof(detail), "%s: %s, %s", text, ours, theirs);
+	expect(w, CHECK_SAN, strcmp(ours, theirs) == 0 &&
+	    san_read(&w->b, ours, (size_t)n, &back) == SAN_OK && back == m,
+	    detail);
+	strcat(strcat(w->san, ours), " ");
+	strcat(strcat(w->lan, text), " ");
+}
+
+static void
+compare_fen(struct walk *w)
+{
+	char ours[FEN_MAX], theirs[NAIVE_FEN], reason[FEN_REASON_MAX];
+	struct board back;
+
+	fen_write(&w->b, ours);
+	naive_fen(w->oracle, theirs);
+	expect(w, CHECK_FEN, strcmp(ours, theirs) == 0, theirs);
+	int read = fen_read(&back, &w->rules, ours, strlen(ours), reason);
+	expect(w, CHECK_FEN_BACK, read == 0 && back.key == w->b.key &&
+	    back.state == w->b.state && memcmp(back.square, w->b.square,
+	    sizeof(back.square)) == 0, read == -1 ? reason : "");
+}
+
+static void
+compare_keys(const struct walk *w)
+{
+	const struct naive *o = w->oracle;
+	int now = w->plies;
+
+	for (int i = 0; i < now; i++)
+		expect(w, CHECK_KEYS, (w->keys[i] == w->keys[now]) ==
+		    (memcmp(&o->past[i], &o->past[now],
+		    sizeof(o->past[i])) == 0), "");
+}
+
+static enum end
+compare_end(const struct walk *w)
+{
+	enum end e = outcome_find(&w->b, w->keys, w->plies);
+	const char *theirs = naive_end(w->oracle);
+	char detail[64];
+
+	ends[e]++;
+	snprintf(detail, sizeof(detail), "%s, %s; %d, %d", end_name(e), theirs,
+	    outcome_value(&w->b, e), naive_value(w->oracle));
+	expect(w, CHECK_END, strcmp(end_name(e), theirs) == 0, detail);
+	expect(w, CHECK_VALUE, outcome_value(&w->b, e) ==
+	    naive_value(w->oracle), detail);
+	expect(w, CHECK_CHECKERS, (board_checkers(&w->b) != 0) ==
+	    naive_in_check(w->oracle), "");
+	return e;
+}
+
+/* ---- walks ---- */
+
+static void
+compare_rules(struct walk *w)
+{
+	char text[RULES_TEXT_MAX], again[RULES_TEXT_MAX];
+	char reason[RULES_REASON_MAX];
+	struct rules back;
+
+	rules_print(&w->rules, text);
+	bool good = rulespec_parse(&back, text, strlen(text), reason) == 0 &&
+	    rules_equal(&back, &w->rules) &&
+	    rules_hash(&back) == rules_hash(&w->rules);
+	rules_print(&back, again);
+	expect(w, CHECK_RULES, good && strcmp(text, again) == 0, text);
+}
+
+/* A piece that only looks strange: what is dead material for one reader is in
+ * doubt for the other. */
+static bool
+is_disguised(const struct walk *w)
+{
+	static const char *const names[] = { "knight", "bishop", "rook",
+	    "queen", "king" };
+	char key[20];
+
+	for (int i = 0; i < 5; i++) {
+		snprintf(key, sizeof(key), "\"%s\":", names[i]);
+		if (strstr(w->spec, key) != NULL &&
+		    (w->rules.strange & 1 << i) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+choose_rules(struct walk *w)
+{
+	char reason[RULES_REASON_MAX];
+
+	do
+		random_rules(&w->rng, w->spec);
+	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec),
+	    reason) == -1 || is_disguised(w));
+}
+
+static void
+choose_start(struct walk *w)
+{
+	char fen[128], reason[FEN_REASON_MAX];
+
+	for (;;) {
+		switch (rng_below(&w->rng, 5)) {
+		case 0:
+			board_start_random(&w->b, &w->rules, &w->rng);
+			fen_write(&w->b, fen);
+			break;
+		case 1:
+			strcpy(fen, positions[rng_below(&w->rng, POSITIONS)]);
+			break;
+		case 2:
+			endgame_fen(&w->rng, fen);
+			break;
+		default:
+			random_fen(&w->rng, fen);
+		}
+		if (fen_read(&w->b, &w->rules, fen, strlen(fen), reason) == 0 &&
+		    naive_init(w->oracle, w->spec, fen) == 0)
+			break;
+	}
+	strcpy(w->start, fen);
+}
+
+/* The same moves at once, from text. */
+static void
+compare_run(struct walk *w, const struct board *start)
+{
+	for (int san = 0; san < 2; san++) {
+		struct board b = *start;
+		struct line l = { w->moves, w->line_keys, w->men, 0,
+		    WALK_PLIES + 1 };
+		char *text = san ? w->san : w->lan;
+		const char *s = text, *end = text + strlen(text);
+		bool good = true;
+		memset(text + strlen(text), ' ', RUN_MARGIN);
+		l.keys[0] = b.key;
+		while (good && s < end) {
+			s = san ? run_play_san(&l, &b, s, end + RUN_MARGIN) :
+			    run_play_long(&l, &b, s, end + RUN_MARGIN);
+			while (s < end && *s == ' ')
+				s++;
+			if (s >= end)
+				break;
+			size_t n = strcspn(s, " ");
+			move m = san ? 0 : move_parse(&b, s, n);
+			good = san ? san_read(&b, s, n, &m) == SAN_OK : m != 0;
+			if (good)
+				line_add(&l, &b, m);
+			s += n;
+		}
+		text[end - text] = '\0';
+		expect(w, CHECK_RUN, good && l.plies == w->plies &&
+		    b.key == w->b.key, text);
+	}
+}
+
+static uint64_t
+walk_on(struct walk *w)
+{
+	struct board start = w->b;
+	uint64_t n = 0;
+	struct undo u;
+
+	w->plies = 0;
+	w->lan[0] = w->san[0] = '\0';
+	for (;; w->plies++) {
+		move list[MOVES_MAX];
+		char text[6];
+		int many = movegen_list(&w->b, list);
+		w->keys[w->plies] = w->b.key;
+		n++;
+		compare_fen(w);
+		compare_moves(w, list, many);
+		try_moves(w, list, many);
+		try_squares(w, list, many);
+		compare_keys(w);
+		enum end e = compare_end(w);
+		if (many == 0 || w->plies == WALK_PLIES ||
+		    (e != END_NONE && one_in(&w->rng, 2)))
+			break;
+		move m = list[rng_below(&w->rng, (uint32_t)many)];
+		compare_san(w, m);
+		move_print(m, text);
+		board_make(&w->b, m, &u);
+		naive_play(w->oracle, text);
+	}
+	compare_run(w, &start);
+	return n;
+}
+
+static uint64_t
+from_environment(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s != NULL && *s != '\0' ? strtoull(s, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+	static const char *const texts[] = {
+#define CHECK(name, text) text,
+		CHECKS
+#undef CHECK
+	};
+	static struct walk w;
+	uint64_t total = from_environment("WALK_POSITIONS", DEFAULT_POSITIONS);
+	uint64_t seed = from_environment("WALK_SEED", 1), done = 0, sets = 0;
+
+	w.oracle = malloc(sizeof(*w.oracle));
+	for (; done < total || sets < 200; sets++) {
+		rng_init(&w.rng, seed, sets);
+		choose_rules(&w);
+		compare_rules(&w);
+		for (int k = 0; k < 3; k++) {
+			choose_start(&w);
+			done += walk_on(&w);
+		}
+	}
+	diag("%" PRIu64 " positions under %" PRIu64 " rule sets, %s", done, sets,
+	    isa_name());
+	for (int c = 0; c < CHECK_COUNT_OF; c++)
+		ok(wrong[c] == 0 && tried[c] > 0, "%s (%" PRIu64 " times, %"
+		    PRIu64 " wrong)", texts[c], tried[c], wrong[c]);
+	for (int e = END_NONE + 1; e < END_COUNT; e++)
+		if (e != END_RESIGN && e != END_UNKNOWN)
+			ok(ends[e] > 0, "%s: %" PRIu64 " times",
+			    end_name((enum end)e), ends[e]);
+	free(w.oracle);
+	return tap_end();
+}
