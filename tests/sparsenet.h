@@ -9,21 +9,30 @@
 #include "common.h"
 #include "net/sparse.h"
 
-/* Weights of about the size that trained ones have, changes by rules too. */
+/* n numbers from -spread to spread. */
+static void
+random_weights(struct rng *rng, float *w, size_t n, double spread)
+{
+	for (size_t i = 0; i < n; i++)
+		w[i] = (float)((2 * rng_double(rng) - 1) * spread);
+}
+
+/* Weights of about the size that trained ones have; those of rules so small
+ * that many rules together do not exceed what the integers hold. */
 __attribute__((unused)) static void
 random_sparse(struct sparse *s, int hidden, uint64_t seed)
 {
 	struct rng rng;
-	float *w;
 
 	if (sparse_init(s, hidden, encode_nfeatures()) == -1)
 		bail_out("sparse net", "", "out of memory");
 	for (int i = 0; i < s->nrules; i++)
 		encode_feature_name(i, s->rules[i]);
 	rng_init(&rng, seed, 0);
-	w = s->in;
-	for (size_t i = 0; i < s->floats; i++)
-		w[i] = (float)(2 * rng_double(&rng) - 1) * 0.2f;
+	random_weights(&rng, s->in, (size_t)(s->left - s->in), 0.2);
+	random_weights(&rng, s->left, (size_t)(s->rule_out - s->left), 0.1);
+	random_weights(&rng, s->rule_out, (size_t)(s->in + s->floats -
+	    s->rule_out), 0.02);
 	for (int i = 0; i < hidden; i++)
 		s->bias[i] += 0.3f;
 }

@@ -9,6 +9,7 @@
 
 #if __has_include(<onnxruntime_c_api.h>)
 #include <dlfcn.h>
+#include <math.h>
 #include <onnxruntime_c_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 
 #include "base/memory.h"
 #include "encode.h"
+#include "sparsefile.h"
 #include "towergraph.h"
 
 /* Larger batches gain nothing on a CPU. */
@@ -27,12 +29,29 @@ struct onnx {
 	OrtEnv *env;
 	OrtSession *session;
 	OrtMemoryInfo *memory;
-	float *input, *policy, *wdl;
+	float *input, *policy, *wdl;	/* of a tower */
+	struct sparse_batch *sparse;	/* of a sparse net, else NULL */
 };
 
-static const char *const input_names[] = { NET_NAME_BOARD };
-static const char *const output_names[] = { NET_NAME_POLICY,
-    NET_NAME_WDL };
+/* What goes into the graph of a sparse net and comes out, and the rule features
+ * that it names; told has names only and no weights. */
+struct sparse_batch {
+	struct sparse told;
+	float own[BATCH_MAX * SPARSE_INPUTS], other[BATCH_MAX * SPARSE_INPUTS];
+	float bucket[BATCH_MAX * SPARSE_BUCKETS];
+	float rules[SPARSE_RULES_MAX], view[BATCH_MAX * SPARSE_RULES_MAX];
+	float points[BATCH_MAX], draw[BATCH_MAX];
+};
+
+/* Numbers that go in or come out under a name. */
+struct tensor {
+	const char *name;
+	float *data;
+	int64_t dims[4];
+	size_t ndims;
+};
+
+enum { TENSORS_MAX = 8 };
 
 /* ---- the library ---- */
 
@@ -114,6 +133,21 @@ look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value,
 	return 0;
 }
 
+/* The rule features that a sparse net was told of. */
+static int
+read_features(struct onnx *o, OrtModelMetadata *m, char *reason)
+{
+	size_t size = SPARSE_RULES_MAX * SPARSE_RULE_NAME_MAX;
+	char *list = xcalloc(1, size);
+
+	o->sparse = xcalloc(1, sizeof(*o->sparse));
+	look_up(o, m, SPARSEFILE_KEY_FEATURES, list, size);
+	int result = sparsefile_features(&o->sparse->told, list, strlen(list));
+	free(list);
+	return result == 0 ? 0 : refuse(reason, "a sparse net that does not name "
+	    "the rule features it knows");
+}
+
 static int
 read_metadata(struct onnx *o, char *reason)
 {
@@ -127,9 +161,12 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, NET_KEY_POLICY, policy, sizeof(policy));
 	look_up(o, m, NET_KEY_RULES, o->net.rules, sizeof(o->net.rules));
 	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
-	o->api->ReleaseModelMetadata(m);
 	o->net.steps = strtoull(steps, NULL, 10);
-	return net_check_encoding(input, policy, reason);
+	int result = strcmp(input, SPARSE_INPUT_NAME) == 0 ?
+	    read_features(o, m, reason) :
+	    net_check_encoding(input, policy, reason);
+	o->api->ReleaseModelMetadata(m);
+	return result;
 }
 
 /* Is the tensor of this type info float, with these sizes behind the first,
@@ -201,6 +238,21 @@ check_tensor(struct onnx *o, const char *name, bool is_input,
 }
 
 static int
+check_sparse_shapes(struct onnx *o, char *reason)
+{
+	const int64_t inputs[] = { 0, SPARSE_INPUTS }, one[] = { 0, 1 };
+	const int64_t bucket[] = { 0, SPARSE_BUCKETS };
+	const int64_t view[] = { 0, o->sparse->told.nrules };
+
+	return check_tensor(o, "own", true, inputs, 2, reason) == -1 ||
+	    check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
+	    check_tensor(o, "bucket", true, bucket, 2, reason) == -1 ||
+	    check_tensor(o, "view", true, view, 2, reason) == -1 ||
+	    check_tensor(o, "points", false, one, 2, reason) == -1 ||
+	    check_tensor(o, "draw", false, one, 2, reason) == -1 ? -1 : 0;
+}
+
+static int
 check_shapes(struct onnx *o, char *reason)
 {
 	static const int64_t board[] = { 0, NET_PLANES, 8, 8 };
@@ -208,6 +260,8 @@ check_shapes(struct onnx *o, char *reason)
 	static const int64_t wdl[] = { 0, 3 };
 	size_t inputs = 0;
 
+	if (o->sparse != NULL)
+		return check_sparse_shapes(o, reason);
 	if (check(o->api, o->api->SessionGetInputCount(o->session, &inputs),
 	    "inputs", reason))
 		return -1;
@@ -221,32 +275,37 @@ check_shapes(struct onnx *o, char *reason)
 /* ---- evaluating ---- */
 
 static int
-run(struct onnx *o, int count, char *reason)
+make_value(struct onnx *o, const struct tensor *t, OrtValue **value,
+    char *reason)
 {
-	const OrtApi *api = o->api;
-	const int64_t board[] = { count, NET_PLANES, 8, 8 };
-	const int64_t policy[] = { count, NET_POLICY_PLANES, 8, 8 };
-	const int64_t wdl[] = { count, 3 };
-	size_t n = (size_t)count * sizeof(float);
-	OrtValue *in = NULL, *out[2] = { NULL, NULL };
-	int result = -1;
+	size_t n = sizeof(float);
 
-	if (!check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->input,
-	    n * NET_INPUT, board, 4, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &in),
-	    "input", reason) &&
-	    !check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->policy,
-	    n * NET_POLICY, policy, 4, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
-	    &out[0]), "policy", reason) &&
-	    !check(api, api->CreateTensorWithDataAsOrtValue(o->memory, o->wdl,
-	    n * 3, wdl, 2, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &out[1]),
-	    "wdl", reason) &&
-	    !check(api, api->Run(o->session, NULL, input_names,
-	    (const OrtValue *const *)&in, 1, output_names, 2, out), "run",
-	    reason))
-		result = 0;
-	api->ReleaseValue(in);
-	api->ReleaseValue(out[0]);
-	api->ReleaseValue(out[1]);
+	for (size_t i = 0; i < t->ndims; i++)
+		n *= (size_t)t->dims[i];
+	return check(o->api, o->api->CreateTensorWithDataAsOrtValue(o->memory,
+	    t->data, n, t->dims, t->ndims, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
+	    value), t->name, reason);
+}
+
+/* Computes the outputs, which come behind the inputs in the list. */
+static int
+run(struct onnx *o, const struct tensor *list, size_t inputs, size_t outputs,
+    char *reason)
+{
+	OrtValue *values[TENSORS_MAX] = { NULL };
+	const char *names[TENSORS_MAX];
+	int result = 0;
+
+	for (size_t i = 0; i < inputs + outputs && result == 0; i++) {
+		names[i] = list[i].name;
+		result = make_value(o, &list[i], &values[i], reason);
+	}
+	if (result == 0)
+		result = check(o->api, o->api->Run(o->session, NULL, names,
+		    (const OrtValue *const *)values, inputs, names + inputs,
+		    outputs, values + inputs), "run", reason);
+	for (size_t i = 0; i < inputs + outputs; i++)
+		o->api->ReleaseValue(values[i]);
 	return result;
 }
 
@@ -263,16 +322,98 @@ static int
 evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	struct onnx *o = (struct onnx *)n;
+	const struct tensor list[] = {
+		{ NET_NAME_BOARD, o->input, { count, NET_PLANES, 8, 8 }, 4 },
+		{ NET_NAME_POLICY, o->policy, { count, NET_POLICY_PLANES, 8, 8 },
+		    4 },
+		{ NET_NAME_WDL, o->wdl, { count, 3 }, 2 },
+	};
 
 	for (int i = 0; i < count; i++)
 		encode_position(queries[i].board, queries[i].repetitions,
 		    o->input + (size_t)i * NET_INPUT);
-	if (run(o, count, reason) == -1)
+	if (run(o, list, 1, 2, reason) == -1)
 		return -1;
 	for (int i = 0; i < count; i++)
 		if (answer(&queries[i], o->policy + (size_t)i * NET_POLICY,
 		    o->wdl + (size_t)i * 3, reason) == -1)
 			return -1;
+	return 0;
+}
+
+/* ---- sparse nets ---- */
+
+static void
+set_ones(const struct board *b, int us, float *to)
+{
+	uint16_t inputs[SPARSE_ACTIVE_MAX];
+	int n = sparse_inputs(b, us, inputs);
+
+	memset(to, 0, SPARSE_INPUTS * sizeof(float));
+	for (int i = 0; i < n; i++)
+		to[inputs[i]] = 1;
+}
+
+static void
+set_inputs(struct sparse_batch *s, const struct sparse_rules *r,
+    const struct board *b, int i)
+{
+	size_t k = (size_t)s->told.nrules;
+	float *bucket = s->bucket + i * SPARSE_BUCKETS;
+
+	set_ones(b, b->side, s->own + i * SPARSE_INPUTS);
+	set_ones(b, b->side ^ 1, s->other + i * SPARSE_INPUTS);
+	memset(bucket, 0, SPARSE_BUCKETS * sizeof(float));
+	bucket[sparse_bucket(b)] = 1;
+	memcpy(s->view + (size_t)i * k, r->view[b->side], k * sizeof(float));
+}
+
+/* Positions of one rule set. */
+static int
+evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
+{
+	struct sparse_batch *s = o->sparse;
+	int64_t k = s->told.nrules;
+	const struct tensor list[] = {
+		{ "own", s->own, { count, SPARSE_INPUTS }, 2 },
+		{ "other", s->other, { count, SPARSE_INPUTS }, 2 },
+		{ "bucket", s->bucket, { count, SPARSE_BUCKETS }, 2 },
+		{ "rules", s->rules, { 1, k }, 2 },
+		{ "view", s->view, { count, k }, 2 },
+		{ "points", s->points, { count, 1 }, 2 },
+		{ "draw", s->draw, { count, 1 }, 2 },
+	};
+	struct sparse_rules r;
+
+	sparse_read_rules(&s->told, q->board->rules, &r);
+	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
+	for (int i = 0; i < count; i++)
+		set_inputs(s, &r, q[i].board, i);
+	if (run(o, list, 5, 2, reason) == -1)
+		return -1;
+	for (int i = 0; i < count; i++) {
+		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i],
+		    q[i].wdl);
+		for (int j = 0; j < q[i].nmoves; j++)
+			q[i].priors[j] = 1 / (float)q[i].nmoves;
+		if (!isfinite(q[i].wdl[0]))
+			return refuse(reason, "the net's output is not a number");
+	}
+	return 0;
+}
+
+static int
+evaluate_sparse(struct net *n, struct net_query *q, int count, char *reason)
+{
+	struct onnx *o = (struct onnx *)n;
+
+	for (int i = 0, same; i < count; i += same) {
+		for (same = 1; i + same < count && rules_equal(q[i].board->rules,
+		    q[i + same].board->rules); same++)
+			continue;
+		if (evaluate_rules(o, q + i, same, reason) == -1)
+			return -1;
+	}
 	return 0;
 }
 
@@ -291,6 +432,7 @@ close_onnx(struct net *n)
 	free(o->input);
 	free(o->policy);
 	free(o->wdl);
+	free(o->sparse);
 	free(o);
 }
 
@@ -358,6 +500,8 @@ net_open_onnx(const char *data, size_t size,
 	bool ready = (o->api = load_api(reason)) != NULL &&
 	    open_session(o, options, data, size, reason) == 0 &&
 	    read_metadata(o, reason) == 0 && check_shapes(o, reason) == 0;
+	if (o->sparse != NULL)
+		o->net.evaluate = evaluate_sparse;
 	if (!ready) {
 		close_onnx(&o->net);
 		return NULL;

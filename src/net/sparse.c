@@ -530,10 +530,10 @@ sparse_draw(const struct sparse_stack *s, const struct board *b, int i)
 
 /* A draw is at most as likely as the expected points allow. */
 void
-sparse_wdl(int score, int draw, float wdl[3])
+sparse_wdl_of_logits(double points, double draw, float wdl[3])
 {
-	double p = 1 / (1 + exp(-(double)score / SPARSE_UNIT));
-	double d = 1 / (1 + exp(-(double)draw / SPARSE_UNIT));
+	double p = 1 / (1 + exp(-points));
+	double d = 1 / (1 + exp(-draw));
 	double most = 2 * (p < 0.5 ? p : 1 - p);
 
 	if (d > most)
@@ -541,6 +541,13 @@ sparse_wdl(int score, int draw, float wdl[3])
 	wdl[0] = (float)(p - d / 2);
 	wdl[1] = (float)d;
 	wdl[2] = (float)(1 - p - d / 2);
+}
+
+void
+sparse_wdl(int score, int draw, float wdl[3])
+{
+	sparse_wdl_of_logits((double)score / SPARSE_UNIT, (double)draw /
+	    SPARSE_UNIT, wdl);
 }
 
 /* ---- which copy ---- */

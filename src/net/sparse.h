@@ -175,6 +175,7 @@ int sparse_draw(const struct sparse_stack *s, const struct board *b, int i);
 
 /* Both as probabilities of the mover's win, a draw, a loss. */
 void sparse_wdl(int score, int draw, float wdl[3]);
+void sparse_wdl_of_logits(double points, double draw, float wdl[3]);
 
 /* ---- arithmetic, compiled for several instruction sets ---- */
 

@@ -143,11 +143,10 @@ is_our_graph(const struct onnxin *file)
 	return true;
 }
 
-/* The names in "a,b,c"; -1 when they do not fit. */
-static int
-read_features(struct sparse *s, struct onnxin_name list)
+int
+sparsefile_features(struct sparse *s, const char *list, size_t size)
 {
-	const char *p = list.s, *end = list.s + list.n;
+	const char *p = list, *end = list + size;
 
 	s->nrules = 0;
 	while (p < end) {
@@ -201,7 +200,8 @@ sparsefile_read(struct sparse *s, const struct onnxin *file,
 	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
 	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
 		return refuse(reason, "a sparse net of a size that is not ours");
-	if (read_features(&named, onnxin_tells(file, "rulelab.features")) == -1)
+	struct onnxin_name list = onnxin_tells(file, SPARSEFILE_KEY_FEATURES);
+	if (sparsefile_features(&named, list.s, list.n) == -1)
 		return refuse(reason, "a sparse net that does not name the rule "
 		    "features it knows");
 	/* before it is given memory, the file must have as much in it */

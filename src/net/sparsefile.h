@@ -45,6 +45,11 @@ int sparsefile_tensors(const struct sparse *s,
 void sparsefile_get(const struct sparsefile_tensor *t, float *to);
 void sparsefile_set(const struct sparsefile_tensor *t, const float *from);
 
+/* What the file names the rule features by; and their names, n bytes "a,b,c",
+ * into s->rules and s->nrules. -1 when there are none or they do not fit. */
+#define SPARSEFILE_KEY_FEATURES "rulelab.features"
+int sparsefile_features(struct sparse *s, const char *list, size_t n);
+
 /* Is it a sparse net? By what it says of itself. */
 bool sparsefile_is(const struct onnxin *file);
 

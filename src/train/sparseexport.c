@@ -66,7 +66,7 @@ add_metadata(struct onnxout *o, const struct sparse *s, const char *rules,
 		text_add_format(&names, "%s%s", i == 0 ? "" : ",", s->rules[i]);
 	snprintf(number, sizeof(number), "%" PRIu64, steps);
 	onnxout_metadata(o, "rulelab.input", SPARSE_INPUT_NAME);
-	onnxout_metadata(o, "rulelab.features", names.s);
+	onnxout_metadata(o, SPARSEFILE_KEY_FEATURES, names.s);
 	onnxout_metadata(o, "rulelab.rules", rules);
 	onnxout_metadata(o, "rulelab.steps", number);
 	text_release(&names);
