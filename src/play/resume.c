@@ -171,8 +171,11 @@ open_part(struct resume *r)
 		take_over(r, r->path);
 		take_over(r, r->part.s);
 	}
-	if (zout_flush(r->out) == -1 || zio_rename(new.s, r->part.s) == -1)
-		err(EXIT_LOST, "%s", r->part.s);
+	if (zout_flush(r->out) == -1 || zio_rename(new.s, r->part.s) == -1) {
+		warn("%s", r->part.s);
+		unlink(new.s);
+		exit(EXIT_LOST);
+	}
 	text_release(&new);
 }
 

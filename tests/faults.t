@@ -1,0 +1,118 @@
+#!/usr/bin/perl
+# The n-th write, read, fsync, rename or allocation fails, for n = 1, 2, … until
+# there are no more, over a table of commands: no crash, no exit 0 after a loss, no
+# half file, no temporary file left behind.
+#
+# In `make test` few allocations fail of a few commands; FAULTS=long (`make
+# faults`) takes all of them.
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use Test::More;
+
+chdir(dirname($0) . '/..') or die "$!\n";
+my $root = abs_path('.');
+my $bin = $ENV{BIN} // "$root/bin";
+my $tests = $ENV{TESTS} // "$root/build/gcc/tests";
+my $long = ($ENV{FAULTS} // '') eq 'long';
+my $library = "$tests/faults.so";
+plan skip_all => "$library has not been built" if !-e $library;
+plan skip_all => 'sanitizers have an allocator of their own'
+    if `nm $bin/genmoves 2>/dev/null` =~ /__(asan|tsan)_init/;
+my $scratch = tempdir(CLEANUP => 1);
+chdir($scratch) or die "$!\n";
+$ENV{PATH} = "$bin:$tests:$ENV{PATH}";
+$ENV{LC_ALL} = 'C';
+$ENV{ORT_HOME} = '/nowhere';
+
+system("make_net 0 16 1 net.onnx && " .
+    "selfplay -q -N uniform -g 3 -v 4 --search-data -o games.jsonl && " .
+    "pgnwrite -q -o games.pgn games.jsonl && " .
+    "printf 'startpos\\n8/8/8/8/8/k7/8/K6R w - - 0 1\\n' >fens && " .
+    "priorwalk -q -N uniform -I 5 -U 3 -o lines") == 0 or die "preparing\n";
+
+# Commands that write a file `out`; those of the short form first.
+my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
+    'drawstats -q -z -o out games.jsonl',
+    'selfplay -q -N net.onnx -g 1 -v 2 -s 1 --rules {"ply_limit":4} -o out');
+my $short = @commands;
+push(@commands, 'pgnwrite -q -o out games.jsonl',
+    'movestats -q -o out games.jsonl', 'piecefit -q -i all -o out games.jsonl',
+    'priorwalk -q -N net.onnx -I 3 -U 2 -o out', 'entropy -o out lines',
+    'priorwalk -q -Q uniform -r torpedo -o out lines',
+    'match -q --games 2 --sims 2 --rules {"ply_limit":4} uniform material -o out',
+    'train -q -o out --size 0x16 -B 8 --steps 1 -j 1 games.jsonl') if $long;
+
+sub slurp {
+	open(my $f, '<:raw', $_[0]) or return undef;
+	local $/;
+	return scalar(<$f>) // '';
+}
+
+# Runs a command with a fault; its status, whether the fault came, and the file.
+sub run {
+	my ($command, $kind, $n) = @_;
+	unlink('fired', glob('out.*'));
+	open(my $f, '>', 'out') or die;
+	print $f "old\n";
+	close($f);
+	my @words = split(/ /, $command);
+	my $child = fork() // die;
+	if ($child == 0) {
+		open(STDIN, '<', '/dev/null');
+		open(STDOUT, '>', 'stdout');
+		open(STDERR, '>', 'stderr');
+		($ENV{FAULT_KIND}, $ENV{FAULT_N}, $ENV{FAULT_LOG}) =
+		    ($kind, $n, 'fired');
+		$ENV{LD_PRELOAD} = $library;
+		alarm(60);
+		exec(@words) or exit(127);
+	}
+	waitpid($child, 0);
+	return ($?, -e 'fired', slurp('out'));
+}
+
+# What is wrong with how a command took a fault; '' when nothing is.
+sub judge {
+	my ($status, $out, $want) = @_;
+	return "ended by signal " . ($status & 127) if $status & 127;
+	return 'exit 127' if $status >> 8 == 127;
+	return 'the file is gone' if !defined($out);
+	# What selfplay goes on with, when it is asked to.
+	my @left = grep { !/^out\.(part|lock)$/ } glob('out.*');
+	return "files left behind: @left" if @left;
+	return 'a net of ours went to ONNX Runtime'
+	    if slurp('stderr') =~ /ONNX Runtime/;
+	return 'exit 0 after a loss' if $status == 0 && $out ne $want;
+	return 'nothing is said' if $status != 0 && -s 'stderr' == 0;
+	return 'half a file' if $status != 0 && $out ne "old\n" && $out ne $want &&
+	    substr($want, 0, length($out)) eq $out && $out !~ /\n\z/;
+	return '';
+}
+
+for my $command (@commands) {
+	my ($status, undef, $want) = run($command, 'none', 0);
+	if ($status != 0) {
+		fail("$command: " . slurp('stderr'));
+		next;
+	}
+	for my $kind (qw(write read fsync rename malloc)) {
+		my ($n, $step, $tried, $bad) = (1, 0, 0, '');
+		while ($bad eq '' && $tried < 5000) {
+			my ($got, $fired, $out) = run($command, $kind, $n);
+			last if !$fired;
+			$tried++;
+			$bad = judge($got, $out, $want);
+			$bad .= " ($kind $n: " . (slurp('stderr') =~ s/\n/; /gr) . ')'
+			    if $bad ne '';
+			# 1, 2, 3, 5, 8, …
+			($n, $step) = $long || $kind ne 'malloc' ? ($n + 1, 0) :
+			    ($n + ($step || 1), $n);
+		}
+		my ($name) = $command =~ /^(\S+)/;
+		ok($bad eq '', "$name: $tried faults of $kind") or diag($bad);
+	}
+}
+done_testing();
