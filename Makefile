@@ -10,6 +10,8 @@
 #   make pages      a small site of such pages into pages/
 #   make perft      every row of ../shared/perft/perft.tsv
 #   make bench      speed, beside the peers' in the same run
+#   make tsan       uci, selfplay, match and train under the thread sanitizer
+#   make faults     every n-th write, read, sync, rename or malloc fails
 #   make lint       warnings of two compilers, layers, manual pages, scripts
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make deb        Debian packages into build/deb; CHROOT=dir: in a clean system there
@@ -24,6 +26,13 @@ LDHARDEN = -pie -Wl,-z,relro,-z,now
 OPT = -O3 -g
 BUILD = build/$(notdir $(CC))
 BIN = bin
+ifdef TSAN
+OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+HARDEN = -fPIE
+LDHARDEN = -pie
+BUILD = build/tsan
+BIN = build/tsan/bin
+endif
 ifdef SAN
 # Sanitizers do their own checks of what is fortified.
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -57,6 +66,22 @@ FUSE = -mfma -ffp-contract=fast
 KERNELS_v3 = -mavx2 $(FUSE)
 KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 
+# Quiet lines: what is made, and of what. V=1: the commands themselves.
+Q = $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),@:,@echo '  $(1)  $@')
+
+# Flags that changed make objects old; the first ones do not.
+FLAGS = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LDLIBS) $(V3_FLAGS) $(KERNELS_v3) \
+	$(KERNELS_v4)
+ifeq ($(wildcard $(BUILD)/flags),)
+$(shell mkdir -p $(BUILD) && touch -d 2000-01-01 $(BUILD)/flags.first)
+$(file >$(BUILD)/flags,$(FLAGS))
+$(shell touch -r $(BUILD)/flags.first $(BUILD)/flags && rm $(BUILD)/flags.first)
+else ifneq ($(file <$(BUILD)/flags),$(FLAGS))
+# but not for make -n
+$(if $(findstring n,$(firstword -$(MAKEFLAGS))),,$(file >$(BUILD)/flags,$(FLAGS)))
+endif
+
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/%.base.o) \
 	$(KERNELS:%=$(BUILD)/net/kernels.%.o) \
 	$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o) \
@@ -76,42 +101,50 @@ all: $(PROGRAMS:%=$(BIN)/%)
 
 $(BIN)/%: $(BUILD)/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/%.base.o: src/%.c
+$(BUILD)/%.base.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DISA=base -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -DISA=base -c -o $@ $<
 
-$(BUILD)/%.v3.o: src/%.c
+$(BUILD)/%.v3.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
 
 # The arithmetic of nets; see src/net/kernels.h.
 $(KERNELS:%=$(BUILD)/net/kernels.%.o): $(BUILD)/net/kernels.%.o: \
-    src/net/kernels.c
+    src/net/kernels.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
 
 $(KERNELS:%=$(BUILD)/train/sparsestep.%.o): $(BUILD)/train/sparsestep.%.o: \
-    src/train/sparsestep.c
+    src/train/sparsestep.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
 
 SPARSE_v3 = -mavx2
 SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
 	-mprefer-vector-width=512
 $(KERNELS:%=$(BUILD)/net/sparsekernels.%.o): $(BUILD)/net/sparsekernels.%.o: \
-    src/net/sparsekernels.c
+    src/net/sparsekernels.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
 
-$(BUILD)/%.o: src/%.c
+$(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Built without ONNX Runtime if its header is not there; pipelines/onnxruntime
 # brings it.
@@ -119,20 +152,24 @@ $(BUILD)/net/onnx.o: $(wildcard onnxruntime/include/onnxruntime_c_api.h)
 
 # ---- tests ----
 
-$(BUILD)/tests/%.o: tests/%.c
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Itests -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests -c -o $@ $<
 
 NAIVE = $(BUILD)/tests/naive/naive.o
 $(UNIT): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(NAIVE) $(LIB)
-	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 $(TOOLS): $(BUILD)/tests/%: $(BUILD)/tests/tools/%.o $(NAIVE) $(LIB)
-	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 $(REPLAY): $(BUILD)/tests/replay-%: $(BUILD)/tests/fuzz/%.o \
     $(BUILD)/tests/fuzz/replay/main.o $(LIB)
-	$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 
-check: all $(UNIT) $(TOOLS) $(REPLAY)
+check: all $(UNIT) $(TOOLS) $(REPLAY) $(BUILD)/tests/faults.so
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/run
 
 deps:
@@ -185,6 +222,20 @@ bench: all $(TOOLS)
 
 lint:
 	tests/lint
+
+tsan:
+	@$(MAKE) --no-print-directory TSAN=1 -j$(shell nproc) all \
+	    build/tsan/tests/make_net
+	BIN=$(abspath build/tsan/bin) TESTS=$(abspath build/tsan/tests) tests/tsan
+
+faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_net
+	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) FAULTS=long \
+	    tests/faults.t
+
+$(BUILD)/tests/faults.so: tests/faults/faults.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CSTD) $(WARN) -O1 -g -shared -fPIC -o $@ $< -ldl
 
 FUZZ_SECONDS = 600
 fuzz:

@@ -130,8 +130,12 @@ report $? "and the folder can still be used"
 refused 1 "another command" "another net in the same folder" \
     play new -N material torpedo
 refused 2 "twice" "a rule set twice" play new -N uniform torpedo torpedo
-refused 2 "not for after" "what play has to know" \
-    "$play" -d new -N uniform -g 3 torpedo -- -o file 2>log
+# What play sets wins over what is given to selfplay.
+"$play" -d wins -g $games -s 7 -N material torpedo -- "${search[@]}" -s5 -o elsewhere \
+    --games 1 >log 2>&1
+plain wins-torpedo --net material --rules torpedo && zstdcat wins/torpedo.jsonl.zst |
+    cmp - wins-torpedo.want >>log 2>&1 && ! test -e elsewhere
+report $? "options that play sets win: seed, number of games, output"
 echo '{"base":"torpedo"}' >restless.json
 refused 1 "another rules/restless.json" "another rule set of the same name" \
     play many -N material -b 7 restless.json

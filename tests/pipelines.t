@@ -1,0 +1,70 @@
+#!/bin/bash
+# Pipelines with names that a shell or make would read as more than names, and
+# make -n.
+
+cd "$(dirname "$0")/.." || exit 1
+: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+root=$PWD
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+unset MAKEFLAGS MFLAGS NET OUT RULES HOSTS SCALE SEED
+count=0 failed=0
+
+# report STATUS NAME: one test
+report() {
+	count=$((count + 1))
+	if test "$1" -eq 0; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		sed 's/^/# /; 20q' "$scratch/log" >&2
+	fi
+}
+
+if ! command -v parallel >/dev/null; then
+	echo "1..0 # SKIP parallel is missing"
+	exit 0
+fi
+
+# ---- a net's name ----
+
+evil="$scratch/x';touch pwned;echo '\$(shell touch pwned);\`touch pwned\`.onnx"
+"$TESTS/make_net" 0 16 1 "$evil"
+make -n -f pipelines/study/Makefile study BIN="$BIN" OUT="$scratch/study" \
+    SCALE=tiny NET="${evil//\$/\$\$}" >"$scratch/log" 2>&1
+report $? "make study with a net of an odd name"
+! test -e pwned
+report $? "which is not read as a command"
+grep -q 'steps to do' "$scratch/log" && ! find "$scratch/study/games" \
+    "$scratch/study/lines" -name '*.zst' 2>/dev/null | grep -q .
+report $? "make -n study only lists what there is to do"
+(cd "$scratch" && BIN=$BIN "$root/pipelines/strength" -g 2 -j 1 -v 2 \
+    "./none;touch pwned" classical) >"$scratch/log" 2>&1
+! test -e "$scratch/pwned"
+report $? "strength: the net's name is no command"
+rm -f pwned
+
+# ---- a path with a blank ----
+
+mkdir "$scratch/a b" && ln -s "$BIN" "$scratch/a b/bin"
+(cd "$scratch" && BIN="$scratch/a b/bin" "$root/pipelines/train" -d "a b/run" \
+    --kind tower -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) \
+    >"$scratch/log" 2>&1
+report $? "train in a folder with a blank in its name"
+test "$(wc -l <"$scratch/a b/run/matches.jsonl")" -eq 3
+report $? "plays all of its matches"
+cat >"$scratch/match" <<'END'
+#!/bin/sh
+exit 1
+END
+chmod +x "$scratch/match"
+mkdir "$scratch/bin" && ln -s "$BIN"/* "$scratch/bin" &&
+    ln -sf "$scratch/match" "$scratch/bin/match"
+! (cd "$scratch" && BIN=$scratch/bin "$root/pipelines/train" -d run --kind tower \
+    -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
+report $? "matches that fail make train fail"
+
+echo "1..$count"
+exit $((failed > 0))
