@@ -363,6 +363,20 @@ sleep 0.2
 ! left "y5-$$"
 report $? 'a closed pipe: the same'
 
+# ---- equal CPU time ----
+
+uci="uci:$BIN/uci --net material"
+play -g 4 --cpu-time 4 -r '{"ply_limit":60}' --search ab,tree material material \
+    >"$scratch/row"
+holds 'CPU time: of ours' 'cpu_time_a == 4 && cpu_time_b == 4 &&
+    cpu_used_a > 1 && cpu_used_a < 6 && cpu_used_b > 1 && cpu_used_b < 6'
+play -g 2 --cpu-time 3,12 -r '{"ply_limit":60}' --search ab material "$uci" \
+    >"$scratch/row"
+holds 'CPU time: an engine is stopped when it has used its own' \
+    'cpu_time_b == 12 && cpu_used_a < 5 && cpu_used_b > 6 && cpu_used_b < 18'
+play -g 2 --cpu-time 5,0 -v 10 -r '{"ply_limit":20}' material greedy >"$scratch/row"
+holds 'CPU time: one player has none' 'cpu_time_a == 5 && sims_b eq ""'
+
 # ---- other people's engines ----
 
 stockfish=$(PATH=$PATH:/usr/games command -v stockfish)

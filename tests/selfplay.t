@@ -61,7 +61,8 @@ same_bytes() {	# NET OPTION ...
 	used=$(named "$1")" ${*:2}"
 	options+=(-N "$1" -s 5 -r "$scratch/short.json")
 	play "${options[@]}" -g $((14 * times)) >"$scratch/want" || return
-	for what in '-B 1' '-B 8' '-B 64' '-B 3 -J 5' '-J 1' '-H 0' '-H 1 -J 7'; do
+	for what in '-B 1' '-B 8' '-B 64' '-B 3 -J 5' '-J 1' '-H 0' '-H 1 -J 7' \
+	    '-j 2' '-j 3 -J 7'; do
 		# shellcheck disable=SC2086	# two words
 		play "${options[@]}" -g $((14 * times)) $what >"$scratch/got"
 		same "$scratch/got" "$used: the same with $what"
@@ -84,6 +85,23 @@ for n in "${nets[@]}"; do
 	same_bytes "$n" -v 8 -m 4 -G -e 40 -X
 done
 same_bytes "${nets[-1]}" -v 16 -k 4
+
+# alpha-beta: one game a thread, and a table in each of them
+options=(-N material --search ab -s 5 -r "$scratch/short.json" -v 150 -e 6 -X
+    --random-plies 4 -g $((12 * times)))
+play "${options[@]}" -j 1 >"$scratch/want"
+for what in '-j 2' '-j 3' '-j 1 -J 4' '-j 2 -J 5'; do
+	# shellcheck disable=SC2086	# two words
+	play "${options[@]}" $what >"$scratch/got"
+	same "$scratch/got" "alpha-beta: the same with $what"
+done
+jq -c 'del(.search)' "$scratch/want" | check_selfplay >/dev/null
+report $? 'alpha-beta: legal, and ended as they say'
+jq -e 'select(.plies > 12) | .search | [.[:4] == [null, null, null, null],
+    (.[4:] | all(.value >= -1 and .value <= 1 and (.scores | length > 0) and
+    (.scores | all(. >= -1 and . <= 1)))), (.[4:10] | map(.scores | length) |
+    max > 2)] | all' "$scratch/want" >/dev/null
+report $? 'alpha-beta: search data has scores, of many moves where one is drawn'
 
 # shards of a hundred games
 options=(-N "${nets[-1]}" -r "$scratch/short.json" -v 2 -e 40 -s 9)
@@ -178,7 +196,49 @@ refused 'another number of simulations' -v 5
 refused 'other rules' -r torpedo
 refused 'another net' -N uniform
 refused 'another shard' -f 3
+refused 'Gumbel search' -G
+refused 'noise' -a 0.3
+refused 'moves that are drawn' -e 2
+refused 'resignations' -w -0.9
+refused 'search data' -X
+refused 'searches in flight' -k 2
+refused 'random plies' --random-plies 2
+refused 'alpha-beta' --search ab
+echo '1. e4 *' >"$scratch/e4.pgn"
+refused 'openings' -O "$scratch/e4.pgn"
 rm -r "$dir"
+
+# Ctrl-C, and whatever else asks it to end: all games that are over are kept,
+# those before others that are not, too.
+ended() {	# NAME SIGNAL OPTION ...
+	local file=$scratch/ended job i n kept=0 before
+	play "${@:3}" >"$scratch/want"
+	for i in 1 2 3; do
+		before=$kept
+		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' selfplay -q "${@:3}" \
+		    --resume -o "$file" 2>"$scratch/err" &
+		job=$!
+		for ((n = 0; n < 1200 && kept <= before; n++)); do
+			sleep 0.05
+			kept=$(grep -c . "$file.part" 2>/dev/null)
+		done
+		kill -s "$2" $job
+		wait $job 2>/dev/null
+		[[ $? -eq $((128 + $(kill -l "$2"))) ]] || break
+		kept=$(grep -c . "$file.part")
+		grep -q "ended.part has $kept of .* games; --resume" "$scratch/err" ||
+		    break
+		[[ -z $(tail -c 1 "$file.part" | tr -d '\n') ]] || break
+	done
+	[[ $i -eq 3 && $kept -gt $before && $kept -lt $(wc -l <"$scratch/want") ]]
+	report $? "$1: SIG$2 keeps what is finished"
+	play "${@:3}" --resume -o "$file"
+	same "$file" "$1: and then the rest is played"
+	rm -f "$file"*
+}
+
+ended 'tree search' INT -N material -v 300 -e 10 -s 4 -X -g 24 -J 4
+ended 'alpha-beta' TERM -N material --search ab -v 3000 -e 4 -s 4 -g 24 -j 2
 
 # ---- what is played ----
 
