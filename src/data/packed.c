@@ -1,6 +1,7 @@
 #include "packed.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -250,16 +251,14 @@ get_16(struct reader *r)
 static int
 read_rules(struct reader *r, struct game *g, char *reason)
 {
-	char text[RULES_TEXT_MAX], why[RULES_REASON_MAX];
+	char why[RULES_REASON_MAX];
 	struct rules rules;
 	size_t n;
 	const char *s = get_text(r, &n);
 
-	if (!r->good || n >= sizeof(text))
+	if (!r->good)
 		return refuse(reason, "malformed packed game");
-	memcpy(text, s, n);
-	text[n] = '\0';
-	if (rulespec_read(&rules, text, why) == -1)
+	if (rulespec_parse(&rules, s, n, why) == -1)
 		return refuse(reason, "rules: %s", why);
 	game_set_rules(g, &rules);
 	return 0;
@@ -325,14 +324,23 @@ packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
 	get_text(&r, &len);
 	uint64_t result = get_number(&r);
 	int64_t value = get_signed(&r);
-	g->sims = (int)get_signed(&r);
-	if (!r.good || result > RESULT_DRAW || value < -100 || value > 100)
+	int64_t sims = get_signed(&r);
+	if (!r.good || result > RESULT_DRAW || value < -100 || value > 100 ||
+	    sims < -1 || sims > INT_MAX)
 		return refuse(reason, "malformed packed game");
 	g->result = (enum result)result;
 	g->value = (int)value;
+	g->sims = (int)sims;
+	if ((g->result == RESULT_WHITE || g->result == RESULT_BLACK) &&
+	    g->value != result_value(g->result))
+		return refuse(reason, "packed game whose points contradict its "
+		    "result");
 	if (read_moves(&r, g, reason) == -1)
 		return -1;
-	*scored = get_number(&r) == 1;
+	uint64_t has_scores = get_number(&r);
+	if (has_scores > 1)
+		return refuse(reason, "malformed packed game");
+	*scored = has_scores == 1;
 	for (int i = 0; *scored && i < g->line.plies; i++)
 		scores[i] = (int16_t)get_16(&r);
 	if (!r.good || r.s != r.end)

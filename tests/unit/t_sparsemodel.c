@@ -196,7 +196,7 @@ check_slope(struct sparse_model *m, const char *name, float *weights, size_t n,
 		    (double)direction[i] / sqrt(chance));
 		slope += (double)direction[i] * (double)gradient[i];
 	}
-	for (double step = 0.1; step > 1e-3; step /= 4) {
+	for (double step = 0.1; step > 2e-4; step /= 4) {
 		double l[2];
 		for (int side = 0; side < 2; side++) {
 			for (size_t i = 0; i < n; i++)
