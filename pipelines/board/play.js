@@ -359,6 +359,7 @@ function update(animated) {
 	mind.stop();
 	picked = -1;
 	hinted = null;
+	document.body.setAttribute('data-busy', '');
 	return rules.ask('game', [state.fen, state.moves]).then(function (g) {
 		if (mine !== turn)
 			return;
@@ -373,6 +374,7 @@ function update(animated) {
 		shown = plies();
 		save();
 		draw(animated);
+		document.body.removeAttribute('data-busy');
 		if (plies() > 0 && animated)
 			say(spoken(game.line[plies()], sideAt(plies() - 1)) +
 			    (over() ? ' ' + (game.said || '') : ''));
@@ -788,7 +790,9 @@ function copy(what, from) {
 	var done = document.execCommand('copy');
 	area.remove();
 	if (!done && navigator.clipboard)
-		navigator.clipboard.writeText(what);
+		navigator.clipboard.writeText(what).catch(function () {
+			say('This browser does not let pages copy.');
+		});
 	from.setAttribute('data-copied', what);
 	var label = from.textContent;
 	from.textContent = 'Copied';
@@ -909,6 +913,7 @@ function begin() {
 // For the tests: what the page would say of any position.
 window.rulelab = { search: function (task) { return mind.ask('search', [task]); },
     game: function (fen, moves) { return rules.ask('game', [fen, moves]); },
+    ask: function (call, args, mindful) { return (mindful ? mind : rules).ask(call, args); },
     state: state, pgn: pgn, link: link };
 begin();
 }());

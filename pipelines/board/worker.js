@@ -2,7 +2,7 @@
 // { id, error }; of a search also { id, info }, one an iteration.
 (function () {
 'use strict';
-var engine = null;
+var engine = null, opening = null;
 
 function search(id, o) {
 	var found = engine.game(o.fen, o.moves);
@@ -22,17 +22,16 @@ onmessage = function (event) {
 	function reply(result) { postMessage({ id: m.id, result: result }); }
 	function fail(e) { postMessage({ id: m.id, error: String(e && e.message || e) }); }
 	if (m.call === 'open') {
-		RulelabEngine(m.args[0], m.args[1], m.args[2]).then(function (e) {
+		opening = RulelabEngine(m.args[0], m.args[1], m.args[2]);
+		opening.then(function (e) {
 			engine = e;
 			reply(e.info);
 		}).catch(fail);
 		return;
 	}
-	try {
+	opening.then(function () {
 		reply(m.call === 'search' ? search(m.id, m.args[0]) :
 		    engine[m.call].apply(engine, m.args));
-	} catch (e) {
-		fail(e);
-	}
+	}).catch(fail);
 };
 }());

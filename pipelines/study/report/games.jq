@@ -47,6 +47,8 @@ def result_line: "\(.result | result_words)\(if .result == "*" then "" else " by
 
 def article($id; $class; $title; $meta):
 	"<article class=\"game \($class)\" id=\"\($id | e)\" data-moves=\"\(.moves | e)\" data-start=\"\(.start // "" | e)\" " +
+	((.set // .rules) as $rules | if $ARGS.named.pages // [] | index($rules) then
+	    "data-page=\"pages/\($rules | @uri).html\" " else "" end) +
 	"aria-label=\"\($title | e)\">\n<h4>\($title | e)</h4>\n<p class=\"meta\">\($meta)</p>\n" +
 	"<div class=\"play\"><div class=\"board\">\(.moves as $moves | .board | diagram($moves | split(" ")[-1]))</div>" +
 	"<p class=\"now\" aria-live=\"polite\"></p></div>\n<div class=\"moves\">\(move_list)<span class=\"end\">\(if .whole == false then "…" else .result end | e)</span></div>\n</article>\n";

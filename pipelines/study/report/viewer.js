@@ -1,25 +1,13 @@
-// Games to play through. The page has them as text and last position; this
+// Games to play through, on the boards of board/board.js. The page has them as text and last position; this
 // makes the positions between from moves that are known to be legal.
 (function () {
 'use strict';
 
-var SVG = 'http://www.w3.org/2000/svg';
+var B = RulelabBoard;
 var START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
 var PACE = 900;		// milliseconds a move when it plays by itself
-var calm = window.matchMedia('(prefers-reduced-motion: reduce)');
 
-// Squares are numbered 0 to 63, from a8 to h1.
-function square(name) {
-	return (8 - name.charAt(1)) * 8 + 'abcdefgh'.indexOf(name.charAt(0));
-}
-
-function setUp(fen) {
-	var part = fen.split(' ');
-	var placement = part[0].replace(/\//g, '').replace(/\d/g, function (n) {
-		return '.'.repeat(n);
-	});
-	return { at: placement.split(''), side: part[1] };
-}
+var square = B.square;
 
 // The move number that a FEN begins with.
 function number(fen) {
@@ -52,90 +40,6 @@ function after(position, move) {
 	    gone: gone };
 }
 
-function element(name, attributes, parent) {
-	var e = document.createElementNS(SVG, name);
-	for (var key in attributes)
-		e.setAttribute(key, attributes[key]);
-	parent.appendChild(e);
-	return e;
-}
-
-function x(n) { return n % 8 * 100; }
-function y(n) { return (n >> 3) * 100; }
-
-function tint(n, kind, parent) {
-	element('rect', { 'class': kind, x: x(n), y: y(n), width: 100,
-	    height: 100 }, parent);
-}
-
-// An arrow from the middle of a square to the edge of another's.
-function arrow(from, to, parent) {
-	var dx = x(to) - x(from), dy = y(to) - y(from);
-	var length = Math.sqrt(dx * dx + dy * dy);
-	var ux = dx / length, uy = dy / length;
-	var ex = x(to) + 50 - ux * 12, ey = y(to) + 50 - uy * 12;
-	var bx = ex - ux * 26, by = ey - uy * 26;
-	element('path', { 'class': 'arrow', d: 'M' + (x(from) + 50 + ux * 12) +
-	    ' ' + (y(from) + 50 + uy * 12) + 'L' + bx + ' ' + by }, parent);
-	element('path', { 'class': 'head', d: 'M' + ex + ' ' + ey + 'L' +
-	    (bx - uy * 20) + ' ' + (by + ux * 20) + 'L' + (bx + uy * 20) + ' ' +
-	    (by - ux * 20) + 'Z' }, parent);
-}
-
-var names = { K: 'K', Q: 'Q', R: 'R', B: 'B', N: 'N', P: '' };
-
-// A position in words, as the generator writes the last one.
-function describe(position) {
-	var sides = { White: [], Black: [] };
-	position.at.forEach(function (piece, n) {
-		if (piece === '.')
-			return;
-		var upper = piece.toUpperCase();
-		sides[piece === upper ? 'White' : 'Black'].push(names[upper] +
-		    'abcdefgh'.charAt(n % 8) + (8 - (n >> 3)));
-	});
-	return 'White: ' + sides.White.join(' ') + '. Black: ' +
-	    sides.Black.join(' ') + '.';
-}
-
-function draw(svg, position, special) {
-	while (svg.lastChild && svg.childNodes.length > 1)
-		svg.removeChild(svg.lastChild);
-	var marks = element('g', {}, svg), mover = null;
-	if (position.from !== undefined) {
-		tint(position.from, special ? 'special' : 'last', marks);
-		tint(position.to, special ? 'special' : 'last', marks);
-		if (position.gone >= 0)
-			tint(position.gone, 'gone', marks);
-	}
-	position.at.forEach(function (piece, n) {
-		if (piece === '.')
-			return;
-		var upper = piece.toUpperCase();
-		var use = element('use', { href: '#' + upper,
-		    'class': piece === upper ? 'w' : 'b', x: x(n), y: y(n),
-		    width: 100, height: 100 }, svg);
-		use.setAttribute('data-square',
-		    'abcdefgh'.charAt(n % 8) + (8 - (n >> 3)));
-		if (n === position.to)
-			mover = use;
-	});
-	if (mover)
-		svg.appendChild(mover);	// over the others while it moves
-	if (special && position.from !== undefined) {
-		arrow(position.from, position.to, svg);
-		if (special === 'stalemate-win')
-			position.at.forEach(function (piece, n) {
-				if (piece === (position.side === 'w' ? 'K' : 'k'))
-					element('circle', { 'class': 'ring',
-					    cx: x(n) + 50, cy: y(n) + 50,
-					    r: 46 }, svg);
-			});
-	}
-	svg.setAttribute('aria-label', describe(position));
-	return mover;
-}
-
 var playing = null;	// the viewer that plays by itself
 
 function Viewer(article) {
@@ -146,12 +50,13 @@ function Viewer(article) {
 	this.buttons = this.list.querySelectorAll('button');
 	this.moves = (article.getAttribute('data-moves') || '').split(' ')
 	    .filter(Boolean);
-	this.positions = [setUp(article.getAttribute('data-start') || START)];
+	this.positions = [B.setUp(article.getAttribute('data-start') || START)];
 	this.first = 2 * number(article.getAttribute('data-start')) +
 	    (this.positions[0].side === 'b' ? 1 : 0);
 	this.ply = this.moves.length;
 	this.timer = null;
 	this.addControls(article);
+	this.addPlay(article);
 
 	Array.prototype.forEach.call(this.buttons, function (button) {
 		button.tabIndex = -1;
@@ -200,16 +105,29 @@ Viewer.prototype.addControls = function (article) {
 		button.className = item[0];
 		button.title = item[1];
 		button.setAttribute('aria-label', item[1]);
-		var svg = document.createElementNS(SVG, 'svg');
+		var svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 		svg.setAttribute('viewBox', '0 0 24 24');
 		svg.setAttribute('aria-hidden', 'true');
-		element('path', { d: item[2] }, svg);
+		B.element('path', { d: item[2] }, svg);
 		button.appendChild(svg);
 		button.addEventListener('click', function () { self.act(item[0]); });
 		bar.appendChild(button);
 		self.control[item[0]] = button;
 	});
 	this.now.parentNode.insertBefore(bar, this.now);
+};
+
+// From any position a reader can play on, where there is a page for these rules.
+Viewer.prototype.addPlay = function (article) {
+	var page = article.getAttribute('data-page');
+	if (!page)
+		return;
+	this.page = page + '#' + (article.getAttribute('data-start') ? 'fen=' +
+	    encodeURIComponent(article.getAttribute('data-start')) + '&' : '') + 'moves=';
+	this.play = document.createElement('a');
+	this.play.className = 'on';
+	this.play.textContent = 'Play on from here';
+	this.now.parentNode.appendChild(this.play);
 };
 
 Viewer.prototype.act = function (what) {
@@ -274,24 +192,16 @@ Viewer.prototype.show = function (ply, quiet) {
 	button = ply > 0 ? this.buttons[ply - 1] : null;
 	special = button ? button.getAttribute('data-mark') : null;
 	position = this.position(ply);
-	mover = draw(this.svg, position, special);
-	if (mover && ply === before + 1 && !calm.matches && mover.animate)
-		mover.animate([{ transform: 'translate(' +
-		    (x(position.from) - x(position.to)) + 'px,' +
-		    (y(position.from) - y(position.to)) + 'px)' },
-		    { transform: 'none' }], { duration: 160, easing: 'ease-out' });
+	mover = B.draw(this.svg, position, special, false);
+	if (ply === before + 1)
+		B.slide(mover, position.from, position.to, false);
 	this.mark(button, quiet);
 	this.tell(ply, button, special);
+	if (this.play)
+		this.play.href = this.page + this.moves.slice(0, ply).join(',');
 	this.control.first.disabled = this.control.back.disabled = ply === 0;
 	this.control.last.disabled = this.control.forward.disabled =
 	    ply === this.moves.length;
-};
-
-var words = {
-	'torpedo': 'torpedo step', 'torpedo-promotion': 'torpedo step that promotes',
-	'en-passant': 'en passant off the usual rank', 'back': 'step back',
-	'sideways': 'step aside', 'self-capture': 'takes a piece of its own side',
-	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate'
 };
 
 // The move in words, below the board.
@@ -307,7 +217,7 @@ Viewer.prototype.tell = function (ply, button, special) {
 	if (special) {
 		var mark = document.createElement('span');
 		mark.className = 'mark';
-		mark.textContent = ' ' + (words[special] || special);
+		mark.textContent = ' ' + (B.words[special] || special);
 		this.now.appendChild(mark);
 	}
 };

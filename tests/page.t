@@ -1,0 +1,406 @@
+#!/usr/bin/perl
+# pipelines/page: pages are played on in a headless Chromium, by clicks, drags,
+# taps and keys: a whole game, every kind of special move, castling in Chess960,
+# promotion, all ends, reload, links, a phone; nothing goes wrong in the console;
+# and the page finds the moves that uci finds, in all presets and in random rule
+# sets.
+#
+#	PAGE_RULES=50 tests/page.t	more random rule sets
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use IPC::Open2;
+use JSON::PP;
+use POSIX ();
+use Time::HiRes qw(time);
+
+my $top;
+BEGIN { $top = abs_path(dirname($0) . '/..'); }
+use lib "$top/tests";
+use Browser;
+
+chdir($top) or die;
+my $bin = $ENV{BIN} ||= "$top/bin";
+my $tests = $ENV{TESTS} || "$top/build/gcc/tests";
+my $random = $ENV{PAGE_RULES} // 6;
+
+sub skip_all { print("1..0 # SKIP $_[0]\n"); exit(0); }
+skip_all('chromium is missing') if !Browser::program();
+for my $file (qw(/usr/bin/clang /usr/include/wasm32-wasi/stdio.h)) {
+	skip_all("no compiler to WebAssembly here ($file); make play installs one")
+	    if !-e $file;
+}
+
+my ($count, $failed) = (0, 0);
+sub ok {
+	my ($good, $name, @why) = @_;
+	$count++;
+	print($good ? "ok $count - $name\n" : "not ok $count - $name\n");
+	return $good if $good;
+	$failed++;
+	print(STDERR map { "# $_\n" } map { split(/\n/, $_ // 'undef') } @why);
+	return $good;
+}
+sub is {
+	my ($got, $want, $name) = @_;
+	return ok(defined($got) && $got eq $want, $name, 'got ' . ($got // 'undef'), "want $want");
+}
+
+sub like {
+	my ($got, $pattern, $name) = @_;
+	return ok(scalar(defined($got) && $got =~ $pattern), $name, 'got ' . ($got // 'undef'));
+}
+
+my $scratch = tempdir(CLEANUP => 1);
+my $net = "$scratch/sparse.onnx";
+my $prior = "$scratch/prior.onnx";
+my $has_net = system("'$tests/make_sparse' 64 1 '$net' 2>/dev/null") == 0 && -s $net;
+$net = 'material' if !$has_net;
+$prior = 'none' if system("'$tests/make_net' 1 32 1 '$prior' 2>/dev/null") != 0;
+
+# make_page NAME RULES: a page, and its address
+sub make_page {
+	my ($name, $rules) = @_;
+	my $file = "$scratch/$name.html";
+	system('pipelines/page', '-N', $net, '-P', $prior, '-o', $file, $rules) == 0 or return;
+	return "file://$file";
+}
+
+open(my $stderr, '>&', \*STDERR) or die;
+open(STDERR, '>', "$scratch/log") or die;
+my $chess = make_page('chess', 'classical');
+open(STDERR, '>&', $stderr) or die;
+ok($chess, 'a page is made') or do { print("1..$count\n"); exit(1); };
+ok(-s "$scratch/chess.html" < 4 << 20, 'of a few MB', -s "$scratch/chess.html");
+
+my $b = Browser->start(1100, 900) or skip_all('chromium does not start');
+
+sub load {
+	my ($url) = @_;
+	$b->open('about:blank');
+	$b->open($url);
+	return $b->until('document.body.hasAttribute("data-ready")');
+}
+
+# The middle of a square on the screen.
+sub at {
+	my ($square) = @_;
+	my $r = $b->js('(function () { var r = document.querySelector("#board svg").getBoundingClientRect();' .
+	    'return [r.left, r.top, r.width, rulelab.state.turned] })()');
+	my ($x, $y) = (ord(substr($square, 0, 1)) - 97, 8 - substr($square, 1, 1));
+	($x, $y) = (7 - $x, 7 - $y) if $r->[3];
+	return ($r->[0] + ($x + 0.5) * $r->[2] / 8, $r->[1] + ($y + 0.5) * $r->[2] / 8);
+}
+
+sub ply { return $b->js('+document.body.getAttribute("data-ply")'); }
+sub fen { return $b->js('document.body.getAttribute("data-fen")'); }
+sub ended { return $b->js('document.body.getAttribute("data-end")'); }
+sub wait_ply { return $b->until("document.body.getAttribute('data-ply') === '$_[0]'", 15); }
+
+sub settle { return $b->until('!document.body.hasAttribute("data-busy")'); }
+
+# Plays a move by two clicks, by a drag, by two taps or by keys.
+sub move {
+	my ($move, $how) = @_;
+	my ($from, $to, $promotion) = (substr($move, 0, 2), substr($move, 2, 2), substr($move, 4));
+	settle();
+	my $ply = ply();
+	if (($how // '') eq 'drag') {
+		$b->drag(at($from), at($to));
+	} elsif (($how // '') eq 'tap') {
+		$b->tap(at($from));
+		$b->tap(at($to));
+	} elsif (($how // '') eq 'type') {
+		$b->js('(function () { var i = document.getElementById("move"); i.value = "' . $move .
+		    '"; i.form.requestSubmit(); })()');
+	} else {
+		$b->click(at($from));
+		$b->click(at($to));
+	}
+	if ($promotion ne '' && ($how // '') ne 'type') {
+		$b->until('document.getElementById("choose").open', 10);
+		$b->js("document.querySelector('#choose button[value=\"$move\"]').click()");
+	}
+	return wait_ply($ply + 1);
+}
+
+sub press {
+	$b->js("document.getElementById('$_[0]').click()");
+	settle();
+}
+sub choose {
+	my ($id, $value) = @_;
+	$b->js("(function () { var e = document.getElementById('$id'); e.value = '$value';" .
+	    "e.dispatchEvent(new Event('change')); })()");
+	settle();
+}
+sub set_up {
+	my ($fen, $human) = @_;
+	choose('human', $human // 'wb');
+	$b->js("(function () { var i = document.getElementById('position'); i.value = '$fen'; i.form.requestSubmit(); })()");
+	return $b->until("document.body.getAttribute('data-ply') === '0' && " .
+	    "document.body.getAttribute('data-fen').split(' ')[0] === '$fen'.split(' ')[0]");
+}
+sub status { return $b->js('document.getElementById("status").textContent'); }
+sub last_kind { return $b->js('(document.querySelector("#moves li:last-child button.mark") || {}).title || ""'); }
+
+# ---- a game ----
+
+ok(load($chess), 'it opens from a file');
+is(fen(), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', 'the start');
+choose('human', 'wb');
+ok(move('e2e4'), 'a move by two clicks');
+ok(move('e7e5', 'drag'), 'one by a drag');
+ok(move('g1f3', 'type'), 'one typed');
+$b->js('document.getElementById("board").focus()');
+$b->key('ArrowUp');	# the cursor comes to e2
+$b->key($_) for ('ArrowUp') x 4, 'ArrowUp', ('ArrowLeft') x 3, 'ArrowUp';
+is($b->js('document.getElementById("say").textContent'), 'b8, black knight', 'keys go from square to square, and say so');
+$b->key('Enter');
+$b->key($_) for 'ArrowDown', 'ArrowDown', 'ArrowRight';
+$b->key('Enter');
+ok(wait_ply(4), 'and play a move');
+is(fen(), 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3', 'all of them are right');
+like($b->js('document.getElementById("say").textContent'), qr/^Black knight c6\.$/, 'the move is announced');
+$b->click(at('f1'));
+is($b->js('document.querySelectorAll("#board .dot").length'), 5, 'legal moves are shown');
+$b->click(at('f7'));
+is(ply(), 4, 'an illegal move is not played');
+ok(move('f1c4') && move('g8f6') && move('e1g1'), 'castling');
+press('back');
+ok(wait_ply(6), 'take back');
+press('flip');
+ok(move('d2d3', 'drag'), 'and a move on the turned board');
+press('flip');
+press('prev');
+is($b->js('document.getElementById("on").hidden'), JSON::PP::false, 'looking back');
+press('last');
+
+my $before = fen();
+ok(load($chess), 'reload');
+is(fen(), $before, 'the game is still there');
+press('link');
+my $link = $b->js('document.getElementById("link").getAttribute("data-copied")');
+press('new');
+wait_ply(0);
+ok(load($link), 'a link');
+is(fen(), $before, 'brings the same position');
+press('pgn');
+my $pgn = $b->js('document.getElementById("pgn").getAttribute("data-copied")');
+open(my $f, '>', "$scratch/game.pgn") or die;
+print($f $pgn);
+close($f);
+my $read = `'$bin/pgnread' -S '$scratch/game.pgn' 2>&1`;
+like($read, qr/"moves":"e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3"/, 'PGN that pgnread reads as the same game');
+
+# A whole game against the engine: we play what it hints.
+choose('human', 'w');
+choose('level', 0);
+press('new');
+wait_ply(0);
+my $plies = 0;
+while (ended() eq '' && $plies < 600) {
+	my $best = $b->js('rulelab.search({ fen: rulelab.state.fen, moves: rulelab.state.moves, nodes: 3000 })');
+	last if !$best->{best};
+	move($best->{best}) or last;
+	$plies = ply();
+	$b->until("document.body.getAttribute('data-end') !== '' || +document.body.getAttribute('data-ply') > $plies")
+	    or last;
+	$plies = ply();
+}
+like(ended(), qr/^(checkmate|stalemate|material|repetition|fifty|length)$/, 'a whole game against the engine, by clicks, to its end');
+like(status(), qr/: (White wins|Black wins|a draw)\./, 'with the reason: ' . status());
+
+# ---- promotion, ends ----
+
+for my $case (['8/P6k/8/8/8/8/8/K7 w - - 0 1', 'a7a8n', 'N7/7k/8/8/8/8/8/K7 b - - 0 1'],
+    ['8/P6k/8/8/8/8/8/K7 w - - 0 1', 'a7a8q', 'Q7/7k/8/8/8/8/8/K7 b - - 0 1']) {
+	set_up($case->[0]);
+	move($case->[1]);
+	is(fen(), $case->[2], "promotion by hand: $case->[1]");
+}
+for my $case (['7k/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'checkmate', 'Checkmate: White wins.'],
+    ['7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'stalemate', 'Stalemate: a draw.'],
+    ['7k/8/8/8/8/8/6p1/6K1 w - - 0 1', 'g1g2', 'material', 'Nobody can win with what is left: a draw.'],
+    ['7k/8/8/8/8/8/8/R5K1 w - - 99 90', 'a1a2', 'fifty', 'Too long without progress: a draw.']) {
+	set_up($case->[0]);
+	move($case->[1]);
+	is(ended() . ' ' . status(), "$case->[2] $case->[3]", "an end: $case->[2]");
+}
+set_up('7k/8/8/8/8/8/8/R5K1 w - - 0 1');
+move($_) for qw(a1a2 h8g8 a2a1 g8h8 a1a2 h8g8 a2a1 g8h8);
+is(ended(), 'repetition', 'an end: repetition');
+set_up('7k/8/8/8/8/8/8/R5K1 w - - 0 1');
+move('a1a2');
+press('resign');
+is(ended() . ' ' . status(), 'resign Black resigns: White wins.', 'an end: resign');
+$b->js('(function () { var i = document.getElementById("position"); i.value = "nonsense"; i.form.requestSubmit(); })()');
+ok($b->until('/cannot be played/.test(document.getElementById("status").textContent)'), 'a FEN that is none is refused');
+choose('clock', 1);
+choose('human', 'wb');
+wait_ply(0);
+move('e2e4');
+$b->js('rulelab.state.left[1] = 0.3');
+ok($b->until('document.body.getAttribute("data-end") === "time"'), 'an end: time', status());
+choose('clock', 0);
+
+# ---- the engine's view, hints, explorer ----
+
+choose('human', 'w');
+press('new');
+wait_ply(0);
+press('view');
+ok($b->until('document.querySelectorAll("#viewed .lines li").length === 3'), 'the engine’s view has three lines');
+press('view');
+press('hint');
+ok($b->until('document.querySelector("#board .hinted") !== null'), 'a hint is an arrow');
+if ($prior ne 'none') {
+	press('explore');
+	ok($b->until('document.querySelectorAll("#explored tr").length === 12'), 'the explorer has moves');
+	my $sum = $b->js('rulelab.ask("prior", []).then(function (p) { return p.moves.reduce(function (s, m) { return s + m.p }, 0) })');
+	ok(abs($sum - 1) < 1e-3, 'whose probabilities sum to 1', $sum);
+}
+
+# ---- special moves ----
+
+my %special = (
+	torpedo => [['torpedo', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4e6', 'torpedo step'],
+	    ['torpedo', '7k/8/4P3/8/8/8/8/4K3 w - - 0 1', 'e6e8q', 'torpedo step that promotes'],
+	    ['torpedo', '7k/8/8/8/3p4/8/8/2K1P3 w - - 0 1', '', '']],
+	'pawn-back+pawn-sideways+self-capture' => [
+	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4e3', 'step back'],
+	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4d4', 'step aside'],
+	    ['odd', '7k/8/8/8/4P3/8/8/4R1K1 w - - 0 1', 'e1e4', 'takes a piece of its own side']],
+	'no-castling-10' => [['late', '4k3/8/8/8/8/8/8/4K2R w K - 0 20', 'e1g1', 'late castling']],
+	'stalemate-win' => [['wins', '7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'wins by stalemate']],
+);
+delete $special{torpedo}[2];
+for my $rules (sort keys %special) {
+	load(make_quietly($special{$rules}[0][0], $rules));
+	for my $case (grep { defined } @{ $special{$rules} }) {
+		set_up($case->[1]);
+		move($case->[2]);
+		is(last_kind(), $case->[3], "$rules: $case->[2] is marked: $case->[3]");
+		ok($b->js('document.querySelectorAll("#board .special").length') == 2, 'and on the board');
+	}
+}
+sub make_quietly {
+	open(my $keep, '>&', \*STDERR) or die;
+	open(STDERR, '>', "$scratch/log") or die;
+	my $url = make_page(@_);
+	open(STDERR, '>&', $keep) or die;
+	return $url;
+}
+load(make_quietly('torpedo', 'torpedo'));
+set_up('7k/8/8/3p4/8/4P3/8/4K3 w - - 0 1');
+move('e3e5') && move('d5e4');
+like(fen(), qr{^7k/8/8/8/4p3/8/8/4K3 }, 'en passant after a torpedo step');
+is(last_kind(), 'en passant off the usual rank', 'is marked');
+
+# The ends of other rules.
+for my $case (['three-check', '4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1', 'a1a8', 'checks'],
+    ['king-of-the-hill', '7k/8/8/8/8/4K3/8/8 w - - 0 1', 'e3e4', 'hill'],
+    ['bare-king', '7k/8/8/8/8/8/6p1/R5K1 w - - 0 1', 'g1g2', 'bare-king']) {
+	load(make_quietly($case->[0], $case->[0]));
+	ok(set_up($case->[1]), "$case->[0]: set up", status()) or next;
+	move($case->[2]);
+	is(ended(), $case->[3], "$case->[0]: an end of its own");
+}
+
+# Chess960: castling by taking one's own rook.
+load(make_quietly('chess960', 'chess960'));
+set_up('3k4/8/8/8/8/8/8/1R3K1R w BH - 0 1');
+move('f1h1');
+is((split(/ /, fen()))[0], '3k4/8/8/8/8/8/8/1R3RK1', 'Chess960: castling');
+$b->js('document.getElementById("array").value = 0');
+press('new');
+ok($b->until('/^bbqnnrkr/.test(document.body.getAttribute("data-fen"))'), 'an array by its number', fen());
+
+# ---- a phone ----
+
+load($chess);
+choose('human', 'wb');
+press('new');
+wait_ply(0);
+for my $scheme (qw(light dark)) {
+	$b->dark($scheme);
+	$b->size(360, 740, 1);
+	my $wide = $b->js('document.documentElement.scrollWidth');
+	ok($wide <= 360, "fits 360 pixels, $scheme", $wide);
+}
+ok(move('e2e4', 'tap'), 'taps');
+$b->dark('light');
+$b->size(1100, 900);
+is($b->js('[...document.querySelectorAll("button, input, select")].filter(function (e) {' .
+    'return !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")) }).length'), 0,
+    'everything that can be used has a name');
+
+# ---- the same moves as uci ----
+
+sub uci_moves {
+	my ($rules, $nodes, @positions) = @_;
+	my $script = join('', "setoption name Hash value 16\n", map { "ucinewgame\nposition $_\ngo nodes $nodes\n" } @positions);
+	my $pid = open2(my $out, my $in, "$bin/uci", '--net', $net, '--rules', $rules, '--search', 'ab');
+	# one after the other: a search that is told to go waits for no other
+	my @best;
+	print($in "setoption name Hash value 16\n");
+	for my $p (@positions) {
+		print($in "ucinewgame\nposition $p\ngo nodes $nodes\n");
+		$in->flush;
+		while (my $line = <$out>) {
+			last if $line =~ /^bestmove (\S+)/ && push(@best, $1);
+		}
+	}
+	close($in);
+	waitpid($pid, 0);
+	return @best;
+}
+
+# Random games by random moves: positions to think about.
+sub compare {
+	my ($name, $rules) = @_;
+	my $url = make_quietly('compare', $rules) or return ok(0, "$name: a page");
+	load($url);
+	my $games = `'$bin/selfplay' -q -N uniform -v 1 -e 400 --random-plies 0 -g 3 -s 5 -r '$rules' 2>/dev/null` ||
+	    `'$bin/selfplay' -q -N uniform -v 1 -e 400 -g 3 -s 5 -r '$rules'`;
+	my (@want, @got, @positions);
+	for my $line (split(/\n/, $games)) {
+		my $g = decode_json($line);
+		my @m = split(/ /, $g->{moves});
+		for my $n (4, 19) {
+			push(@positions, { fen => $g->{start} // '', moves => [@m[0 .. $n - 1]] }) if @m > $n + 4;
+		}
+	}
+	@want = uci_moves($rules, 3000, map { ($_->{fen} ne '' ? "fen $_->{fen}" : 'startpos') . ' moves ' .
+	    join(' ', @{ $_->{moves} }) } @positions);
+	for my $p (@positions) {
+		my $task = encode_json({ %$p, nodes => 3000 });
+		my $r = $b->js("rulelab.ask('forget', [], true).then(function () { return rulelab.search($task) })");
+		push(@got, $r->{best} // $r->{error});
+	}
+	return is("@got", "@want", "$name: the page finds uci’s moves (" . @want . ')');
+}
+my @presets = split(/\n/, `sed -n 's/^PRESET("\\([^"]*\\)".*/\\1/p' src/chess/presets.def`);
+compare($_, $_) for $ENV{PAGE_RULES} ? @presets : @presets[0, 1, 4, 8, 9];
+srand(18);
+sub one { return $_[rand(@_)]; }
+for my $i (1 .. $random) {
+	my %r = (castling_from => one(0, 1, 1, 11), double_step => one(0, 2, 3, 6),
+	    pawn_back => one(JSON::PP::true, JSON::PP::false), pawn_sideways => one(JSON::PP::true, JSON::PP::false),
+	    self_capture => one(JSON::PP::true, JSON::PP::false), en_passant => one(JSON::PP::true, JSON::PP::false),
+	    stalemate_value => one(-100, 0, 50, 100), checks_to_win => one(0, 0, 3, 5),
+	    bare_king_value => one(0, 0, 100), draw_value => one(0, 0, -100, 30),
+	    promote_to => one('nbrq', 'q', 'nr'), knight => one('N', 'N', 'NA', 'ND'),
+	    king => one('K', 'K', 'KA'));
+	open(my $out, '>', "$scratch/random.json") or die;
+	print($out encode_json(\%r));
+	close($out);
+	compare("random rule set $i", "$scratch/random.json");
+}
+
+is("@{ $b->{errors} }", '', 'no error in the console');
+$b->stop;
+print("1..$count\n");
+exit($failed != 0);
