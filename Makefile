@@ -12,6 +12,7 @@
 #   make bench      speed, beside the peers' in the same run
 #   make tsan       uci, selfplay, match and train under the thread sanitizer
 #   make faults     every n-th write, read, sync, rename or malloc fails
+#   make signature  nodes of fixed searches: another number, another search or net
 #   make lint       warnings of two compilers, layers, manual pages, scripts
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make deb        Debian packages into build/deb; CHROOT=dir: in a clean system there
@@ -219,6 +220,9 @@ perft: all
 
 bench: all $(TOOLS)
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/bench
+
+signature: $(BUILD)/tests/signature
+	@$<
 
 lint:
 	tests/lint
