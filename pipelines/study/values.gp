@@ -1,7 +1,9 @@
-# What pieces are worth in pawns, with intervals; the study's as diamonds.
+# What pieces are worth in pawns, with intervals; the study's as diamonds. Fitted
+# to what the search says, or to results where there is no such fit.
 W = 960; H = 120 + 28 * n
 load here.'style.gp'
 FILE = T.'values.tsv'
+target = system("grep -q '	search$' ".FILE.' && echo search || echo result')
 array piece[4] = ['knight', 'bishop', 'rook', 'queen']
 array most[4] = [6, 6, 10, 16]
 set multiplot layout 1,4 margins 0.16,0.98,70.0 / H,1 - 45.0 / H spacing 0.025
@@ -18,7 +20,7 @@ shade(r) = hex(colour(place(r)))
 # An interval without limit goes to the end of the panel.
 cut(x) = x < 0 ? 0 : x > top ? top : x
 end(k) = strcol(k) eq 'inf' ? top : strcol(k) eq '-inf' ? 0 : cut(column(k))
-on(x) = column('budget') == 1 ? x : NaN
+on(x) = column('budget') == 1 && strcol('target') eq target ? x : NaN
 do for [i = 1:4] {
 	p = piece[i]; top = most[i]
 	set title p

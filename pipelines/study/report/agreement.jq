@@ -92,17 +92,20 @@ def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 	"Of \($o | add) measures, \($o.same) put the rule sets into an order like the study’s, \($o.opposite) into the opposite one, " +
 	"and for \($o.open) these games cannot tell. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval.";
 
+# The share of pairs in the study's order, and what our errors would leave of it.
+def pairs_cell: if (.pairs // 0) == 0 then "–" else
+    html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(if .pairs_expected | is_number then ", expected \(.pairs_expected | percent(0))" else "" end)</span>") end;
+
 def measure_table($d):
-	table("agreement"; "Order of rule sets, ours against the study’s: rank correlation with 95 % bootstrap interval";
-	    ["Measure", ["Items"], ["Rank correlation"], "Verdict", ["Study’s numbers within ours"], ["Ours higher"], ["Ours lower"],
-	    "−1 to 1"];
+	table("agreement"; "Order of rule sets, ours against the study’s";
+	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], ["Expected at most"], "Verdict", ["Correlation of logarithms"],
+	    ["Study’s numbers within ours"], "Rank correlation, −1 to 1"];
 	    [$d.t.agreement[] | .measure as $measure | . as $row |
 		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
-		[(.measure | measure_words), (.n | count), field_interval("rho"; fix(2)), (order | order_words)] +
-		(if $sides == [] then ["–", "–", "–"] else
-		    ["\($sides | map(select(. == "inside")) | length) of \($sides | length)",
-		    ($sides | map(select(. == "above")) | length), ($sides | map(select(. == "below")) | length)] end) +
-		[.rho | dots($row.rho_lo; $row.rho_hi; null; -1; 1)]]);
+		[(.measure | measure_words), (.n | count), pairs_cell, field_interval("rho"; fix(2)), (.rho_expected | fix(2)), (order | order_words),
+		(if .measure | IN("knight", "bishop", "rook", "queen") then .r_log | fix(2) else "–" end)] +
+		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end) +
+		[.rho | dots($row.rho_lo; $row.rho_hi; $row.rho_expected; -1; 1)]]);
 
 def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
 
@@ -150,10 +153,12 @@ def reasons($d): $d.run as $run |
 def agreement($d): section("agreement"; "Agreement with the study";
 	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")). Cannot tell: " +
 	    "\(order_list($d; "open")).") +
-	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals";
+	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
 	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell.") +
 	measure_table($d) +
-	note("The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
+	note("Pairs: of two rule sets that the study sets apart by more than its own error (estimated from ours for one game and its number of games), " +
+	    "how many are in its order here. Expected: what would come out if the study’s numbers were the truth and only our own errors stood in the way (◇ for the rank correlation); " +
+	    "an agreement below that could not have been noticed with these games. The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
 	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
 	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
 	reasons($d) +

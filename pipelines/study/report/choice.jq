@@ -60,6 +60,29 @@ def entropy_extremes($d):
 	    "\($least.equivalent | large | cell) equally likely games; most in \($most.rules | named($d) | e), with " +
 	    "\($most.h | fix(2)) nats or \($most.equivalent | large | cell) games.") end;
 
+# Does a decisive rule set have a smaller tree of openings, as the study saw?
+def decisive_words($d):
+	(first($d.t.relations[] | select(.measure == "entropy-decisiveness")) // {}) as $r |
+	if $r.rho | is_number | not then "" else
+	para("The study saw that its most decisive rule sets have the smallest opening trees. Over our \($r.n) rule sets the rank correlation of entropy with the draw rate is " +
+	    "\($r.rho | fix(2))\(interval($r.rho_lo; $r.rho_hi; fix(2)))\(($r.p | tonumber? // 1) as $p | if $p < 0.05 then " (chance alone brings as much in \($p | percent(1)) of orders)." else ": these cannot tell (p = \($p | fix(2)))." end)") end;
+
+# The square root law: as many plausible moves as the root of the legal ones,
+# that is half of the entropy.
+def root_words($d):
+	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $net |
+	($d.t.entropy | map(select(.prior == "uniform")) | last_ply) as $uniform |
+	[$net[] as $row | first($uniform[] | select(.rules == $row.rules)) | {rules, part: ($row.h / .h)} | select(.part | is_number)] |
+	if . == [] then "" else
+	para("A conjecture has it that of the legal moves about the square root is plausible; then the entropy is half of that of uniform moves. Here it is " +
+	    "\(map(.part) | add / length | fix(2)) of it on the average, from \(min_by(.part) | "\(.part | fix(2)) in \(.rules | named($d) | e)") to " +
+	    "\(max_by(.part) | "\(.part | fix(2)) in \(.rules | named($d) | e)"); the study’s classical chess has 0.44.") end;
+
+# The line that stands out after 1. e4: the study’s is in the Berlin Defence.
+def spike_words($d): [$d.t.spikes[] | select(.start == "e4")] | if . == [] then "" else
+	para("The study’s classical player has a spike after 1. e4: one line of the Berlin Defence (1… e5 2. Nf3 Nc6 3. Bb5 Nf6), which castling makes possible. Our likeliest drawn lines: " +
+	    (map("in \(.rules | named($d) | e) <span class=\"san\">\(.san | e)</span> (one in \(1 / ([.p | tonumber] + [1e-300] | max) | large | cell))") | join("; ")) + ".") end;
+
 def each_picture($d; $stem; $what):
 	"<div class=\"grid\">\n" + ([(($d.rules[] | {rules, "name": .label}), {rules: "uniform", name: "Uniform moves"}) |
 	    small_picture($d.figures; "\($stem)-\(.rules)"; "\($what), \(.name)"; .name | e)] | add // "") + "</div>\n";
@@ -68,22 +91,23 @@ def entropy($d): section("entropy"; "Opening choice";
 	para("Lines of \($d.run.lines.plies // 20) plies are drawn from the player’s prior, its first thought before any " +
 	    "search. The entropy H tells how spread they are: e to the power H equally likely lines would be as varied. " +
 	    "A player without preferences, who takes every legal move alike, is the baseline.") +
-	entropy_extremes($d) + entropy_table($d) +
+	entropy_extremes($d) + decisive_words($d) + root_words($d) + entropy_table($d) +
 	note("H sums the prior’s own entropies along the sampled lines; ± is 1.96 standard errors.") +
-	"<h3>After one first move</h3>\n" + first_words($d) + first_table($d) +
+	"<h3>After one first move</h3>\n" + first_words($d) + spike_words($d) + first_table($d) +
 	picture($d.figures; "entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";
 	    "How likely the lines after 1. e4 and 1. Nf3 are, classical and without castling. Left means forced.") +
 	"<h3>How likely lines are</h3>\n" +
 	picture($d.figures; "entropy-histogram"; "Histograms of −log p of lines, all rule sets together";
 	    "The density of −log p of the sampled lines. A peak at the left is a line that the player likes much; its mean is H.") +
-	each_picture($d; "entropy-histogram"; "Histogram of −log p") +
+	folded("Each rule set beside chess"; each_picture($d; "entropy-histogram"; "Histogram of −log p")) +
 	"<h3 id=\"candidates\">Candidate moves at each ply</h3>\n" +
 	para("M(t) is how many moves come into question at ply t: the mean over lines of e to the power of the prior’s entropy.") +
-	picture($d.figures; "candidates"; "Candidate moves at each ply, all rule sets";
-	    "One line for each rule set. What rises keeps more moves in question as the game goes on.") +
+	picture($d.figures; "candidates"; "Candidate moves at plies 1, 5, 10 and 20. " + ($d.t.entropy | map(select(.prior == "net" and (.m | is_number))) | last_ply | if length < 2 then "" else
+	    "At the last, \(min_by(.m) | "\(.m | fix(1)) in \(.rules | named($d))") to \(max_by(.m) | "\(.m | fix(1)) in \(.rules | named($d))")." end);
+	    "A dot for each rule set at four plies, with its 95 % interval.") +
 	picture($d.figures; "candidates-first"; "Candidate moves at each ply after 1. e4 and 1. Nf3";
 	    "The same after 1. e4 and 1. Nf3.") +
-	each_picture($d; "candidates"; "Candidate moves at each ply"));
+	folded("Each rule set beside chess, ply by ply"; each_picture($d; "candidates"; "Candidate moves at each ply")));
 
 # ---- divergence ----
 
@@ -108,7 +132,7 @@ def divergence($d):
 		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end),
 		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
 		error_dots("kl"; $study; $range)]]) +
-	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for each pair of rule sets";
+	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";
 	    "The density of log p(line)/q(line). Right of zero are lines that q likes less than p does."));
 
 def additional($d):
@@ -121,8 +145,9 @@ def additional($d):
 	para("At the first move it is least in \($first | min_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))") " +
 	    "and most in \($first | max_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))"). " +
 	    "In the study torpedo chess has 1.8 fewer there, as 1. d4 gets two thirds of it.") end) +
-	picture($d.figures; "additional"; "Additional candidate moves at each ply, each rule set beside classical";
-	    "One line for each rule set; zero is classical chess.") +
+	picture($d.figures; "additional"; "Additional candidate moves at plies 1, 5, 10 and 20. " + ($first | if length < 2 then "" else
+	    "At the first, \(min_by(.additional) | "\(.additional | fix(1)) in \(.rules | named($d))") to \(max_by(.additional) | "\(.additional | fix(1)) in \(.rules | named($d))")." end);
+	    "A dot for each rule set at four plies, with its 95 % interval; zero is classical chess.") +
 	table("additional"; "Additional candidates at some plies, ± 95 %";
 	    ["Rule set"] + ($plies | map(["Ply \(.)"]));
 	    [$d.rules[].rules as $rules | ($d.t.additional | map(select(.rules == $rules))) as $rows |
@@ -134,7 +159,8 @@ def additional($d):
 def firstmoves($d):
 	section("firstmoves"; "First moves";
 	para("What the prior gives to each first move: the player’s liking before it thinks.") +
-	picture($d.figures; "firstmoves"; "What the prior gives to each first move, for each rule set";
+	picture($d.figures; "firstmoves"; "What the prior gives to each first move: " + ([$d.rules[].rules as $rules | ($d.t.firstmoves | map(select(.rules == $rules)) | max_by(.prior)) | select(. != null) |
+	    "\(.san) \(.prior | percent(0)) in \($rules | named($d))"] | join(", "));
 	    "Shares of the first move. They sum to one in each rule set.") +
 	table("firstmoves"; "The six first moves that each prior likes best, in per cent";
 	    ["Rule set"] + ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"] + [["c3, d3, e3 and h3"]];

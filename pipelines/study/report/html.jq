@@ -11,7 +11,7 @@ def cell: if type == "object" then .html elif . == null then "–" else e end;
 
 # Columns that are names, whatever they look like: a rule set may be called 5.
 def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind",
-    "move", "san", "start", "opening", "label", "spec", "ends", "w");
+    "move", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target");
 
 # "inf" stays what it is: jq would make the largest number of it.
 def value: if . == "" then null elif IN("inf", "-inf", "nan") then . else (tonumber? // .) end;
@@ -103,6 +103,9 @@ def table($name; $caption; $columns; $rows):
 	"</tbody>\n</table>\n</div>\n";
 
 def folded($title; $body): "<details>\n<summary>\($title | e)</summary>\n\($body)</details>\n";
+
+# A card that opens when asked for, with its title in the line that does it.
+def folded_card($title; $body): "<details class=\"fold\">\n<summary>\($title | e)</summary>\n\($body)</details>\n";
 
 # ---- pictures ----
 

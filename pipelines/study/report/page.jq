@@ -7,6 +7,8 @@ include "results";
 include "choice";
 include "agreement";
 include "games";
+include "cards";
+include "strength";
 
 def pairs_of($published; $data):
 	reduce ($data[], $published[]) as $row ({}; if .[$row.measure][$row.item] == null then
@@ -22,24 +24,28 @@ def data($in): {
     .specs = ((.games + .mainlines) | map({key: .set, value: .rules}) | from_entries) |
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
-def contents: [["run", "What was run"], ["agreement", "Agreement with the study"], ["outcomes", "Outcomes"],
-    ["compare", "Against each other"], ["openings", "Four openings"], ["special", "Special moves"],
+def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreement", "Agreement with the study"],
+    ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Against strength"], ["measures", "What designers measure"],
+    ["openings", "Four openings"], ["special", "Special moves"],
     ["entropy", "Opening choice"], ["divergence", "Divergence"], ["additional", "Additional candidates"],
     ["values", "Piece values"], ["firstmoves", "First moves"], ["lengths", "Game lengths"],
-    ["mainlines", "Main lines"], ["games", "Games"]];
+    ["mainlines", "Main lines"], ["games", "Games"], ["run", "What was run"]];
 
 def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_number))) |
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
 	"\(interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
 
+# The rule sets in which a number is least and most, if a test says that they
+# differ at all.
 def glance($d):
-	(budgets($d) | max) as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
+	1 as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $h |
 	"<ul class=\"glance\">\n" + ([
-	    (extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent) | select(. != null) |
-		"Fewest draws, at \(sims_words($d; $budget)): \(.). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent))."),
-	    (extreme($d; $rows; "score"; max_by(.score); percent) | select(. != null) |
-		"White scores most in \(.), least in \(extreme($d; $rows; "score"; min_by(.score); percent))."),
+	    strength_words($d),
+	    headline($d; $budget; "draw_rate"; "Draws";
+		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent))."),
+	    headline($d; $budget; "score"; "White’s score";
+		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent))."),
 	    (extreme($d; $h; "h"; min_by(.h); fix(1)) | select(. != null) |
 		"Least opening choice, in nats: \(.). Most: \(extreme($d; $h; "h"; max_by(.h); fix(1)))."),
 	    agreement_sentence($d)] | map("<li>\(.)</li>\n") | add) + "</ul>\n";
@@ -49,7 +55,7 @@ def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of 
 	"\($d.rules | length | plural("rule set")) side by side, each played by a machine against itself: " +
 	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")) in all, and what they tell about draws, " +
 	"White’s advantage, choice in the opening, special moves and the worth of pieces. Beside our numbers stand those of the " +
-	"study that this follows.</p>\n\(fallback_note($d))\(glance($d))</header>\n";
+	"study that this follows.</p>\n\(fallback_note($d))</header>\n";
 
 def page($in): data($in) as $d |
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
@@ -57,12 +63,13 @@ def page($in): data($in) as $d |
 	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n" +
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Chess under other rules</title>\n" +
 	"<link rel=\"icon\" href=\"data:,\">\n<style>\n\($in.style)</style>\n</head>\n<body>\n" +
-	"<a class=\"skip\" href=\"#run\">Skip to the results</a>\n\($in.pieces)\(board_symbol)" +
+	"<a class=\"skip\" href=\"#yours\">Skip to the results</a>\n\($in.pieces)\(board_symbol)" +
 	"<div class=\"page\">\n" + top($d) +
 	"<nav class=\"toc\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n" +
 	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main>\n" +
-	run($d) + agreement($d) + outcomes($d) + compare($d) + openings($d) + special($d) + entropy($d) +
-	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) +
+	first_screen($d) + section("glance"; "At a glance"; glance($d)) + cards($d) + agreement($d) + outcomes($d) + compare($d) +
+	strength($d) + measures($d) + openings($d) + special($d) + entropy($d) +
+	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) +
 	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
 	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page lie beside it as " +
 	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($in.script)</script>\n</body>\n</html>\n";

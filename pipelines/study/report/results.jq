@@ -29,12 +29,12 @@ def outcome_table($d; $budget):
 	table("outcomes-\($budget)";
 	    "Outcomes at \(sims_words($d; $budget)), with 95 % credible intervals";
 	    ["Rule set", ["Games"], ["White won"], ["Drawn"], ["Black won"], ["Draw rate"],
-	    ["White’s score"], ["Study’s"], "Score: ● ours, ◇ the study’s"];
+	    ["White’s score"], ["Study’s"], ["Study’s, training"], "Score: ● ours, ◇ the study’s"];
 	    [$rows[] | (.rules | theirs($d; $measure)) as $study | [
 		(.rules | named($d)), (.games | count), (.wins | count),
 		(.draws | count), (.losses | count),
 		field_interval("draw_rate"; percent), field_interval("score"; percent),
-		($study | percent), field_dots("score"; $study; $range)]]);
+		($study | percent), (.rules | theirs($d; "score-training") | percent), field_dots("score"; $study; $range)]]);
 
 def ends_table($d; $budget):
 	($d.t.outcomes | at_budget($budget) | map(.ends = (.ends | fromjson? // {}))) as $rows |
@@ -66,19 +66,25 @@ def white_ahead($d; $budget):
 	"interval, in \($ahead | of($rows | length)) rule sets" +
 	(if $behind > 0 then " and below in \($behind)" else "" end) + ". " end;
 
+# What the bars show, in words.
+def draw_range($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget) | map(select(.draw_rate | is_number))) |
+	if length < 2 then empty else "At \(sims_words($d; $budget)) draws run from \(min_by(.draw_rate) | "\(.draw_rate | percent(0)) in \(.rules | named($d))") to " +
+	"\(max_by(.draw_rate) | "\(.draw_rate | percent(0)) in \(.rules | named($d))")." end] | join(" ");
+
 def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	para("How many games each side wins when the same player has both sides. A budget of " +
 	    "simulations stands for the study’s seconds: the first for its 1 s a move, the second " +
 	    "for its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn by " +
 	    "visit counts so that games differ; after that the best move is played.") +
-	picture($d.figures; "outcomes"; "Bars: shares of White’s wins, draws and Black’s wins for each rule set at two budgets";
+	picture($d.figures; "outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
 	    "Each bar is all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
 	    "middle, the more drawish the rule set.") +
 	para([budgets($d)[] | white_ahead($d; .)] | add // "") + more_draws($d) +
-	([budgets($d)[] | outcome_table($d; .)] | add // "") +
+	(budgets($d) | (.[:1][] | outcome_table($d; .)) // "") +
+	folded("The same at the second budget"; [budgets($d)[1:][] | outcome_table($d; .)] | add // "") +
 	note("The score counts a draw as one half. Intervals are 95 % credible intervals from a uniform " +
-	    "prior over the three outcomes, so a rate of exactly 0 or 1 lies outside its own. The study gives " +
-	    "scores without errors; its draw rates are shown there as bars only.") +
+	    "prior over the three outcomes. The study gives scores without errors, also those of the games that its " +
+	    "nets were trained on; its draw rates are shown there as bars only.") +
 	folded("How games ended"; [budgets($d)[] | ends_table($d; .)] | add // ""));
 
 # ---- comparisons ----
@@ -88,43 +94,49 @@ def odds($rows; $less; $greater):
 	reduce $rows[] as $row ({}; .[$row.a][$row.b] = $row[$less] |
 	    if $row[$greater] | is_number then .[$row.b][$row.a] = $row[$greater] else . end);
 
+# Columns have letters, which rows explain: so a phone has room for them.
 def matrix($d; $name; $caption; $odds):
 	($d.rules | map(.rules) | map(select($odds[.] != null))) as $names |
-	(table($name; $caption; ["row against column"] + ($names | map([named($d)]));
-	    [$names[] as $a | [$a | named($d)] + [$names[] as $b | $odds[$a][$b] |
+	def letter: [65 + .] | implode;
+	(table($name; $caption; ["row against column"] + [range(0; $names | length) | [letter]];
+	    [range(0; $names | length) as $i | $names[$i] as $a | [html("<b>\($i | letter)</b> \($a | named($d) | e)")] +
+		[$names[] as $b | $odds[$a][$b] |
 		if is_number then html("<span class=\"p\" style=\"--p:\(((. - 0.5) * 2 | fabs) * 100 | round)%\" " +
 		    "data-side=\"\(if . >= 0.5 then "more" else "less" end)\">\(100 * . | fix(0))</span>")
 		else "" end]]) |
 	    sub("<table "; "<table class=\"heat\" "));
 
+# Pairs that stay apart when all of them are counted: Holm’s adjusted p.
 def sure_pairs($rows; $field):
 	($rows | map([.a, .b] | sort) | unique | length) as $pairs |
-	($rows | map(select(.[$field] < 0.025 or .[$field] > 0.975) | [.a, .b] | sort) | unique | length) |
-	of($pairs);
+	($rows | map(select(.[$field] != null and .[$field] < 0.05) | [.a, .b] | sort) | unique | length) | of($pairs);
+
+def both_matrices($d; $budget): ($d.t.compare | at_budget($budget)) as $rows |
+	matrix($d; "compare-draw-\($budget)"; "How likely the row is drawn less often than the column, per cent, \(sims_words($d; $budget))";
+	    odds($rows; "p_draw_less"; "p_draw_greater")) +
+	matrix($d; "compare-score-\($budget)"; "How likely White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
+	    odds($rows; "p_score_greater"; "p_score_less"));
+
+def compare_pictures($d): "<div class=\"grid two\">\n" +
+	([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
+	    picture($d.figures; "compare-draw-\($budget)";
+		"Matrix of draw rates, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_draw_holm")) pairs are told apart";
+		"Draw rate, \(sims_words($d; $budget) | e): p(row draws less often than column)."),
+	    picture($d.figures; "compare-score-\($budget)";
+		"Matrix of White’s scores, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_score_holm")) pairs are told apart";
+		"White’s score, \(sims_words($d; $budget) | e): p(row scores higher than column).")] | add // "") + "</div>\n";
 
 def compare($d): section("compare"; "Rule sets against each other";
 	para("For every pair: how likely it is, after these games, that one has the lower draw rate, " +
 	    "or the higher score for White. Values near 0 or 100 % are decided; near 50 % the games " +
-	    "cannot tell.") +
+	    "cannot tell. Of so many pairs some look decided by chance: only those are called different whose p, adjusted for all of them by Holm’s method, is below 5 %.") +
 	para([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
-	    "At the \($budget | budget_words) budget the odds are beyond 97.5 % in " +
-	    "\(sure_pairs($rows; "p_draw_less")) pairs for the draw rate and in " +
-	    "\(sure_pairs($rows; "p_score_greater")) for the score. "] | add // "") +
-	"<div class=\"grid two\">\n" +
-	([budgets($d)[] as $budget |
-	    picture($d.figures; "compare-draw-\($budget)";
-		"Matrix: probability that the row’s draw rate is less than the column’s, \(sims_words($d; $budget))";
-		"Draw rate, \(sims_words($d; $budget) | e): p(row draws less often than column)."),
-	    picture($d.figures; "compare-score-\($budget)";
-		"Matrix: probability that White’s score in the row’s rule set is greater than in the column’s, \(sims_words($d; $budget))";
-		"White’s score, \(sims_words($d; $budget) | e): p(row scores higher than column).")] | add // "") +
-	"</div>\n" +
-	folded("The numbers of these matrices, in per cent"; [budgets($d)[] as $budget |
-	    ($d.t.compare | at_budget($budget)) as $rows |
-	    matrix($d; "compare-draw-\($budget)"; "p(draw rate of row < of column), per cent, \(sims_words($d; $budget))";
-		odds($rows; "p_draw_less"; "p_draw_greater")),
-	    matrix($d; "compare-score-\($budget)"; "p(score of row > of column), per cent, \(sims_words($d; $budget))";
-		odds($rows; "p_score_greater"; "p_score_less"))] | add // ""));
+	    "At the \($budget | budget_words) budget that holds for " +
+	    "\(sure_pairs($rows; "p_draw_holm")) pairs for the draw rate and for " +
+	    "\(sure_pairs($rows; "p_score_holm")) for the score. "] | add // "") +
+	(budgets($d) | .[:1] | map(both_matrices($d; .)) | add // "") +
+	folded("The same at the second budget"; budgets($d) | .[1:] | map(both_matrices($d; .)) | add // "") +
+	folded("As pictures"; compare_pictures($d)));
 
 # ---- openings ----
 
@@ -142,12 +154,17 @@ def opening_extremes($d; $opening):
 	(if $most.score_lo > $least.score_hi then "; these intervals lie apart" else
 	    "; these intervals overlap" end) + ".</li>\n" end end;
 
+def opening_alt($d; $opening): ($d.t.openings | map(select(.opening == $opening and (.score | is_number)))) |
+	if length < 2 then "" else "\($opening | opening_words): White scores from \(min_by(.score) | "\(.score | percent(0)) in \(.rules | named($d))") to " +
+	"\(max_by(.score) | "\(.score | percent(0)) in \(.rules | named($d))")." end;
+
 def openings($d):
 	([$d.t.openings[].opening] | reduce .[] as $o ([]; if index([$o]) then . else . + [$o] end)) as $names |
 	section("openings"; "Four openings";
 	para("The same opening can be sound under one rule set and refuted under another. Games begin with " +
-	    "these moves and go on by best play. Where a pawn cannot step two squares they cannot be played.") +
-	picture($d.figures; "openings"; "Bars: outcomes after four openings for each rule set";
+	    "these moves and go on by best play. Where a pawn cannot step two squares they cannot be played. Games that repeat each other count once: " +
+	    "\([$d.t.openings[].copies | select(is_number)] | add // 0 | plural("copy"; "copies")) left out, \([$d.t.openings[].games | select(is_number)] | add // 0 | plural("distinct game")) counted.") +
+	picture($d.figures; "openings"; "Outcomes after four openings for each rule set. " + ([$names[] | opening_alt($d; .)] | join(" "));
 	    "One group of bars for each opening, one bar for each rule set: White’s wins, draws, Black’s wins.") +
 	"<ul>\n\([$names[] | opening_extremes($d; .)] | add // "")</ul>\n" +
 	table("openings"; "White’s score after each opening, with 95 % credible intervals";
@@ -156,8 +173,8 @@ def openings($d):
 		select($rows != []) | [$rules | named($d)] + [$names[] as $name |
 		first($rows[] | select(.opening == $name) | field_interval("score"; percent)) // "–"]]) +
 	folded("Wins, draws and losses"; table("openings-all"; "Outcomes after each opening";
-	    ["Opening", "Rule set", ["Games"], ["White won"], ["Drawn"], ["Black won"], ["Draw rate"]];
-	    [$d.t.openings[] | [(.opening | opening_words), (.rules | named($d)), (.games | count),
+	    ["Opening", "Rule set", ["Distinct games"], ["Copies"], ["White won"], ["Drawn"], ["Black won"], ["Draw rate"]];
+	    [$d.t.openings[] | [(.opening | opening_words), (.rules | named($d)), (.games | count), (.copies | count),
 		(.wins | count), (.draws | count), (.losses | count),
 		field_interval("draw_rate"; percent)]])) +
 	note("The study shows these as bars without numbers, so none stand beside ours."));
@@ -185,11 +202,14 @@ def captured_table($d):
 def special($d): section("special"; "Use of special moves";
 	para("How often games use what their rules add to chess. A torpedo step is a double step that does not " +
 	    "start on the pawn’s own second rank; for wins by stalemate the games are the decisive ones.") +
-	picture($d.figures; "special"; "Bars: share of games and of moves with each kind of special move";
+	picture($d.figures; "special"; "Share of games with each kind of special move: " + ([$d.t.special | at_budget(1)[] | select((.kind | is_new_kind) and (.games_share | is_number)) |
+	    "\(.kind | kind_words) in \(.games_share | percent(0)) of \(.rules | named($d))"] | join(", "));
 	    "How many games have at least one such move, for each rule set that has the kind.") +
-	([budgets($d)[] as $budget | table("special-\($budget)";
+	(def of_budget($budget): table("special-\($budget)";
 	    "Special moves at \(sims_words($d; $budget)), with 95 % intervals"; special_columns;
-	    [$d.t.special | at_budget($budget)[] | select(.kind | is_new_kind) | special_row($d)])] | add // "") +
+	    [$d.t.special | at_budget($budget)[] | select(.kind | is_new_kind) | special_row($d)]);
+	(budgets($d) | .[:1] | map(of_budget(.)) | add // "") +
+	folded("The same at the second budget"; budgets($d) | .[1:] | map(of_budget(.)) | add // "")) +
 	captured_table($d) +
 	note("The study counted at 1 s a move; its numbers stand beside both of our budgets. " +
 	    "Shares of moves take games as the unit, as moves of one game are not independent.") +
@@ -201,22 +221,26 @@ def special($d): section("special"; "Use of special moves";
 
 def pieces: ["knight", "bishop", "rook", "queen"];
 
-def value_table($d; $budget):
-	table("values-\($budget)"; "Piece values from games at \(sims_words($d; $budget)), pawn = 1, with 95 % intervals";
+def target_words: {"search": "what the search says", "result": "the results"}[.] // "the results";
+def targets($d): [$d.t.values[].target // "result"] | unique | reverse;
+def of_target($target): map(select((.target // "result") == $target));
+
+def value_table($d; $budget; $target):
+	table("values-\($budget)\(if $target == "result" then "" else "-\($target)" end)"; "Piece values fitted to \($target | target_words), games at \(sims_words($d; $budget)), pawn = 1, with 95 % intervals";
 	    ["Rule set", ["Positions"]] + (pieces | map([.[:1] | ascii_upcase] as $c | [($c[0] + .[1:])], ["Study’s"]));
-	    [$d.t.values | at_budget($budget)[] | . as $row | [(.rules | named($d)), (.positions | count)] +
+	    [$d.t.values | at_budget($budget) | of_target($target)[] | . as $row | [(.rules | named($d)), (.positions | count)] +
 		[pieces[] as $piece | ($row | field_interval($piece; fix(2))),
 		($row.rules | theirs($d; $piece) | fix(2))]]);
 
-def cheapest_queen($d; $budget):
-	($d.t.values | at_budget($budget) | map(select(.queen | is_number))) as $rows |
+def cheapest_queen($d; $budget; $target):
+	($d.t.values | at_budget($budget) | of_target($target) | map(select(.queen | is_number))) as $rows |
 	($rows | map(select((.queen_lo | is_number) and (.queen_hi | is_number)))) as $sure |
 	($sure | map({rules, queen: (.rules | theirs($d; "queen"))} | select(.queen | is_number))) as $theirs |
 	if $sure | length < 2 then
-	    para("The games at the \($budget | budget_words) budget bound the value of the queen in " +
+	    para("Fitted to \($target | target_words), the games at the \($budget | budget_words) budget bound the value of the queen in " +
 		"\(if $sure == [] then "no rule set" else "one rule set only" end): too few were decided.")
 	else
-	para("From the games at the \($budget | budget_words) budget a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
+	para("Fitted to \($target | target_words) at the \($budget | budget_words) budget, a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
 	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
 	    "\($sure | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))")" +
 	    (if $theirs | length < 2 then "." else
@@ -224,14 +248,18 @@ def cheapest_queen($d; $budget):
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;
 
 def values($d): section("values"; "What pieces are worth";
-	para("The values for which the difference of material predicts the result of games best, by least squares on " +
-	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them.") +
-	picture($d.figures; "values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s";
-	    "Dots are our values with 95 % intervals. A wide interval means that too few decisive games tell.") +
-	([budgets($d)[] | cheapest_queen($d; .)] | add // "") +
-	([budgets($d)[] | value_table($d; .)] | add // "") +
+	para("The values for which the difference of material predicts best what comes of a position, by least squares on " +
+	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them. There are two fits: to the results of the games, as in the study, " +
+	    "and to what the player’s search says of each position, which is known far more closely but is the player’s opinion.") +
+	picture($d.figures; "values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s. " +
+	    ([$d.t.values | at_budget(1) | of_target(targets($d)[0])[] | select(.queen | is_number)] | if length < 2 then "" else
+	    "A queen is worth \(min_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))") and \(max_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))")." end);
+	    "Dots are our values with 95 % intervals, fitted to what the search says. A wide interval means that too few games tell.") +
+	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // "") +
+	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target)] | add // "") +
+	folded("The same at the second budget"; [targets($d)[] as $target | budgets($d)[1:][] | value_table($d; .; $target)] | add // "") +
 	note("Where a value or a rule set is missing, the games give none: no game was decided, or the pawn itself came out worthless. Infinite intervals mean that the games do not bound it. " +
-	    "The study fitted its 1 s games; its numbers stand beside both of our budgets."));
+	    "The study fitted its 1 s games to results; its numbers stand beside all of ours."));
 
 # ---- lengths ----
 
@@ -245,7 +273,8 @@ def mean_plies: (map(.games) | add) as $all | if ($all // 0) == 0 then null else
 
 def lengths($d): section("lengths"; "Game lengths";
 	para("How long games last, in plies (moves of one side), all of them and those that were decided.") +
-	picture($d.figures; "lengths"; "Distributions of game lengths for each rule set, all games and decisive ones";
+	picture($d.figures; "lengths"; "Distributions of game lengths for each rule set. " + ([$d.t.outcomes | at_budget(1)[] | select(.plies_median | is_number)] | if length < 2 then "" else
+	    "Half of the games take no more than \(min_by(.plies_median) | "\(.plies_median | fix(0)) plies in \(.rules | named($d))"), and \(max_by(.plies_median) | "\(.plies_median | fix(0)) in \(.rules | named($d))")." end);
 	    "The distribution of the number of plies. Long tails come from games that nobody can win.") +
 	([budgets($d)[] as $budget | table("lengths-\($budget)";
 	    "Plies of games at \(sims_words($d; $budget)): mean, median and the middle half";

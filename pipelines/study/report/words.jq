@@ -87,5 +87,6 @@ def measure_words: {
 	"special-moves": "Share of moves that are special",
 	"self-captured": "What self-captures take",
 	"first-move": "What the prior gives to first moves",
+	"score-training": "White’s score, training",
 	"entropy-uniform": "Entropy of 20 plies, uniform moves"
 }[.] // gsub("-"; " ");

@@ -1,0 +1,169 @@
+# What changes against chess: the first screen, and a card for each rule set in
+# the same form. $d is all data; see page.jq.
+include "html";
+include "words";
+include "results";
+include "choice";
+include "games";
+
+# ---- a number of a rule set beside that of chess ----
+
+# The difference of two numbers with intervals, and its interval (Newcombe's:
+# the distances to the ends add up as squares).
+def against($base):
+	def apart($a; $b): ($a * $a + $b * $b) | sqrt;
+	. as $own |
+	if all($own, $base; (.value | is_number) and (.lo | is_number) and (.hi | is_number)) then
+	    {value: ($own.value - $base.value),
+	    lo: ($own.value - $base.value - apart($own.value - $own.lo; $base.hi - $base.value)),
+	    hi: ($own.value - $base.value + apart($own.hi - $own.value; $base.value - $base.lo))}
+	else null end;
+
+def field_of($name): {value: .[$name], lo: .[$name + "_lo"], hi: .[$name + "_hi"]};
+
+def outcome_of($d; $rules): first($d.t.outcomes | at_budget(1)[] | select(.rules == $rules)) // {};
+def measure_of($d; $rules; $name): first($d.t.measures | at_budget(1)[] | select(.rules == $rules and .measure == $name) |
+    {value: .mean, lo, hi}) // {};
+def value_of($d; $rules; $piece): first($d.t.values | at_budget(1) | (map(select(.target == "search")) +
+    map(select(.target != "search")))[] | select(.rules == $rules) | field_of($piece)) // {};
+def entropy_of($d; $rules): first($d.t.entropy | map(select(.prior == "net")) | last_ply[] | select(.rules == $rules) |
+    from_error("h")) // {};
+def pair_p($d; $rules; $field): first($d.t.compare | at_budget(1)[] | select(.a == $rules and .b == "classical") | .[$field]) // null;
+
+# How a difference is shown: in points of a hundred, or as a number.
+def points: 100 * . | fix(1);
+def signed(show): if . > 0 then "+" + show else show end;
+
+# The facts of a card. A draw rate and a score are called different when all
+# pairs together are told apart at 5 % (Holm), the others when a 99 % interval of
+# the difference is on one side of zero.
+def facts($d; $rules):
+	def fact($name; $more; $less; $own; $base; $p; kind):
+	    ($own | against($base)) as $diff |
+	    {name: $name, own: $own, base: $base, diff: $diff, kind: kind,
+	    side: (if $diff == null then "none"
+		elif (if $p | is_number then $p >= 0.05 else
+		    ($diff.value - $diff.lo) as $below | ($diff.hi - $diff.value) as $above |
+		    $diff.value - 1.315 * $below <= 0 and $diff.value + 1.315 * $above >= 0 end) then "open"
+		elif $diff.value > 0 then "more" else "less" end)} |
+	    .words = {more: $more, less: $less, open: "cannot tell", none: "–"}[.side];
+	outcome_of($d; $rules) as $own | outcome_of($d; "classical") as $base |
+	[fact("Draws"; "more draws"; "fewer draws"; $own | field_of("draw_rate"); $base | field_of("draw_rate"); pair_p($d; $rules; "p_draw_holm"); "share"),
+	fact("White’s score"; "better for White"; "worse for White"; $own | field_of("score"); $base | field_of("score"); pair_p($d; $rules; "p_score_holm"); "share"),
+	fact("Length, in plies"; "longer games"; "shorter games"; measure_of($d; $rules; "length"); measure_of($d; "classical"; "length"); null; "whole"),
+	fact("Legal moves"; "more to choose from"; "less to choose from"; measure_of($d; $rules; "branching"); measure_of($d; "classical"; "branching"); null; "tenth"),
+	fact("Lead changes"; "more changes of the lead"; "fewer changes of the lead"; measure_of($d; $rules; "lead-changes"); measure_of($d; "classical"; "lead-changes"); null; "hundredth"),
+	fact("Comebacks"; "more comebacks"; "fewer comebacks"; measure_of($d; $rules; "comebacks"); measure_of($d; "classical"; "comebacks"); null; "share"),
+	fact("Opening choice, in nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
+	fact("Knight, in pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
+	fact("Queen, in pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
+	map(select(.own.value | is_number));
+
+def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;
+def show_diff($kind): if $kind == "share" then signed(points) elif $kind == "whole" then signed(fix(0)) elif $kind == "tenth" then signed(fix(1)) else signed(fix(2)) end;
+
+# The difference as a dot with its interval around the line of chess.
+def difference_dots($d):
+	([.diff | select(. != null) | .lo, .hi | fabs] | max // 0) as $most |
+	if $most == 0 then "" else
+	def at: (60 + . / $most * 52) | . * 10 | round / 10;
+	"<svg class=\"dots \(.side)\" viewBox=\"0 0 120 16\" width=\"120\" height=\"16\" aria-hidden=\"true\">" +
+	"<path class=\"zero\" d=\"M60 1V15\"/><path class=\"line\" d=\"M\(.diff.lo | at) 8H\(.diff.hi | at)\"/>" +
+	"<circle cx=\"\(.diff.value | at)\" cy=\"8\" r=\"3.4\"/></svg>" end;
+
+def fact_row($d): .kind as $kind |
+	"<tr class=\"\(.side)\"><th scope=\"row\">\(.name | e)</th><td class=\"n\">\(.own.value | show_kind($kind))</td>" +
+	"<td class=\"n\">\(.base.value | show_kind($kind))</td><td class=\"n\">" +
+	(if .diff then "\(.diff.value | show_diff($kind))\(if $kind == "share" then " points" else "" end) <span class=\"ci\">\(.diff.lo | show_diff($kind)) to \(.diff.hi | show_diff($kind))</span>" else "–" end) +
+	"</td><td>\(difference_dots($d))</td><td class=\"verdict\">\(.words | e)</td></tr>\n";
+
+def fact_table($d; $id; $caption): "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\($caption | e)\">\n" +
+	"<table id=\"table-\($id | slug)\" class=\"facts\"><caption class=\"hidden\">\($caption | e)</caption>\n<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"n\">Here</th>" +
+	"<th scope=\"col\" class=\"n\">Chess</th><th scope=\"col\" class=\"n\">Difference, 95 %</th><th scope=\"col\"></th>" +
+	"<th scope=\"col\">How sure</th></tr></thead>\n<tbody>\n\(map(fact_row($d)) | add // "")</tbody></table></div>\n";
+
+# Wins, draws and losses as a bar; small shares are labelled, too.
+def outcome_bar($who): . as $row |
+	def part($class; $n): if ($row.games // 0) == 0 or $n == 0 then "" else ($n / $row.games) as $share |
+	    "<span class=\"\($class)\" style=\"flex:\($n)\" title=\"\($share | percent)\">\(if $share >= 0.06 then $share | percent(0) else "" end)</span>" end;
+	if ($row.games // 0) == 0 then "" else
+	"<div class=\"wdl\"><span class=\"who\">\($who | e)</span><div class=\"wdlbar\" role=\"img\" aria-label=\"\($who | e): White won " +
+	"\(.wins / .games | percent), drawn \(.draws / .games | percent), Black won \(.losses / .games | percent)\">" +
+	"\(part("win"; .wins))\(part("draw"; .draws))\(part("loss"; .losses))</div>" +
+	(if .draws / .games < 0.06 then "<span class=\"tiny\">drawn \(.draws / .games | percent)</span>" else "" end) + "</div>\n" end;
+
+def bars($d; $rules): "<div class=\"wdls\" id=\"bars-\($rules | slug)\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
+	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
+	"<p class=\"legend\"><i class=\"win\"></i>White won <i class=\"draw\"></i>drawn <i class=\"loss\"></i>Black won</p></div>\n";
+
+# What is sure, in a sentence.
+def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind))\(if $kind == "share" then " points" else "" end))";
+def summary($d; $rules): facts($d; $rules) | (map(select(.side | IN("more", "less")))) as $sure |
+	(map(select(.side == "open") | .name | split(",")[0] | if startswith("White") then . else ascii_downcase end)) as $open |
+	(outcome_of($d; $rules).games // 0) as $games |
+	(if $sure == [] then "In \($games | plural("game")) nothing is told apart from chess. " else
+	    "Against chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e). " end) +
+	(if $open == [] then "" else "Cannot tell: \($open | and_list | e)." end);
+
+def special_words($d; $rules):
+	[$d.t.special | at_budget(1)[] | select(.rules == $rules and (.kind | is_new_kind) and (.games_share | is_number)) |
+	    "\(.kind | kind_words | e) in \(.games_share | percent(0)) of games"] | if . == [] then "" else
+	    "<p class=\"meta\">Special moves: \(join("; ")).</p>\n" end;
+
+def card($d): .rules as $rules |
+	"<article class=\"card\" id=\"card-\($rules | slug)\">\n<h3>\(.label | e)</h3>\n<p>\($d.specs[$rules] // $rules | rule_words | capital | e). " +
+	"\(summary($d; $rules))</p>\n\(special_words($d; $rules))\(bars($d; $rules))" +
+	(facts($d; $rules) | fact_table($d; "card-\($rules)"; "\($rules | named($d)) beside chess")) + "</article>\n";
+
+def cards($d): section("cards"; "Each rule set against chess";
+	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). A draw rate or a score is called different when it is told apart from " +
+	    "chess at 5 % with all pairs and both measures counted (Holm); the other numbers when a 99 % interval of the difference is on one side of zero.") +
+	([$d.rules[] | select(.rules != "classical") | {rules, card: card($d), own: (.own == 1)}] |
+	    map(if .own then .card else folded_card(.rules | named($d); .card) end) | add // ""));
+
+# ---- the first screen ----
+
+# Who it is about: the user's own, or else whoever differs most from chess.
+def subject($d): first($d.rules[] | select(.own == 1) | .rules) //
+	([$d.rules[].rules | select(. != "classical") | {rules: ., n: (facts($d; .) | map(select(.side | IN("more", "less"))) | length),
+	    p: (pair_p($d; .; "p_holm") // 1)}] | sort_by([.p, -.n]) | .[0].rules) // null;
+
+def telling($d; $rules): ($d.games | map(select(.set == $rules))) as $games |
+	(first($games[] | select(.role | contains("special"))) // $games[0]) as $game |
+	if $game == null then "" else $game |
+	"<h3>A telling game</h3>\n" + article("telling"; "whole"; "\($rules | named($d)): \(.role | role_words | ascii_downcase)"; game_meta) end;
+
+def first_screen($d): subject($d) as $rules |
+	if $rules == null then "" else
+	($d.rules | map(select(.rules == $rules)) | .[0]) as $row |
+	"<section id=\"yours\" class=\"hero\" aria-labelledby=\"yours-title\">\n<h2 id=\"yours-title\">" +
+	(if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end) + "</h2>\n" +
+	"<p class=\"lead\">\($d.specs[$rules] // $rules | rule_words | capital | e). \(summary($d; $rules))</p>\n" +
+	bars($d; $rules) + (facts($d; $rules) | fact_table($d; "yours"; "\($row.label) beside chess")) +
+	telling($d; $rules) + "</section>\n" end;
+
+# ---- headlines ----
+
+def test_of($d; $budget; $measure): first($d.t.homogeneity | at_budget($budget)[] | select(.measure == $measure)) // {};
+
+# How many games of each could tell.
+def more_games($d; $budget; $measure): test_of($d; $budget; $measure) as $test |
+	($test.games / ([$test.groups, 1] | max)) as $have |
+	([$d.t.power | at_budget($budget)[] | .[$measure + "_games"] | select(is_number)] | sort | .[length / 2 | floor]) as $five |
+	if $test.games_needed | is_number then
+	    "about \([$test.games_needed - $have, 0] | max | fix(0) | tonumber | plural("more game")) of each could, if they differ as much as it looks"
+	elif $five | is_number then "a difference of five points would show in \($five | plural("game")) of each"
+	else "more games could" end;
+
+def headline($d; $budget; $measure; $what; $told):
+	test_of($d; $budget; $measure) as $test |
+	if ($test.p | tonumber? // null) == null then empty
+	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "&lt; 0.001" else "= \($test.p | tonumber | fix(3))" end))."
+	else "\($what): these games cannot tell the rule sets apart (p = \($test.p | tonumber | fix(2))); \(more_games($d; $budget; $measure))." end;
+
+def strength_words($d):
+	([$d.t.doublings[] | select(.elo | is_number)]) as $rows |
+	(first($d.t.special | at_budget(1)[] | select(.rules == "classical" and .kind == "castle")) // {}) as $castle |
+	[(if $rows == [] then empty else "a doubling of thinking buys \($rows | map(.elo) | add / length | fix(0)) Elo on the average over rule sets" end),
+	(if $castle.games_share | is_number then "it castles in \($castle.games_share | percent(0)) of classical games" else empty end)] |
+	"The player, \(sims_words($d; 1)): \(if . == [] then "of unknown strength" else and_list end). What a stronger one would find may differ.";

@@ -1,0 +1,61 @@
+# Sections on thinking and on the course of games: how draws and scores change
+# with the budget, what a doubling buys, what designers measure. $d is all data.
+include "html";
+include "words";
+include "results";
+
+def trend_words: {"rises": "rises", "falls": "falls", "open": "cannot tell"}[.] // "–";
+
+def trend_table($d; $measure; $title):
+	([$d.t.ladder[].sims] | unique) as $budgets |
+	($d.t.trend | map(select(.measure == $measure))) as $lines |
+	table("trend-\($measure)"; "\($title) against thinking, with 95 % intervals";
+	    ["Rule set"] + ($budgets | map(["\(count) a move"])) + [["For each doubling"], "Trend", ["At \($lines[0].at | count)"]];
+	    [$lines[] | . as $line | [(.rules | named($d))] +
+		[$budgets[] as $b | first($d.t.ladder[] | select(.rules == $line.rules and .sims == $b) | field_interval($measure; percent)) // "–"] +
+		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words),
+		(if .y | is_number then field_interval("y"; percent) else "not told" end)]]);
+
+def doubling_table($d):
+	([$d.t.doublings[] | .elo_lo, .elo_hi | select(is_number and fabs < 800)] | range_of) as $range |
+	table("doublings"; "Elo that a doubling buys: \($d.t.doublings[0].sims // 0 | . * 2 | count) against \($d.t.doublings[0].sims // 0 | count) a move, with 95 % intervals";
+	    ["Rule set", ["Games"], ["Score"], ["Elo"], "Elo"];
+	    [$d.t.doublings[] | [(.rules | named($d)), (.games | count), (.score | percent), field_interval("elo"; fix(0)), field_dots("elo"; null; $range)]]);
+
+def rising($d; $measure): [$d.t.trend[] | select(.measure == $measure and .trend == "rises")] | length;
+
+def strength($d): section("strength"; "Against strength";
+	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; beyond the budgets that were played it tells " +
+	    "nothing unless it fits and rises. Draws rise, surely, in \(rising($d; "draw_rate") | of([$d.t.trend[] | select(.measure == "draw_rate")] | length)) rule sets, " +
+	    "White’s score in \(rising($d; "score") | of([$d.t.trend[] | select(.measure == "score")] | length)).") +
+	picture($d.figures; "ladder"; "Draw rate and White’s score at each budget: draws rise, surely, in \(rising($d; "draw_rate")) rule sets, the score in \(rising($d; "score"))";
+	    "Each dot is the games of a rule set at a budget, with its 95 % interval; lines are fitted.") +
+	trend_table($d; "draw_rate"; "Draw rate") +
+	folded("White’s score against thinking"; trend_table($d; "score"; "White’s score")) +
+	"<h3>What a doubling buys</h3>\n" +
+	para("A player with twice the budget against itself: where it wins more there is more to be found, and the game is deeper.") +
+	doubling_table($d));
+
+# ---- what designers measure ----
+
+def design_words: {"length": "Length, plies", "branching": "Legal moves", "forced": "Forced moves", "captures": "Captures",
+    "coverage": "Squares used", "endgame": "In the endgame", "lead-changes": "Changes of the lead", "uncertainty": "Uncertainty",
+    "uncertainty-early": "… first third", "uncertainty-middle": "… second third", "uncertainty-late": "… last third",
+    "killer-moves": "Killer moves", "drama": "Drama", "comebacks": "Comebacks", "decisive-moment": "Decisive moment"}[.] // gsub("-"; " ");
+def design_show: if IN("length", "branching") then fix(1) elif IN("lead-changes", "drama") then fix(2) else percent end;
+
+def measures_table($d; $names; $id; $caption):
+	table($id; $caption; ["Rule set"] + ($names | map([design_words]));
+	    [$d.rules[].rules as $rules | ($d.t.measures | at_budget(1) | map(select(.rules == $rules))) as $rows | select($rows != []) |
+		[$rules | named($d)] + [$names[] as $name | first($rows[] | select(.measure == $name) |
+		    .mean as $m | .lo as $lo | .hi as $hi | if $name | IN("length", "branching") then $m | with_interval($lo; $hi; fix(1))
+		    elif $name | IN("lead-changes", "drama") then $m | with_interval($lo; $hi; fix(2)) else $m | with_interval($lo; $hi; percent(1)) end) // "–"]]);
+
+def measures($d): section("measures"; "What designers measure";
+	para("How games go, by what the searches thought at each move: gamestats(1) defines each number so that it can be checked by hand. " +
+	    "Drama is how far the winner was behind at worst (1: lost); the decisive moment is the share of the game after which the winner stays ahead by half a point of expectation.") +
+	measures_table($d; ["lead-changes", "drama", "comebacks", "decisive-moment", "uncertainty"]; "measures"; "How games swing, with 95 % intervals, games as the unit") +
+	folded("Length, choice, captures, squares, endgames and uncertainty over time";
+	    measures_table($d; ["length", "branching", "forced", "captures", "coverage", "endgame"]; "measures-moves"; "What moves tell") +
+	    measures_table($d; ["uncertainty-early", "uncertainty-middle", "uncertainty-late", "killer-moves"]; "measures-time"; "Uncertainty over time, and killer moves")) +
+	note("Values are those of the player: a weaker one is surprised more often and sees more drama."));
