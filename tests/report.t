@@ -50,7 +50,7 @@ name='<b id=evil>"&'\'
 figures=(outcomes compare-draw-1 compare-draw-2 compare-score-1 compare-score-2
     openings special entropy-histogram entropy-first-histogram candidates
     candidates-first divergence-histogram additional values firstmoves lengths
-    agreement entropy-histogram-torpedo "candidates-$name")
+    agreement ladder entropy-histogram-torpedo "candidates-$name")
 cp -r "$data" out
 mkdir -p out/figures out/games/2
 for figure in "${figures[@]}"; do
@@ -119,6 +119,12 @@ same "$drawn" "$(sed -n 's/.*first budget to the second in \(all\|none of\|[0-9]
 same "$(awk -F '\t' '$3 == 20 && $5 == "inf"' out/tables/divergence.tsv | wc -l)" \
     "$(sed -n '/id="table-divergence"/,/<\/table>/p' page.html | grep -c '<td class="n">∞<')" "what is infinite is shown as such"
 
+grep -q '<li>Fewest draws: .*The rule sets differ (p = 0.011)' page.html &&
+    grep -q "<li>White’s score: these games cannot tell the rule sets apart (p = 0.75); a difference of five points would show in 302 games of each" page.html
+result $? "a headline only where the test of homogeneity is passed, else how many games"
+grep -q 'Your rule against chess: &lt;b id=evil' page.html
+result $? "the first screen is about the user's own rule set"
+
 # ---- special moves, beside movestats ----
 
 "$BIN/pgnread" games | jq -r '[.id, .result, .end, .start // "",
@@ -162,7 +168,8 @@ fi
 	    "var FIGURES = \($figures), NAME = \($name | tojson);",
 	    "var TABLES = \("outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
 	    special-2 self-captured entropy entropy-first divergence additional values-1 values-2
-	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules" |
+	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules yours
+	    card-torpedo trend-draw_rate trend-score doublings measures measures-moves measures-time" |
 	    [splits("\\s+")]);" | gsub("<"; "\\u003c")'
 	cat "$data/check.js"
 	echo '</script>'

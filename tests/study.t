@@ -58,7 +58,7 @@ steps() { grep -c '^\[' "$log"; }
 
 mkdir "$scratch/rules"
 own=$scratch/rules/restless.json
-echo '{"base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
+echo '{"name":"Restless pawns","base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
 study one RULES="$own torpedo+no-castling torpedo"
 report $? "a study, with two more rule sets, one from a file"
 
@@ -68,6 +68,12 @@ semi-torpedo pawn-back pawn-sideways self-capture restless torpedo+no-castling'
 # shellcheck disable=SC2086
 test "$(tail -n +2 "$out/rules.tsv" | cut -f 1)" = "$(printf '%s\n' $names)"
 report $? "the ten, then the user's, and none twice"
+test "$(awk -F '\t' '$1 == "restless" { print $3, $4 }' "$out/rules.tsv")" = '1 Restless pawns'
+report $? "who gives a rule set a name finds it there"
+mkdir "$scratch/only"
+OUT=$scratch/only SCALE=tiny SEED=1 NET=material ONLY="torpedo $own" pipelines/study/setup 2>"$log" &&
+    test "$(tail -n +2 "$scratch/only/rules.tsv" | cut -f 1 | xargs)" = 'classical torpedo restless'
+report $? "ONLY= leaves out all others but chess"
 
 # column NAME TABLE: its values, each once, in order of appearance
 column() {
@@ -76,9 +82,11 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in outcomes compare lengths special values openings entropy \
+for table in outcomes compare homogeneity power measures ladder trend doublings \
+    lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
-    divergence-histogram additional firstmoves agreement-data agreement; do
+    divergence-histogram additional firstmoves spikes relations agreement-data \
+    agreement; do
 	awk -F '\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) twice += seen[$i]++ }
 	    NF != n { bad++ } END { exit !(NR > 0 && !bad && !twice) }' \
 	    "$out/tables/$table.tsv" 2>"$log"
@@ -86,8 +94,8 @@ for table in outcomes compare lengths special values openings entropy \
 done
 
 # values may lack rule sets: few games do not determine them
-for pair in outcomes/rules compare/a special/rules lengths/rules \
-    entropy/rules entropy-histogram/rules firstmoves/rules; do
+for pair in outcomes/rules compare/a special/rules lengths/rules power/rules \
+    measures/rules ladder/rules trend/rules doublings/rules entropy/rules entropy-histogram/rules firstmoves/rules; do
 	# shellcheck disable=SC2086
 	diff <(column "${pair#*/}" "${pair%/*}") <(printf '%s\n' $names) >"$log"
 	report $? "all rule sets, in order, in $pair"
@@ -150,7 +158,7 @@ report $? "run.json tells what was run"
 # shellcheck disable=SC2086
 figures=$(printf '%s\n' outcomes compare-{draw,score}-{1,2} openings special lengths values \
     entropy-histogram entropy-first-histogram candidates candidates-first \
-    divergence-histogram additional firstmoves agreement
+    divergence-histogram additional firstmoves agreement ladder
     for name in $names uniform; do
 	printf '%s\n' "entropy-histogram-$name" "candidates-$name"
     done)
@@ -165,7 +173,7 @@ for figure in $figures; do
 	    bad=1
 done
 report $bad "each as SVG and PNG"
-grep -q '>restless<' "$out/figures/outcomes.svg" && grep -q '>restless<' "$out/figures/additional.svg"
+grep -q '>Restless pawns<' "$out/figures/outcomes.svg" && grep -q '>Restless pawns<' "$out/figures/additional.svg"
 report $? "and the user's rule set is in them"
 
 # ---- again ----
@@ -196,7 +204,7 @@ echo '{"base":"pawn-back","stalemate_wins":true}' >"$own"
 study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq $((before + 3))
 report $? "a rule set that was changed: its games are played, and no others"
 
-echo '{"base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
+echo '{"name":"Restless pawns","base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
 study one RULES="$own torpedo+no-castling" SEED=2 GOAL="$outcomes" &&
     ! tables one | grep -qF "$(grep outcomes "$scratch/want")" &&
     study one RULES="$own torpedo+no-castling" GOAL="$outcomes" &&

@@ -13,7 +13,7 @@ set key bottom right reverse Left samplen 1.5
 m(s) = strcol('start') eq s && strcol('rules') eq R ? column('m') : NaN
 do for [i = 1:2] {
 	R = name[i]
-	set title L[place(R)]
+	set title place(R) > 0 ? L[place(R)] : R
 	plot FILE using (column('ply')):(m('e4')) with linespoints pointtype 7 pointsize 0.5 linewidth 1.5 \
 	        linecolor rgb '#c2714f' title 'after 1. e4', \
 	    '' using (column('ply')):(m('Nf3')) with linespoints pointtype 7 pointsize 0.5 linewidth 1.5 \

@@ -7,7 +7,7 @@ sims = system("awk -F '\t' 'NR > 1 && !seen[$1]++ { print $2 }' ".T.'compare.tsv
 set label 1 (what eq 'draw' ? 'How likely the row is drawn less often than the column' : \
     'How likely White scores more in the row than in the column') \
     at screen 0.015,0.96 left font ',13' textcolor rgb INK
-set label 2 word(sims, int(budget)).' simulations a move' \
+set label 2 word(sims, int(budget)).' '.unit.' a move' \
     at screen 0.015,0.915 left font ',11' textcolor rgb INK
 set lmargin screen 150.0 / W
 set rmargin screen 0.99

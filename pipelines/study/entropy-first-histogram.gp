@@ -14,7 +14,7 @@ do for [i = 1:2] {
 	ends = system(here.'range '.FILE.' rules '.name[i])
 	set xrange [word(ends, 1) + 0:word(ends, 2) + 0]
 	R = name[i]
-	set title L[place(R)]
+	set title place(R) > 0 ? L[place(R)] : R
 	plot FILE using (column('lo')):(bar('e4')):(column('lo')):(column('hi')):(0):(bar('e4')) \
 	        with boxxyerror fillcolor rgb '#c2714f' title 'after 1. e4', \
 	    '' using (column('lo')):(bar('Nf3')):(column('lo')):(column('hi')):(0):(bar('Nf3')) \

@@ -9,7 +9,7 @@ eval RULE_TICS
 set ytics scale 0
 do for [b = 1:2] {
 	PANEL = ''.b
-	set title word(sims, b).' simulations a move'
+	set title word(sims, b).' '.unit.' a move'
 	load here.'bars.gp'
 	unset key
 	unset ytics

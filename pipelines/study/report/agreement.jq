@@ -19,13 +19,13 @@ def run_rows($d): $d.run as $run | [
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
-	    "\(.sims | plural("simulation")) a move, the first \(.sample_plies) plies \(if .search == "gumbel" then "sampled by Gumbel search" else "drawn by visits" end)" +
+	    "\(.sims | plural(unit($d))) a move, the first \(.sample_plies) plies \({"gumbel": "sampled by Gumbel search", "ab": "drawn among good moves"}[.search // ""] // "drawn by visits")" +
 	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
-	    "\(.sims | plural("simulation")) a move; the study: 1,000"]),
+	    "\(.sims | plural(unit($d))) a move; the study: 1,000"]),
 	($run.mainlines | select(. != null) | ["Main lines", "\(.plies | plural("ply"; "plies")) at " +
-	    "\(.sims | plural("simulation")) a move"]),
+	    "\(.sims | plural(unit($d))) a move"]),
 	($run.lines | select(. != null) | ["Sampled lines", "\(.lines | count) of " +
 	    "\(.plies | plural("ply"; "plies")) for each rule set; the study: 10,000 of 20"]),
 	["Games in all", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count)"],
@@ -75,7 +75,8 @@ def order_words: {"same": html("<span class=\"good\">same order</span>"),
     "opposite": html("<span class=\"bad\">opposite order</span>"),
     "open": html("<span class=\"open\">cannot tell</span>")}[.];
 
-def measure_show: if IN("knight", "bishop", "rook", "queen", "entropy", "entropy-first",
+def is_piece: IN("knight", "bishop", "rook", "queen", "knight-search", "bishop-search", "rook-search", "queen-search");
+def measure_show: if is_piece or IN("entropy", "entropy-first",
     "divergence", "entropy-uniform") then "number" else "share" end;
 def show($measure): if ($measure | measure_show) == "number" then fix(2) else percent end;
 
@@ -103,7 +104,7 @@ def measure_table($d):
 	    [$d.t.agreement[] | .measure as $measure | . as $row |
 		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
 		[(.measure | measure_words), (.n | count), pairs_cell, field_interval("rho"; fix(2)), (.rho_expected | fix(2)), (order | order_words),
-		(if .measure | IN("knight", "bishop", "rook", "queen") then .r_log | fix(2) else "–" end)] +
+		(if .measure | is_piece then .r_log | fix(2) else "–" end)] +
 		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end) +
 		[.rho | dots($row.rho_lo; $row.rho_hi; $row.rho_expected; -1; 1)]]);
 
@@ -135,7 +136,7 @@ def reasons($d): $d.run as $run |
 	"<h3>Why they may differ</h3>\n<ul>\n" +
 	"<li><strong>Strength.</strong> The study’s players looked at each position for a second or a minute on fast hardware, " +
 	"with nets trained for a million steps on 4,096 positions each. Ours have " +
-	"\([$run.budgets // [] | .[] | .sims | count] | and_list) simulations a move" +
+	"\([$run.budgets // [] | .[] | .sims | count] | and_list) \(unit($d))s a move" +
 	(steps($d) as $steps | if $steps then ", and a net of \($steps | count) steps" else "" end) +
 	(if $run.net.fallback == true then ", and no net at all" else "" end) +
 	". Strength bears on all of it: how often games are drawn, whether an advantage is kept, whether a special move is " +

@@ -92,7 +92,7 @@ def outcome_bar($who): . as $row |
 	"\(part("win"; .wins))\(part("draw"; .draws))\(part("loss"; .losses))</div>" +
 	(if .draws / .games < 0.06 then "<span class=\"tiny\">drawn \(.draws / .games | percent)</span>" else "" end) + "</div>\n" end;
 
-def bars($d; $rules): "<div class=\"wdls\" id=\"bars-\($rules | slug)\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
+def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
 	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
 	"<p class=\"legend\"><i class=\"win\"></i>White won <i class=\"draw\"></i>drawn <i class=\"loss\"></i>Black won</p></div>\n";
 

@@ -14,6 +14,14 @@ def error_dots($name; $study; $range): from_error($name) as $v | $v.value |
     dots($v.lo; $v.hi; $study; $range[0]; $range[1]);
 def error_cell($name; $digits): half_width($name) as $half | .[$name] | with_error($half; $digits);
 
+# What two nets differ by that learnt the same: the floor of what means anything.
+def floor_of($d; $rules): first($d.t.floor[] | select(.rules == $rules)) // {};
+def floor_words($d): if $d.t.floor == [] then "" else
+	([$d.t.floor[] | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs]) as $gaps |
+	([$d.t.floor[].kl | select(is_number)]) as $kl |
+	note("<strong>The noise floor.</strong> Two nets of different seeds, which learnt the same, differ by \(if $gaps == [] then "–" else $gaps | add / length | fix(2) end) nats of entropy " +
+	    "and \(if $kl == [] then "–" else $kl | add / length | fix(2) end) nats of divergence under the same rules, on the average. What is less between rule sets is no difference.") end;
+
 # ---- entropy ----
 
 def entropy_table($d):
@@ -22,9 +30,9 @@ def entropy_table($d):
 	([$net[] | from_error("h") | .value, .lo, .hi] +
 	    [$net[].rules | theirs($d; "entropy")] | range_of) as $range |
 	table("entropy"; "Entropy of the first \($net[0].ply // 0) plies in nats, ± 95 %";
-	    ["Rule set", ["H"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
+	    ["Rule set", ["H"], ["Second seed"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$net | sort_by(.h)[] | . as $row | (.rules | theirs($d; "entropy")) as $study | [
-		(.rules | named($d)), error_cell("h"; 2), (.equivalent | large), ($study | fix(2)),
+		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules).h_second | fix(2)), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
 		error_dots("h"; $study; $range)]]);
@@ -92,6 +100,7 @@ def entropy($d): section("entropy"; "Opening choice";
 	    "search. The entropy H tells how spread they are: e to the power H equally likely lines would be as varied. " +
 	    "A player without preferences, who takes every legal move alike, is the baseline.") +
 	entropy_extremes($d) + decisive_words($d) + root_words($d) + entropy_table($d) +
+	floor_words($d) +
 	note("H sums the prior’s own entropies along the sampled lines; ± is 1.96 standard errors.") +
 	"<h3>After one first move</h3>\n" + first_words($d) + spike_words($d) + first_table($d) +
 	picture($d.figures; "entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";
@@ -127,9 +136,9 @@ def divergence($d):
 	    "openings least (\($from | min_by(.kl).kl | fix(2)) nats) and \($from | max_by(.kl) | .q | named($d) | e) most " +
 	    "(\($from | max_by(.kl).kl | fix(2)) nats).") end) +
 	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
-	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
+	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Noise floor"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.p)/\(.q)" | theirs($d; "divergence")) as $study | [(.p | named($d)), (.q | named($d)),
-		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end),
+		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), (floor_of($d; .p).kl | fix(2)),
 		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
 		error_dots("kl"; $study; $range)]]) +
 	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";

@@ -62,7 +62,7 @@ def special_counts: [.marks | split(" ")[] | select(. != "") | split(":")[1] | k
     map("\(length) × \(.[0])") | if . == [] then "" else " · " + join(", ") end;
 
 def game_meta: "\(result_line | capital | e) in \((.plies + 1) / 2 | floor | plural("move"))\(special_counts | e) · " +
-    "game \(.id | e)\(if .sims then ", \(.sims | plural("simulation")) a move" else "" end)";
+    "game \(.id | e)\(if .sims then ", \(.sims | count) a move" else "" end)";
 
 def games_of($d; $rules):
 	($d.games | map(select(.set == $rules))) as $games |

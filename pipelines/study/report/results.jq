@@ -15,8 +15,10 @@ def field_dots($name; $study; $range):
 	    $range[0]; $range[1]);
 
 def budgets($d): $d.t.outcomes | map(.budget) | unique;
+# What a budget counts.
+def unit($d): if $d.run.budgets[0].search == "ab" then "node" else "simulation" end;
 def sims_words($d; $budget): first($d.t.outcomes[] | select(.budget == $budget) |
-    .sims | plural("simulation") + " a move") // "no games";
+    .sims | plural(unit($d)) + " a move") // "no games";
 def budget_words: if . == 1 then "shorter" else "longer" end;
 
 # ---- outcomes ----
@@ -73,9 +75,9 @@ def draw_range($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budg
 
 def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	para("How many games each side wins when the same player has both sides. A budget of " +
-	    "simulations stands for the study’s seconds: the first for its 1 s a move, the second " +
-	    "for its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn by " +
-	    "visit counts so that games differ; after that the best move is played.") +
+	    "\(unit($d))s stands for the study’s seconds: the first for its 1 s a move, the second " +
+	    "for its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
+	    "among \(if unit($d) == "node" then "moves that the search finds nearly as good as the best" else "moves by visit counts" end), so that games differ; after that the best move is played.") +
 	picture($d.figures; "outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
 	    "Each bar is all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
 	    "middle, the more drawish the rule set.") +

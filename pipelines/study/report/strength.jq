@@ -24,6 +24,15 @@ def doubling_table($d):
 
 def rising($d; $measure): [$d.t.trend[] | select(.measure == $measure and .trend == "rises")] | length;
 
+# Players side by side, at the first budget.
+def players_table($d): ([$d.t.players[].player] | unique) as $names |
+	if $names | length < 2 then "" else
+	"<h3>Players side by side</h3>\n" +
+	table("players"; "Draw rate and White’s score by player, first budget, with 95 % intervals";
+	    ["Rule set"] + [$names[] | ["Draws, \(.)"], ["White’s score, \(.)"]];
+	    [$d.rules[].rules as $rules | [$rules | named($d)] + [$names[] as $name |
+		(first($d.t.players[] | select(.rules == $rules and .player == $name)) // {}) | field_interval("draw_rate"; percent), field_interval("score"; percent)]]) end;
+
 def strength($d): section("strength"; "Against strength";
 	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; beyond the budgets that were played it tells " +
 	    "nothing unless it fits and rises. Draws rise, surely, in \(rising($d; "draw_rate") | of([$d.t.trend[] | select(.measure == "draw_rate")] | length)) rule sets, " +
@@ -34,7 +43,7 @@ def strength($d): section("strength"; "Against strength";
 	folded("White’s score against thinking"; trend_table($d; "score"; "White’s score")) +
 	"<h3>What a doubling buys</h3>\n" +
 	para("A player with twice the budget against itself: where it wins more there is more to be found, and the game is deeper.") +
-	doubling_table($d));
+	doubling_table($d) + players_table($d));
 
 # ---- what designers measure ----
 

@@ -79,6 +79,8 @@ def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.
 def measure_words: {
 	"knight": "Value of the knight", "bishop": "Value of the bishop",
 	"rook": "Value of the rook", "queen": "Value of the queen",
+	"knight-search": "Value of the knight, by the search", "bishop-search": "Value of the bishop, by the search",
+	"rook-search": "Value of the rook, by the search", "queen-search": "Value of the queen, by the search",
 	"entropy": "Entropy of 20 plies", "entropy-first": "Entropy after 1. e4 and 1. Nf3",
 	"divergence": "Divergence", "score-1": "White’s score, first budget",
 	"score-2": "White’s score, second budget",
