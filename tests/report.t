@@ -169,7 +169,7 @@ fi
 	    "var TABLES = \("outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
 	    special-2 self-captured entropy entropy-first divergence additional values-1 values-2
 	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules yours
-	    card-torpedo trend-draw_rate trend-score doublings measures measures-moves measures-time" |
+	    card-torpedo trend-draw_rate trend-score doublings players measures measures-moves measures-time" |
 	    [splits("\\s+")]);" | gsub("<"; "\\u003c")'
 	cat "$data/check.js"
 	echo '</script>'

@@ -82,7 +82,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in outcomes compare homogeneity power measures ladder trend doublings \
+for table in outcomes compare homogeneity power measures ladder trend doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
@@ -141,7 +141,7 @@ report $? "outcomes are what drawstats says"
 grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" |
     "$BIN/rankcorr" --errors -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
 report $? "agreement is what rankcorr says"
-test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move'
+test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move knight-search bishop-search rook-search queen-search'
 report $? "all measures are compared"
 awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \
     "$out/tables/agreement-data.tsv" >"$log"

@@ -16,6 +16,8 @@ def net_words($d): $d.run.net as $net | [
 def run_rows($d): $d.run as $run | [
 	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
 	["Player", net_words($d)],
+	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "the user’s own rule sets, \($run.net.learnt | plural("generation")) of self-play from the net that is shipped"]
+	    elif ($run.own // []) != [] then ["Learnt first", "nothing: the net was never told the user’s own rule sets as such, only the fields of rules that it knows"] else empty end),
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
