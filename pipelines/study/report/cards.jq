@@ -118,8 +118,7 @@ def card($d): .rules as $rules |
 def cards($d): section("cards"; "Each rule set against chess";
 	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). A draw rate or a score is called different when it is told apart from " +
 	    "chess at 5 % with all pairs and both measures counted (Holm); the other numbers when a 99 % interval of the difference is on one side of zero.") +
-	([$d.rules[] | select(.rules != "classical") | {rules, card: card($d), own: (.own == 1)}] |
-	    map(if .own then .card else folded_card(.rules | named($d); .card) end) | add // ""));
+	([$d.rules[] | select(.rules != "classical") | folded_card(.label; card($d))] | add // ""));
 
 # ---- the first screen ----
 

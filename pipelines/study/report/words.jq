@@ -2,6 +2,9 @@
 include "html";
 
 
+# Hundredths of a win as points: 50 is three quarters.
+def points_words: ((. + 100) / 200) as $p | if $p == 0.75 then "three quarters of a point" elif $p == 0.25 then "a quarter of a point" else "\($p | fix(2)) points" end;
+
 # What each field changes, as in rules(7).
 def field_words: {
 	castling_from: (if . == 0 then "castling is never legal" else
@@ -14,6 +17,19 @@ def field_words: {
 	pawn_sideways: "pawns may also step one square aside",
 	self_capture: "pieces may take those of their own side",
 	stalemate_wins: "who is stalemated loses",
+	stalemate_value: (if . == 100 then "who is stalemated loses" elif . == -100 then "who is stalemated wins" else
+	    "giving stalemate is worth \(points_words)" end),
+	bare_king_value: (if . == 100 then "who has only a king left loses" else "a bare king is worth \(points_words) to the opponent" end),
+	repetition_value: (if . == -100 then "who repeats a position for the third time loses" else
+	    "repeating for the third time is worth \(points_words) to the one who does it" end),
+	draw_value: (if . == -100 then "a draw is a win for Black" elif . == 100 then "a draw is a win for White" else
+	    "a draw is worth \(points_words) to White" end),
+	checks_to_win: "who gives \(if . == 1 then "check" else "the \(.)\({"2": "nd", "3": "rd"}["\(.)"] // "th") check" end) wins",
+	hill_wins: "a king that reaches one of the four centre squares wins",
+	en_passant: (if . then "en passant is legal" else "there is no en passant capture" end),
+	promote_to: "pawns may become \(tostring | ascii_upcase | split("") | and_list) only",
+	start: (if . == "960" then "games begin with one of the 960 arrays of the back rank" else "games begin with \(.)" end),
+	knight: "knights move as \(.)", bishop: "bishops move as \(.)", rook: "rooks move as \(.)", queen: "queens move as \(.)", king: "kings move as \(.)",
 	count_limit: "a game is drawn after \(.) plies without progress",
 	ply_limit: "a game is drawn after \(.) plies"
 };
@@ -28,7 +44,10 @@ def preset_fields: {
 	"semi-torpedo": {double_step: 3},
 	"pawn-back": {pawn_back: true},
 	"pawn-sideways": {pawn_sideways: true},
-	"self-capture": {self_capture: true}
+	"self-capture": {self_capture: true},
+	"chess960": {start: "960"}, "no-en-passant": {en_passant: false}, "three-check": {checks_to_win: 3},
+	"king-of-the-hill": {hill_wins: true}, "stalemate-3-4": {stalemate_value: 50}, "bare-king": {bare_king_value: 100},
+	"armageddon": {draw_value: -100}
 };
 
 # The fields that differ from chess, of rules as a stream has them: a sum of
@@ -71,6 +90,7 @@ def is_new_kind: IN("torpedo", "torpedo-promotion", "en-passant-torpedo", "back"
 def end_words: {"checkmate": "checkmate", "stalemate": "stalemate",
     "repetition": "threefold repetition", "fifty": "too many moves without progress",
     "material": "dead material", "length": "the limit of plies",
+    "checks": "checks given", "hill": "the king on the hill", "bare-king": "a bare king",
     "resign": "resignation", "unknown": "an end that is not known"}[.] // .;
 
 def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.] //
