@@ -190,7 +190,7 @@ sub test_values {
 		}
 	}
 	close($f) or die "$file: $!\n";
-	my $rows = rows_of('piecefit');
+	my $rows = rows_of('piecefit --trust');
 	test_coverage("piecefit, $games games", $rows, $pieces[$_],
 	    $w[$_ + 1] / $w[1]) for 1 .. 4;
 }

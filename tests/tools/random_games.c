@@ -100,11 +100,8 @@ play(struct game *g, struct rng *rng)
 		line_add(&g->line, &b, choose(&b, rng, eager));
 	g->end = e == END_NONE ? END_UNKNOWN : e;
 	g->result = RESULT_NONE;
-	if (e != END_NONE) {
-		int winner = outcome_winner(&b, e);
-		g->result = winner > 0 ? RESULT_WHITE :
-		    winner < 0 ? RESULT_BLACK : RESULT_DRAW;
-	}
+	if (e != END_NONE)
+		game_set_value(g, outcome_value(&b, e));
 }
 
 static void
