@@ -173,12 +173,12 @@ line() {
 long="!the line is longer than 16 MiB|3 1 2"
 line "a long line" "$long" '{"a":"' "word" '"}'
 line "one nested deeply" "$long" "" "[" ""
-line blanks "$long" "" " " ""
+line blanks "2 0 2" "" " " ""
 line "blank lines" "2 0 2" "" $'\n' ""
 
 # What just fits into a line, and is bad in other ways.
 PIECE_MB=16
-line "many fields" "!a field is given twice|3 1 2" '{"v":1' ',"v":1' '}'
+line "many fields" "!v is given twice|3 1 2" '{"v":1' ',"v":1' '}'
 line "many unknown fields" "!no moves|3 1 2" '{"v":1' ',"a":1' '}'
 line "many tags" "!the tag A is given twice|3 1 2" \
     '{"v":1,"moves":"","result":"*","tags":{"A":"x"' ',"A":"x"' '}}'
