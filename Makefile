@@ -180,7 +180,7 @@ test:
 	@pipelines/deps
 	@$(MAKE) --no-print-directory -j$(shell nproc) check
 
-# SCALE=small|medium|paper RULES="my.json …" NET= SEED= HOSTS= OUT=; see
+# SCALE=small|medium|paper RULES="my.json …" ONLY= PLAYER= SEED= HOSTS= OUT=; see
 # pipelines/study/README.md.
 study agreement:
 	@pipelines/deps
