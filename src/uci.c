@@ -957,7 +957,7 @@ find_command(const char *word)
 	return c->name == NULL ? NULL : c;
 }
 
-/* Obeys a line; words before the command are passed over, as the protocol
+/* Obeys a line; words before the command are skipped, as the protocol
  * wants it. Returns false on quit. */
 static bool
 obey(char *s)

@@ -153,7 +153,7 @@ input_more(struct input *in, const char *keep)
 	return read_some(in);
 }
 
-/* Passes over a line that is too long, nl being its end if that is known. Its
+/* Skips a line that is too long, nl being its end if that is known. Its
  * last byte stays in the window. */
 static int
 skip_line(struct input *in, char *nl)

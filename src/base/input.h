@@ -8,7 +8,7 @@
  *
  * Some bytes behind end may be looked at, not that they mean anything: short
  * words can be compared in place. A UTF-8 byte order mark at the beginning is
- * passed over.
+ * skipped.
  *
  * Line numbers are not kept while reading; they are counted when somebody
  * asks and when bytes leave the window, each byte once.
@@ -53,7 +53,7 @@ size_t input_more(struct input *in, const char *keep);
 
 /*
  * The next line, without its end. Returns 1; 0 when there is none; -1 for a
- * line that is longer than INPUT_LINE_MAX, which is passed over but for its
+ * line that is longer than INPUT_LINE_MAX, which is skipped but for its
  * last byte, at - 1, which tells its number. The last line needs no end.
  */
 int input_line(struct input *in, const char **s, size_t *n);

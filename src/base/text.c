@@ -190,7 +190,7 @@ text_add_double(struct text *t, double v)
 	text_add_string(t, s);
 }
 
-/* The strto functions pass over any white space; we do not. */
+/* The strto functions skip any white space; we do not. */
 static bool
 begins_number(const char *s)
 {

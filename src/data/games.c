@@ -26,7 +26,7 @@ games_start(struct games *s, struct cli *cli, char **files)
 	records_start(&s->records, cli, "games", files);
 }
 
-/* Passes over white space; as much of it as there may be. */
+/* Skips white space; as much of it as there may be. */
 static void
 skip_space(struct input *in)
 {

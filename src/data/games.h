@@ -1,7 +1,7 @@
 /*
  * The one reader of games that every program uses: any number of files, each
  * JSONL, PGN or packed, compressed or not, told apart by their first bytes. A bad
- * game is reported, counted and passed over.
+ * game is reported, counted and skipped.
  */
 #ifndef DATA_GAMES_H
 #define DATA_GAMES_H

@@ -1,7 +1,7 @@
 /*
  * Lines, lines(5): openings drawn from a prior, with the log probability and
  * the prior's entropy at every ply, and perhaps what another prior says. One
- * reader for all programs; a bad line is reported, counted and passed over.
+ * reader for all programs; a bad line is reported, counted and skipped.
  */
 #ifndef DATA_LINES_H
 #define DATA_LINES_H

@@ -167,7 +167,7 @@ collect(struct pgn *r, const char *s, const char *end)
 		text_add_folded(&r->note, s, (size_t)(end - s));
 }
 
-/* Passes over the rest of the line, up to its end. */
+/* Skips the rest of the line, up to its end. */
 static void
 skip_line(struct pgn *r)
 {
@@ -216,7 +216,7 @@ find_event(const struct input *in, char *s, char *end)
 }
 
 /*
- * Passes over a comment in braces, in->at being at the opening one. A comment
+ * Skips a comment in braces, in->at being at the opening one. A comment
  * of any length takes no memory unless it is kept. Returns false when it is
  * never closed.
  */
@@ -277,7 +277,7 @@ read_comment(struct pgn *r)
 	keep_note(r, NOTE_COMMENT);
 }
 
-/* Passes over a line that says nothing about the game. */
+/* Skips a line that says nothing about the game. */
 static void
 skip_escape(struct pgn *r)
 {
@@ -287,7 +287,7 @@ skip_escape(struct pgn *r)
 	r->note.len = len;
 }
 
-/* Passes over the end of a line within a variation; false when a game begins
+/* Skips the end of a line within a variation; false when a game begins
  * on the next. */
 static bool
 skip_line_end(struct pgn *r)
@@ -306,7 +306,7 @@ skip_line_end(struct pgn *r)
 	return true;
 }
 
-/* Passes over a variation and those in it. */
+/* Skips a variation and those in it. */
 static void
 skip_variation(struct pgn *r)
 {
@@ -930,7 +930,7 @@ read_last_comments(struct pgn *r)
 	}
 }
 
-/* A NUL byte, which is passed over, or the end of the file: true. */
+/* A NUL byte, which is skipped, or the end of the file: true. */
 static bool
 read_nul(struct pgn *r)
 {

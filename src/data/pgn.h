@@ -8,14 +8,14 @@
  * - A result, "*", a tag after moves, and the end of the file end a game.
  *   A blank line does not. Among tags a second Event, or after a blank line
  *   any tag for the second time, begins another game.
- *   What stands in brackets among the tags and is no tag is passed over. A
+ *   What stands in brackets among the tags and is no tag is skipped. A
  *   comment behind the result, on its line, belongs to the game it ends. A
  *   game that ends because the rest could not be read is bad.
  * - Comments in braces do not nest. A closing brace behind a backslash does not
  *   close if another one comes before the next opening one. A comment in which a line begins with
  *   [Event " was never closed; so is a variation. That game is bad.
  * - Text in angle brackets, lines that begin with %, stray brackets, numbers
- *   and signs are passed over, and so are a few words annotators use (N, RR,
+ *   and signs are skipped, and so are a few words annotators use (N, RR,
  *   inf, ch, e.p.). Any other word that is not a move makes the game bad.
  * - Null moves are not moves under any rules: the game is bad.
  * - The result is the one after the moves, or the tag's where that is "*" or
@@ -35,7 +35,7 @@ struct pgn {
 	uint64_t plies;		/* played in all, bad games' too */
 	uint64_t line;		/* where the trouble is, or the game began */
 	char reason[GAME_REASON_MAX];
-	bool bad;		/* pass over the rest of this game */
+	bool bad;		/* skip the rest of this game */
 	bool blank;		/* a blank line since the last tag */
 	bool begun;		/* there is more than a comment */
 	bool moved;		/* the first move has been seen */
@@ -57,7 +57,7 @@ void pgn_release(struct pgn *r);
 
 /*
  * Reads the next game. Returns 1; 0 when there is none, or JSON follows; -1 for a bad game,
- * with r->reason and r->line; it has been passed over. A game that is good
+ * with r->reason and r->line; it has been skipped. A game that is good
  * may leave a reason too, for a warning: something of it was lost.
  */
 int pgn_next(struct pgn *r, struct game *g);

@@ -1,7 +1,7 @@
 /*
  * The rows of tables as programs write them: JSONL, or TSV under a line of
  * names; the first byte of a line that is no blank decides. A line of names
- * that comes again, as in tables joined by cat, is passed over.
+ * that comes again, as in tables joined by cat, is skipped.
  *
  * A caller names the columns it wants and gets their values as text.
  */
@@ -53,7 +53,7 @@ void rows_start(struct rows *s, struct cli *cli, char **files,
     const char *const *names, int count);
 
 /* The next row, in s->row. Bad ones are reported, remembered for the exit
- * status and passed over; false at the end, or after the first bad one under
+ * status and skipped; false at the end, or after the first bad one under
  * --strict. */
 bool rows_next(struct rows *s);
 

@@ -126,12 +126,12 @@ product(const float *a, const float *b, float *c, int rows, int inner, int cols,
 		product_any(a, b, c, rows, inner, cols, false);
 }
 
-/* The same with a turned over: c[left][cols] += a[rows][left]' * b[rows][cols].
+/* The same with a transposed: c[left][cols] += a[rows][left]' * b[rows][cols].
  * LEFT rows of c at a time. */
 enum { LEFT = 4 };
 
 INLINE void
-turned_part(const float *a, size_t lda, const float *b, size_t ldb, float *c,
+transposed_part(const float *a, size_t lda, const float *b, size_t ldb, float *c,
     size_t ldc, int wide, int rows)
 {
 	vec sum[LEFT][WIDE];
@@ -155,7 +155,7 @@ turned_part(const float *a, size_t lda, const float *b, size_t ldb, float *c,
 }
 
 static void
-product_turned(const float *a, const float *b, float *c, int rows, int left,
+product_transposed(const float *a, const float *b, float *c, int rows, int left,
     int cols)
 {
 	size_t lda = (size_t)left, ld = (size_t)cols;
@@ -163,11 +163,11 @@ product_turned(const float *a, const float *b, float *c, int rows, int left,
 
 	for (; k + WIDE * WIDTH <= cols; k += WIDE * WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			turned_part(a + l, lda, b + k, ld,
+			transposed_part(a + l, lda, b + k, ld,
 			    c + (size_t)l * ld + k, ld, WIDE, rows);
 	for (; k < cols; k += WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			turned_part(a + l, lda, b + k, ld,
+			transposed_part(a + l, lda, b + k, ld,
 			    c + (size_t)l * ld + k, ld, 1, rows);
 }
 
@@ -200,7 +200,7 @@ output_4(const vec m[6], vec y[4])
 	y[3] = odd1 + 8 * odd2 + m[5];
 }
 
-/* The output's transform turned over, for gradients. */
+/* The output's transform transposed, for gradients. */
 INLINE void
 gradient_6(const vec y[4], vec m[6])
 {
@@ -513,7 +513,7 @@ conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
 		for (int i = 0; i < KERNELS_POINTS; i++) {
 			if (soon != NULL && b == 0)
 				fetch(soon, i);
-			product_turned(v + (size_t)i * point_stride(n, c),
+			product_transposed(v + (size_t)i * point_stride(n, c),
 			    m + (size_t)i * point_stride(n, k),
 			    du + (size_t)i * (size_t)c * (size_t)k, tiles, c, k);
 		}
@@ -671,6 +671,6 @@ norm_back_apply(const float *d, const float *x, const float *mean,
 extern const struct kernels NAME(kernels_, KERNELS);
 const struct kernels NAME(kernels_, KERNELS) = {
 	TEXT(KERNELS), transform_weights, transform_gradient, conv3,
-	conv3_gradient, product, product_turned, dot, add_scaled, pool,
+	conv3_gradient, product, product_transposed, dot, add_scaled, pool,
 	pool_back, norm_sums, norm_apply, norm_back_sums, norm_back_apply
 };

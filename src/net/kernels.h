@@ -67,9 +67,9 @@ struct kernels {
 	void (*product)(const float *a, const float *b, float *c, int rows,
 	    int inner, int cols, bool add);
 
-	/* c[left][cols] += a[rows][left] turned over * b[rows][cols]; left is a
+	/* c[left][cols] += a[rows][left] transposed * b[rows][cols]; left is a
 	 * multiple of 4. */
-	void (*product_turned)(const float *a, const float *b, float *c,
+	void (*product_transposed)(const float *a, const float *b, float *c,
 	    int rows, int left, int cols);
 
 	/* The sum of a[i] * b[i]; n is a multiple of KERNELS_LANES. */

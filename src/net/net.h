@@ -34,7 +34,7 @@ struct net_query {
 	int nmoves;
 	/* The answer: */
 	float *priors;		/* of the moves; they sum to 1 */
-	float wdl[3];		/* odds of the mover's win, a draw, a loss */
+	float wdl[3];		/* probabilities of the mover's win, a draw, a loss */
 };
 
 struct net {
@@ -85,7 +85,7 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For the makers of nets. Numbers to odds; then the priors and wdl of an answer,
+ * For the makers of nets. Numbers to probabilities; then the priors and wdl of an answer,
  * -1 when one is not a number; what a file says of its encoding, -1 when it is
  * not ours.
  */

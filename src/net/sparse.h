@@ -69,7 +69,7 @@ int sparse_init(struct sparse *s, int hidden, int nrules);
 void sparse_release(struct sparse *s);
 
 /* Copies the weights of another net of the same size; a rule feature that only
- * one of them has is passed over. */
+ * one of them has is skipped. */
 void sparse_take(struct sparse *to, const struct sparse *from);
 
 /* Does a rule feature change anything? If not, the net was never told of it. */

@@ -137,9 +137,9 @@ model_init(struct model *m, int blocks, int filters, int batch,
 		{ &m->raw, convs * n * f }, { &m->out, convs * n * f },
 		{ &m->grad_a, n * f }, { &m->grad_b, n * f },
 		{ &m->u, convs * KERNELS_POINTS * widest * f },
-		{ &m->u_turned, convs * KERNELS_POINTS * widest * f },
-		{ &m->w_turned, 9 * widest * f },
-		{ &m->value_turned, TOWER_VALUE * f },
+		{ &m->u_transposed, convs * KERNELS_POINTS * widest * f },
+		{ &m->w_transposed, 9 * widest * f },
+		{ &m->value_transposed, TOWER_VALUE * f },
 		{ &m->part_gradient, parts * l->parameters },
 		{ &m->part_sums, parts * 2 * f },
 		{ &m->norm_scale, convs * f }, { &m->norm_shift, convs * f },
@@ -162,8 +162,8 @@ void
 model_release(struct model *m)
 {
 	float *arrays[] = { m->gradient, m->mean, m->variance, m->input, m->raw,
-	    m->out, m->grad_a, m->grad_b, m->u, m->u_turned, m->w_turned,
-	    m->value_turned, m->part_gradient, m->part_sums, m->norm_scale,
+	    m->out, m->grad_a, m->grad_b, m->u, m->u_transposed, m->w_transposed,
+	    m->value_transposed, m->part_gradient, m->part_sums, m->norm_scale,
 	    m->norm_shift, m->back_a, m->back_b, m->back_shift };
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
@@ -278,12 +278,12 @@ add_sums(const struct model *m, int channel, double *sum, double *second)
 }
 
 static float *
-turned_weights(struct model *m, int layer)
+transposed_weights(struct model *m, int layer)
 {
 	size_t f = (size_t)m->layout.filters;
 	size_t widest = f > NET_PLANES ? f : NET_PLANES;
 
-	return m->u_turned + (size_t)layer * KERNELS_POINTS * widest * f;
+	return m->u_transposed + (size_t)layer * KERNELS_POINTS * widest * f;
 }
 
 static float *
@@ -503,9 +503,9 @@ value_backward(struct model *m, const float *features, const float *planes,
 	}
 	m->kernels->pool_back(planes, dsum, dplanes, 64, TOWER_VALUE,
 	    gradient + l->value_bias);
-	m->kernels->product_turned(features, dplanes, gradient + l->value, 64,
+	m->kernels->product_transposed(features, dplanes, gradient + l->value, 64,
 	    l->filters, TOWER_VALUE);
-	m->kernels->product(dplanes, m->value_turned, d, 64, TOWER_VALUE,
+	m->kernels->product(dplanes, m->value_transposed, d, 64, TOWER_VALUE,
 	    l->filters, true);
 }
 
@@ -638,7 +638,7 @@ backward_part(void *context, int job, int thread)
 		struct kernels_after after = { NULL, layer % 2 == 1 ? below :
 		    NULL, false };
 		m->kernels->conv3(t->dx, below, b.boards, f, f,
-		    turned_weights(m, layer), &after, &soon, t->scratch);
+		    transposed_weights(m, layer), &after, &soon, t->scratch);
 		back_sums(m, layer - 1, &b);
 	}
 	m->kernels->transform_gradient(t->du, p.gradient + c->weights, c->from, f);
@@ -687,7 +687,7 @@ add_gradients_part(void *context, int job, int thread)
 
 /* ---- the whole ---- */
 
-/* u of all convolutions; and, to go back by, of the convolutions turned over. */
+/* u of all convolutions; and, to go back by, of the convolutions transposed. */
 static void
 prepare_weights(void *context, int layer, int thread)
 {
@@ -705,7 +705,7 @@ prepare_weights(void *context, int layer, int thread)
 			for (int to = 0; to < f; to++)
 				turned[((8 - at) * f + to) * f + from] =
 				    w[(at * f + from) * f + to];
-	m->kernels->transform_weights(turned, turned_weights(m, layer), f, f);
+	m->kernels->transform_weights(turned, transposed_weights(m, layer), f, f);
 }
 
 static struct model_loss
@@ -722,7 +722,7 @@ pass(struct model *m, const float *parameters,
 	crew_run(m->crew, prepare_weights, m, m->layout.convs);
 	for (int i = 0; learn && i < TOWER_VALUE; i++)
 		for (int k = 0; k < f; k++)
-			m->value_turned[i * f + k] = parameters[m->layout.value +
+			m->value_transposed[i * f + k] = parameters[m->layout.value +
 			    (size_t)(k * TOWER_VALUE + i)];
 	for (m->layer = 0; m->layer < m->layout.convs; m->layer++) {
 		crew_run(m->crew, forward_part, m, parts);

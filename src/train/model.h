@@ -27,7 +27,7 @@ enum { MODEL_BLOCK = 4 };
 /* What the net should say of a position. */
 struct model_target {
 	const uint16_t *places;	/* of the legal moves in the policy's planes */
-	const float *odds;	/* of these moves; they sum to 1 */
+	const float *odds;	/* probabilities of these moves */
 	int moves;
 	float wdl[3];
 	float left;		/* plies left, in hundreds */
@@ -69,7 +69,7 @@ struct model {
 	float *mean, *variance;
 	/* The rest is the model's own; see model.c. */
 	float *input, *raw, *out, *grad_a, *grad_b;
-	float *u, *u_turned, *w_turned, *value_turned;
+	float *u, *u_transposed, *w_transposed, *value_transposed;
 	float *part_gradient, *part_sums;
 	struct model_loss *part_loss;
 	struct model_thread *per_thread;
@@ -108,7 +108,7 @@ struct model_loss model_measure(struct model *m, const float *parameters,
     const struct model_target *targets, int n);
 
 /* What the net said of position i in the last of these passes, whose parameters
- * must still be there: odds of the n moves at these places, of win, draw and
+ * must still be there: probabilities of the n moves at these places, of win, draw and
  * loss, and the plies left, in hundreds. */
 void model_says(struct model *m, int i, const uint16_t *places, int n,
     float *priors, float wdl[3], float *left);

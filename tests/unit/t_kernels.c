@@ -235,7 +235,7 @@ test_product(int inner, int cols)
 		for (int i = 0; i < rows * cols; i++)
 			want[i] *= 2;
 		worst = fmax(worst, error_of(c, want, (size_t)(rows * cols)));
-		kernels->product_turned(a, right, t, rows, inner, cols);
+		kernels->product_transposed(a, right, t, rows, inner, cols);
 		turned = fmax(turned, error_of(t, want_t,
 		    (size_t)(inner * cols)));
 		release_all();
