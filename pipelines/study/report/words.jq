@@ -3,7 +3,8 @@ include "html";
 
 
 # Hundredths of a win as points: 50 is three quarters.
-def points_words: ((. + 100) / 200) as $p | if $p == 0.75 then "three quarters of a point" elif $p == 0.25 then "a quarter of a point" else "\($p | fix(2)) points" end;
+# (All words are made of every value, also of one that is no number.)
+def points_words: ((if type == "number" then . else 0 end + 100) / 200) as $p | if $p == 0.75 then "three quarters of a point" elif $p == 0.25 then "a quarter of a point" else "\($p | fix(2)) points" end;
 
 # What each field changes, as in rules(7).
 def field_words: {
