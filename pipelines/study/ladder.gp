@@ -5,11 +5,11 @@ load here.'style.gp'
 FILE = T.'ladder.tsv'
 budgets = system("awk -F '\t' 'NR > 1 { print $1 }' ".FILE.' | sort -nu')
 many = words(budgets)
-set multiplot layout 1,2 margins 0.16,0.98,60.0 / H,1 - 62.0 / H spacing 0.04
+set multiplot layout 1,2 margins 0.16,0.98,66.0 / H,1 - 40.0 / H spacing 0.04
 set border 1
 set grid noytics
 set yrange [0.4:n + 0.6]
-set key at screen 0.98,1 - 8.0 / H right top horizontal reverse Left samplen 1 width 1 maxrows 1
+set key at screen 0.98,6.0 / H right bottom horizontal reverse Left samplen 1 width 1 maxrows 1
 eval RULE_TICS
 set ytics scale 0
 grey(k) = sprintf('#%02x%02x%02x', 150 - 120 * (k - 1) / many, 180 - 120 * (k - 1) / many, 200 - 120 * (k - 1) / many)

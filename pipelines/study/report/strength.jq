@@ -38,7 +38,7 @@ def strength($d): section("strength"; "Against strength";
 	    "nothing unless it fits and rises. Draws rise, surely, in \(rising($d; "draw_rate") | of([$d.t.trend[] | select(.measure == "draw_rate")] | length)) rule sets, " +
 	    "White’s score in \(rising($d; "score") | of([$d.t.trend[] | select(.measure == "score")] | length)).") +
 	picture($d.figures; "ladder"; "Draw rate and White’s score at each budget: draws rise, surely, in \(rising($d; "draw_rate")) rule sets, the score in \(rising($d; "score"))";
-	    "Each dot is the games of a rule set at a budget, with its 95 % interval; lines are fitted.") +
+	    "Each dot is the games of a rule set at a budget, with its 95 % interval, the darker the longer the thinking. The table has the lines that are fitted.") +
 	trend_table($d; "draw_rate"; "Draw rate") +
 	folded("White’s score against thinking"; trend_table($d; "score"; "White’s score")) +
 	"<h3>What a doubling buys</h3>\n" +
