@@ -4,7 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double interval = 0.2;
+/* Seconds between two looks at it: on a terminal, in a log. */
+static const double interval[2] = { 0.2, 30 };
 
 static double
 read_clock(clockid_t id)
@@ -31,13 +32,14 @@ void
 progress_start(struct progress *p, const char *what, uint64_t total,
     bool force, bool quiet)
 {
-	p->shown = !quiet && (force || isatty(STDERR_FILENO));
+	p->log = !isatty(STDERR_FILENO);
+	p->shown = !quiet && (force || !p->log);
 	p->what = what;
 	p->done = 0;
 	p->total = total;
 	p->share = 0;
 	p->started = clock_seconds();
-	p->next = p->started + interval;
+	p->next = p->started + interval[p->log];
 }
 
 static void
@@ -59,7 +61,8 @@ show(const struct progress *p, double now, const char *end)
 
 	if (f == NULL)
 		return;
-	fprintf(f, "\r\033[K%llu", (unsigned long long)p->done);
+	fprintf(f, "%s%llu", p->log ? "" : "\r\033[K",
+	    (unsigned long long)p->done);
 	if (p->total != 0)
 		fprintf(f, " of %llu", (unsigned long long)p->total);
 	fprintf(f, " %s, %.*f/s, ", p->what, rate < 100, rate);
@@ -92,8 +95,8 @@ progress_add(struct progress *p, uint64_t n)
 	double now = clock_seconds();
 	if (now < p->next)
 		return;
-	p->next = now + interval;
-	show(p, now, "");
+	p->next = now + interval[p->log];
+	show(p, now, p->log ? "\n" : "");
 }
 
 void

@@ -1,7 +1,8 @@
 /*
  * A line on standard error that tells how far long work has come: done, of
  * how many, how fast, how long yet. It is shown when standard error is a
- * terminal or when forced, a few times a second at most.
+ * terminal, a few times a second at most; or when forced, and then, in a log, as
+ * a line of its own every half minute.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 struct progress {
-	bool shown;
+	bool shown, log;
 	const char *what;	/* what is counted: "games" */
 	uint64_t done, total;	/* total 0: not known */
 	double share;		/* of the work, where total is not known; or 0 */
