@@ -55,7 +55,7 @@ HOT = chess/make chess/movegen chess/perft chess/run chess/san \
 	search/abnode search/aborder search/see
 HOT_SRC = $(HOT:%=src/%.c)
 LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c src/net/sparsekernels.c \
-	src/train/sparsestep.c,\
+	src/net/policykernels.c src/train/sparsestep.c src/train/policystep.c,\
 	$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base
@@ -86,7 +86,9 @@ endif
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/%.base.o) \
 	$(KERNELS:%=$(BUILD)/net/kernels.%.o) \
 	$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o) \
-	$(KERNELS:%=$(BUILD)/train/sparsestep.%.o)
+	$(KERNELS:%=$(BUILD)/net/policykernels.%.o) \
+	$(KERNELS:%=$(BUILD)/train/sparsestep.%.o) \
+	$(KERNELS:%=$(BUILD)/train/policystep.%.o)
 ifeq ($(shell uname -m),x86_64)
 OBJ += $(HOT:%=$(BUILD)/%.v3.o)
 endif
@@ -136,6 +138,16 @@ $(KERNELS:%=$(BUILD)/train/sparsestep.%.o): $(BUILD)/train/sparsestep.%.o: \
 SPARSE_v3 = -mavx2
 SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
 	-mprefer-vector-width=512
+POLICYSTEP = $(KERNELS:%=$(BUILD)/train/policystep.%.o)
+$(POLICYSTEP): $(BUILD)/train/policystep.%.o: src/train/policystep.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
+
+POLICY = $(KERNELS:%=$(BUILD)/net/policykernels.%.o)
+$(POLICY): $(BUILD)/net/policykernels.%.o: src/net/policykernels.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
+
 $(KERNELS:%=$(BUILD)/net/sparsekernels.%.o): $(BUILD)/net/sparsekernels.%.o: \
     src/net/sparsekernels.c $(BUILD)/flags
 	@mkdir -p $(@D)

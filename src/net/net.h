@@ -16,6 +16,7 @@
 #include "base/message.h"
 #include "chess/board.h"
 
+struct policy;
 struct sparse;
 
 enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
@@ -49,6 +50,7 @@ struct net {
 	uint64_t steps;			/* of training, as told */
 	uint64_t seed;			/* of "hash" */
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
+	const struct policy *policy;	/* the same, if it has a policy, too */
 };
 
 /* The net of every --net that is not given. */
@@ -99,6 +101,8 @@ int net_check_encoding(const char *input, const char *policy,
 struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,
+    char reason[NET_REASON_MAX]);
+struct net *net_open_policy(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_onnx(const char *data, size_t n,
     const struct net_options *o, char reason[NET_REASON_MAX]);

@@ -123,14 +123,15 @@ sparsefile_is(const struct onnxin *file)
 	return onnxin_is(onnxin_tells(file, "rulelab.input"), SPARSE_INPUT_NAME);
 }
 
-static bool
-is_our_graph(const struct onnxin *file)
+bool
+sparsefile_has_nodes(const struct onnxin *file, int first,
+    const struct sparsefile_node *graph, int count)
 {
-	if (file->nnodes != sparsefile_nodes)
+	if (file->nnodes < first + count)
 		return false;
-	for (int i = 0; i < sparsefile_nodes; i++) {
-		const struct onnxin_node *n = &file->nodes[i];
-		const struct sparsefile_node *ours = &sparsefile_graph[i];
+	for (int i = 0; i < count; i++) {
+		const struct onnxin_node *n = &file->nodes[first + i];
+		const struct sparsefile_node *ours = &graph[i];
 		int in = ours->in[2] != NULL ? 3 : 2;
 		if (!onnxin_is(n->type, ours->type) || n->nin != in ||
 		    n->nout != 1 || n->nattributes != 0 ||
@@ -163,8 +164,8 @@ sparsefile_features(struct sparse *s, const char *list, size_t size)
 }
 
 /* Weights of the right size, all of them numbers. */
-static int
-read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
+int
+sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
 {
 	const struct onnxin_weights *w = onnxin_find(file, t->name);
 	size_t n = (size_t)(t->dims[0] * t->dims[1]);
@@ -190,13 +191,21 @@ int
 sparsefile_read(struct sparse *s, const struct onnxin *file,
     char reason[REASON_MAX])
 {
+	if (file->nnodes != sparsefile_nodes || !sparsefile_has_nodes(file, 0,
+	    sparsefile_graph, sparsefile_nodes))
+		return refuse(reason, "a sparse net with another graph than "
+		    "ours");
+	return sparsefile_read_weights(s, file, reason);
+}
+
+int
+sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
+    char reason[REASON_MAX])
+{
 	const struct onnxin_weights *bias = onnxin_find(file, "bias");
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
 	struct sparse named;
 
-	if (!is_our_graph(file))
-		return refuse(reason, "a sparse net with another graph than "
-		    "ours");
 	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
 	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
 		return refuse(reason, "a sparse net of a size that is not ours");
@@ -216,7 +225,7 @@ sparsefile_read(struct sparse *s, const struct onnxin *file,
 	memcpy(s->rules, named.rules, sizeof(s->rules));
 	int n = sparsefile_tensors(s, t);
 	for (int i = 0; i < n; i++)
-		if (read_tensor(&t[i], file) == -1) {
+		if (sparsefile_read_tensor(&t[i], file) == -1) {
 			sparse_release(s);
 			return refuse(reason, "a sparse net with malformed weights "
 			    "'%s'", t[i].name);

@@ -50,11 +50,23 @@ void sparsefile_set(const struct sparsefile_tensor *t, const float *from);
 #define SPARSEFILE_KEY_FEATURES "rulelab.features"
 int sparsefile_features(struct sparse *s, const char *list, size_t n);
 
+/* Are the nodes of a file, from `first` on, these n? */
+bool sparsefile_has_nodes(const struct onnxin *file, int first,
+    const struct sparsefile_node *graph, int n);
+
+/* Reads a tensor's weights; -1 when they are not there, of another size, or not
+ * numbers. */
+int sparsefile_read_tensor(const struct sparsefile_tensor *t,
+    const struct onnxin *file);
+
 /* Is it a sparse net? By what it says of itself. */
 bool sparsefile_is(const struct onnxin *file);
 
-/* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. */
+/* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. The
+ * second one takes the weights from a file whose graph has been looked at. */
 int sparsefile_read(struct sparse *s, const struct onnxin *file,
+    char reason[REASON_MAX]);
+int sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
     char reason[REASON_MAX]);
 
 #endif

@@ -69,12 +69,6 @@ position_pack(struct position *p, const struct board *b, double points,
 	p->drawn = drawn;
 }
 
-static int
-man(const struct position *p, int i)
-{
-	return p->men[i / 2] >> (i % 2 * 4) & 15;
-}
-
 void
 position_unpack(const struct position *p, const struct rules *r,
     struct board *b)
@@ -83,7 +77,7 @@ position_unpack(const struct position *p, const struct rules *r,
 
 	board_clear(b, r);
 	for (bitboard o = p->occupied; o != 0; o &= o - 1, i++)
-		board_put(b, man(p, i) >> 3, man(p, i) & 7, __builtin_ctzll(o));
+		board_put(b, position_man(p, i) >> 3, position_man(p, i) & 7, __builtin_ctzll(o));
 	b->side = p->side;
 	b->castling = p->castling;
 	b->checks = p->checks;
@@ -118,7 +112,7 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 
 	for (bitboard o = p->occupied; o != 0; o &= o - 1, n++) {
 		squares[n] = (uint8_t)__builtin_ctzll(o);
-		men[n] = (uint8_t)man(p, n);
+		men[n] = (uint8_t)position_man(p, n);
 		if ((men[n] & 7) == KING)
 			kings[men[n] >> 3] = squares[n];
 	}

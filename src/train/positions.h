@@ -42,6 +42,13 @@ struct position_set *positions_of(struct positions *p, const struct rules *r);
 /* All of them. */
 size_t positions_count(const struct positions *p);
 
+/* The man on the i-th occupied square, as board.h has them. */
+static inline int
+position_man(const struct position *p, int i)
+{
+	return p->men[i / 2] >> (i % 2 * 4) & 15;
+}
+
 /* How a position is kept. */
 void position_pack(struct position *p, const struct board *b, double points,
     bool drawn);

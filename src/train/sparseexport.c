@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/sparsefile.h"
-#include "onnxout.h"
-
 static int
 add_tensors(struct onnxout *o, const struct sparse *s)
 {
@@ -55,9 +52,9 @@ add_constants(struct onnxout *o, const struct sparse *s)
 	return 0;
 }
 
-static void
-add_metadata(struct onnxout *o, const struct sparse *s, const char *rules,
-    uint64_t steps)
+void
+sparse_export_metadata(struct onnxout *o, const struct sparse *s,
+    const char *input, const char *rules, uint64_t steps)
 {
 	struct text names = { 0 };
 	char number[24];
@@ -65,7 +62,7 @@ add_metadata(struct onnxout *o, const struct sparse *s, const char *rules,
 	for (int i = 0; i < s->nrules; i++)
 		text_add_format(&names, "%s%s", i == 0 ? "" : ",", s->rules[i]);
 	snprintf(number, sizeof(number), "%" PRIu64, steps);
-	onnxout_metadata(o, "rulelab.input", SPARSE_INPUT_NAME);
+	onnxout_metadata(o, "rulelab.input", input);
 	onnxout_metadata(o, SPARSEFILE_KEY_FEATURES, names.s);
 	onnxout_metadata(o, "rulelab.rules", rules);
 	onnxout_metadata(o, "rulelab.steps", number);
@@ -93,40 +90,41 @@ keep_told(struct sparse *to, const struct sparse *from)
 	return 0;
 }
 
-static int
-export_all(const struct sparse *s, const char *rules, uint64_t steps,
-    struct text *t)
+void
+sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
+    int n)
 {
-	struct onnxout o = { 0 };
+	for (int i = 0; i < n; i++)
+		onnxout_call(o, nodes[i].type, nodes[i].in,
+		    nodes[i].in[2] != NULL ? 3 : 2, nodes[i].out, 0);
+}
 
-	onnxout_input(&o, "own", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
-	onnxout_input(&o, "other", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
-	onnxout_input(&o, "bucket", (int64_t[]){ 0, SPARSE_BUCKETS }, 2);
-	onnxout_input(&o, "rules", (int64_t[]){ 1, s->nrules }, 2);
-	onnxout_input(&o, "view", (int64_t[]){ 0, s->nrules }, 2);
-	onnxout_output(&o, "points", (int64_t[]){ 0, 1 }, 2);
-	onnxout_output(&o, "draw", (int64_t[]){ 0, 1 }, 2);
-	for (int i = 0; i < sparsefile_nodes; i++) {
-		const struct sparsefile_node *n = &sparsefile_graph[i];
-		onnxout_call(&o, n->type, n->in, n->in[2] != NULL ? 3 : 2,
-		    n->out, 0);
-	}
-	int result = add_tensors(&o, s) == -1 || add_constants(&o, s) == -1 ?
-	    -1 : 0;
-	add_metadata(&o, s, rules, steps);
-	onnxout_finish(&o, t);
-	return result;
+int
+sparse_export_parts(const struct sparse *s, struct onnxout *o)
+{
+	onnxout_input(o, "own", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
+	onnxout_input(o, "other", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
+	onnxout_input(o, "bucket", (int64_t[]){ 0, SPARSE_BUCKETS }, 2);
+	onnxout_input(o, "rules", (int64_t[]){ 1, s->nrules }, 2);
+	onnxout_input(o, "view", (int64_t[]){ 0, s->nrules }, 2);
+	onnxout_output(o, "points", (int64_t[]){ 0, 1 }, 2);
+	onnxout_output(o, "draw", (int64_t[]){ 0, 1 }, 2);
+	sparse_export_nodes(o, sparsefile_graph, sparsefile_nodes);
+	return add_tensors(o, s) == -1 || add_constants(o, s) == -1 ? -1 : 0;
 }
 
 int
 sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t)
 {
+	struct onnxout o = { 0 };
 	struct sparse told;
 
 	if (keep_told(&told, s) == -1)
 		return -1;
-	int result = export_all(&told, rules, steps, t);
+	int result = sparse_export_parts(&told, &o);
+	sparse_export_metadata(&o, &told, SPARSE_INPUT_NAME, rules, steps);
+	onnxout_finish(&o, t);
 	sparse_release(&told);
 	return result;
 }

@@ -5,11 +5,20 @@
 #define TRAIN_SPARSEEXPORT_H
 
 #include "base/text.h"
-#include "net/sparse.h"
+#include "net/sparsefile.h"
+#include "onnxout.h"
 
 /* Adds the file's bytes to t; rules: the rule sets it was trained on, as the
  * file tells. -1 when there is no memory. */
 int sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t);
+
+/* Its parts, for files that have more in them: inputs, outputs, nodes, weights;
+ * nodes of a table; what the file tells of itself. */
+int sparse_export_parts(const struct sparse *s, struct onnxout *o);
+void sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
+    int n);
+void sparse_export_metadata(struct onnxout *o, const struct sparse *s,
+    const char *input, const char *rules, uint64_t steps);
 
 #endif

@@ -1,0 +1,287 @@
+#include "policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+
+enum { ALIGN = 64 };
+
+/* ---- the weights ---- */
+
+static void *
+allocate(size_t bytes)
+{
+	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	void *p = aligned_alloc(ALIGN, bytes);
+
+	if (p != NULL)
+		memset(p, 0, bytes);
+	return p;
+}
+
+static float *
+layout(struct policy *p, float *block)
+{
+	size_t k = (size_t)p->value.nrules, inputs = 2 * (size_t)p->value.hidden;
+	float *at = block;
+
+	p->mix = at, at += inputs * POLICY_WIDTH;
+	p->mix_bias = at, at += POLICY_WIDTH;
+	p->rows = at, at += POLICY_ROWS * POLICY_WIDTH;
+	p->row_bias = at, at += POLICY_ROWS;
+	p->rule_mix_bias = at, at += k * POLICY_WIDTH;
+	p->left = at, at += k * POLICY_RANK * POLICY_ROWS;
+	p->right = at, at += k * POLICY_RANK * POLICY_WIDTH;
+	p->rule_row_bias = at, at += k * POLICY_ROWS;
+	return at;
+}
+
+int
+policy_init_value(struct policy *p, struct sparse *value)
+{
+	static float nothing[1];
+
+	memset(p, 0, sizeof(*p));
+	p->value = *value;
+	memset(value, 0, sizeof(*value));
+	p->floats = (size_t)(layout(p, nothing) - nothing);
+	float *block = allocate(p->floats * sizeof(float));
+	if (block == NULL) {
+		p->mix = NULL;
+		policy_release(p);
+		return -1;
+	}
+	layout(p, block);
+	return 0;
+}
+
+int
+policy_init(struct policy *p, int hidden, int nrules)
+{
+	struct sparse value;
+
+	if (sparse_init(&value, hidden, nrules) == -1) {
+		memset(p, 0, sizeof(*p));
+		return -1;
+	}
+	return policy_init_value(p, &value);
+}
+
+void
+policy_release(struct policy *p)
+{
+	sparse_release(&p->value);
+	free(p->mix);
+	p->mix = NULL;
+}
+
+/* ---- rules added up ---- */
+
+static void
+add_scaled(float *to, float x, const float *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += x * from[i];
+}
+
+void
+policy_compose(const struct policy *p, const float *features, float *mix_bias,
+    float *rows, float *row_bias)
+{
+	memcpy(mix_bias, p->mix_bias, POLICY_WIDTH * sizeof(float));
+	memcpy(rows, p->rows, POLICY_ROWS * POLICY_WIDTH * sizeof(float));
+	memcpy(row_bias, p->row_bias, POLICY_ROWS * sizeof(float));
+	for (size_t k = 0; k < (size_t)p->value.nrules; k++) {
+		float f = features[k];
+		if (f == 0)
+			continue;
+		add_scaled(mix_bias, f, p->rule_mix_bias + k * POLICY_WIDTH,
+		    POLICY_WIDTH);
+		add_scaled(row_bias, f, p->rule_row_bias + k * POLICY_ROWS,
+		    POLICY_ROWS);
+		for (size_t j = k * POLICY_RANK; j < (k + 1) * POLICY_RANK; j++)
+			for (size_t i = 0; i < POLICY_ROWS; i++)
+				add_scaled(rows + i * POLICY_WIDTH,
+				    f * p->left[j * POLICY_ROWS + i],
+				    p->right + j * POLICY_WIDTH, POLICY_WIDTH);
+	}
+}
+
+static int32_t
+round_to(float x, float unit, float most)
+{
+	float v = x * unit;
+
+	if (!(v > -most))
+		v = -most;
+	if (v > most)
+		v = most;
+	return (int32_t)(v < 0 ? v - 0.5f : v + 0.5f);
+}
+
+static void
+quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
+    const float *rows, const float *row_bias)
+{
+	size_t inputs = 2 * (size_t)p->value.hidden;
+
+	for (size_t i = 0; i < inputs; i++)
+		for (size_t j = 0; j < POLICY_WIDTH; j++)
+			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] = (int8_t)
+			    round_to(p->mix[i * POLICY_WIDTH + j], POLICY_MIX, 127);
+	/* half of what is cut off afterwards is added here */
+	for (size_t j = 0; j < POLICY_WIDTH; j++)
+		t->mix_bias[j] = POLICY_MIX / 2 + round_to(mix_bias[j],
+		    POLICY_MIX * POLICY_ONE, 1e6f);
+	for (size_t i = 0; i < POLICY_ROWS * POLICY_WIDTH; i++)
+		t->rows[i] = (int8_t)round_to(rows[i], POLICY_ROW, 127);
+	for (size_t i = 0; i < POLICY_ROWS; i++)
+		t->row_bias[i] = round_to(row_bias[i], POLICY_ROW * POLICY_ONE,
+		    1e6f);
+}
+
+int
+policy_tune(struct policy_tuned *t, const struct policy *p,
+    const struct rules *r)
+{
+	size_t inputs = 2 * (size_t)p->value.hidden;
+	size_t weights = POLICY_ROWS * POLICY_WIDTH;
+	float features[SPARSE_RULES_MAX], mix_bias[POLICY_WIDTH];
+
+	memset(t, 0, sizeof(*t));
+	float *rows = allocate((weights + POLICY_ROWS) * sizeof(float));
+	t->mix = allocate(inputs * POLICY_WIDTH);
+	t->rows = allocate(weights);
+	t->row_bias = allocate(POLICY_ROWS * sizeof(int32_t));
+	if (rows == NULL || t->mix == NULL || t->rows == NULL ||
+	    t->row_bias == NULL || sparse_tune(&t->value, &p->value, r) == -1) {
+		free(rows);
+		policy_tuned_release(t);
+		return -1;
+	}
+	sparse_rule_features(&p->value, r, features);
+	policy_compose(p, features, mix_bias, rows, rows + weights);
+	quantise(t, p, mix_bias, rows, rows + weights);
+	free(rows);
+	return 0;
+}
+
+void
+policy_tuned_release(struct policy_tuned *t)
+{
+	sparse_tuned_release(&t->value);
+	free(t->mix);
+	free(t->rows);
+	free(t->row_bias);
+	memset(t, 0, sizeof(*t));
+}
+
+/* ---- moves ---- */
+
+/* encode_move() of plain moves, by squares of arrival and departure. */
+static uint16_t places[64 * 64];
+
+__attribute__((constructor)) static void
+fill_places(void)
+{
+	for (int m = 0; m < 64 * 64; m++)
+		if (move_from((move)m) != move_to((move)m))
+			places[m] = (uint16_t)encode_move(WHITE, (move)m);
+}
+
+void
+policy_terms(move m, int type, int taken, int turn, uint16_t rows[POLICY_TERMS])
+{
+	move seen = m ^ (move)(turn | turn << 6);
+	bool under = move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN;
+
+	rows[0] = under ? (uint16_t)encode_move(WHITE, seen) : places[seen & 4095];
+	rows[1] = (uint16_t)(POLICY_ARRIVALS + (type - 1) * 64 + move_to(seen));
+	rows[2] = (uint16_t)(POLICY_TAKES + (type - 1) * 8 + taken);
+}
+
+/* ---- a position ---- */
+
+static const struct policy_kernels *kernels;
+
+void
+policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
+    const struct net_query *q, int32_t *logits)
+{
+	const struct board *b = q->board;
+	int h = t->value.hidden, turn = policy_turn(b->side, board_king(b, b->side));
+	_Alignas(ALIGN) uint8_t hidden[2 * SPARSE_HIDDEN_MAX], mixed[POLICY_WIDTH];
+	uint16_t terms[MOVES_MAX][POLICY_TERMS];
+
+	kernels->squash(hidden, s->at[0][b->side].sums, h);
+	kernels->squash(hidden + h, s->at[0][b->side ^ 1].sums, h);
+	kernels->mix(mixed, hidden, 2 * h, t->mix, t->mix_bias);
+	for (int i = 0; i < q->nmoves; i++) {
+		move m = q->moves[i];
+		policy_terms(m, type_at(b, move_from(m)), policy_taken(m, b->side,
+		    b->square[move_to(m)]), turn, terms[i]);
+	}
+	kernels->rows(logits, mixed, t->rows,
+	    (const uint16_t (*)[POLICY_TERMS])terms, q->nmoves);
+	for (int i = 0; i < q->nmoves; i++)
+		for (int j = 0; j < POLICY_TERMS; j++)
+			logits[i] += t->row_bias[terms[i][j]];
+}
+
+void
+policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
+    struct net_query *q)
+{
+	int32_t logits[MOVES_MAX];
+	int score = sparse_score(s, q->board, 0, -1);
+
+	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
+	if (q->nmoves == 0)
+		return;
+	policy_logits(t, s, q, logits);
+	for (int i = 0; i < q->nmoves; i++)
+		q->priors[i] = (float)logits[i] / (POLICY_ONE * POLICY_ROW);
+	net_softmax(q->priors, q->nmoves);
+}
+
+/* ---- which copy ---- */
+
+extern const struct policy_kernels policy_kernels_base;
+#if defined(__x86_64__)
+extern const struct policy_kernels policy_kernels_v3, policy_kernels_v4;
+#endif
+
+const struct policy_kernels *
+policy_kernels_copy(int i)
+{
+	static const struct policy_kernels *const copies[] = {
+		&policy_kernels_base,
+#if defined(__x86_64__)
+		&policy_kernels_v3, &policy_kernels_v4
+#endif
+	};
+	const int all = sizeof(copies) / sizeof(copies[0]);
+
+	/* the same instruction sets as the value's */
+	return i < all && sparse_kernels_copy(i) != NULL ? copies[i] : NULL;
+}
+
+void
+policy_kernels_use(const struct policy_kernels *k)
+{
+	const struct policy_kernels *copy;
+	const char *wish = k != NULL ? k->name : getenv("RULELAB_ISA");
+
+	for (int i = 0; (copy = policy_kernels_copy(i)) != NULL; i++) {
+		kernels = copy;
+		if (wish != NULL && strcmp(wish, copy->name) == 0)
+			break;
+	}
+}
+
+__attribute__((constructor)) static void
+choose_kernels(void)
+{
+	policy_kernels_use(NULL);
+}

@@ -1,0 +1,139 @@
+/*
+ * A sparse net with a policy: the value net of sparse.h, and behind the same
+ * hidden layer a second, narrow one from which each legal move gets its logit.
+ *
+ *	hidden	2 * hidden numbers, own and the other's, as in sparse.h
+ *	mixed	POLICY_WIDTH numbers, clipped to 0..1
+ *	rows	a bias and a row of POLICY_WIDTH weights each; a move's logit is
+ *		the sum over three rows: one for its place (encode_move()), one
+ *		for piece and square of arrival, one for piece and what it takes
+ *
+ * Moves are seen as the mover's accumulator sees the board: upside down for
+ * Black, and mirrored where the own king stands on the a- to d-files.
+ *
+ * The rules are told as changes here, too: each rule feature changes the
+ * biases, and the rows by a change of low rank. policy_tune() adds them up.
+ *
+ * Integers: hidden numbers and mixed ones in 1/POLICY_ONE, weights of the
+ * mixture in 1/POLICY_MIX, of rows in 1/POLICY_ROW, 8 bits each; sums in 32.
+ * So a move's logit is the same on every machine.
+ */
+#ifndef NET_POLICY_H
+#define NET_POLICY_H
+
+#include "encode.h"
+#include "net.h"
+#include "sparse.h"
+
+#define POLICY_INPUT_NAME "rulelab-sparse-policy-1"
+
+enum {
+	POLICY_WIDTH = 64,
+	POLICY_ARRIVALS = NET_POLICY,		/* place of these rows */
+	POLICY_TAKES = POLICY_ARRIVALS + 6 * 64,
+	POLICY_ROWS = POLICY_TAKES + 6 * 8,
+	POLICY_RANK = 2,
+	POLICY_TERMS = 3,	/* rows of a move */
+	POLICY_ONE = 127,
+	POLICY_MIX = 64,
+	POLICY_ROW = 32
+};
+
+/* The weights as they were learnt: those of the value in a block of their own,
+ * the others in one that begins with mix. */
+struct policy {
+	struct sparse value;
+	size_t floats;
+	float *mix;		/* [2 * hidden][POLICY_WIDTH] */
+	float *mix_bias;	/* [POLICY_WIDTH] */
+	float *rows;		/* [POLICY_ROWS][POLICY_WIDTH] */
+	float *row_bias;	/* [POLICY_ROWS] */
+	/* For each rule feature: */
+	float *rule_mix_bias;	/* [nrules][POLICY_WIDTH] */
+	float *left;		/* [nrules][POLICY_RANK][POLICY_ROWS] */
+	float *right;		/* [nrules][POLICY_RANK][POLICY_WIDTH] */
+	float *rule_row_bias;	/* [nrules][POLICY_ROWS] */
+};
+
+/* Room for a net, all zeros; -1 when there is no memory. The second one takes
+ * over the value's weights, whether it succeeds or not. */
+int policy_init(struct policy *p, int hidden, int nrules);
+int policy_init_value(struct policy *p, struct sparse *value);
+void policy_release(struct policy *p);
+
+/* The weights for a rule set, rule changes added: rows[POLICY_ROWS][POLICY_WIDTH],
+ * row_bias[POLICY_ROWS], mix_bias[POLICY_WIDTH]. The mixture stays as it is. */
+void policy_compose(const struct policy *p, const float *features,
+    float *mix_bias, float *rows, float *row_bias);
+
+/*
+ * The rows of a move. turn is policy_turn(): what makes a square what the mover
+ * sees; type and taken are the piece and what it takes, as policy_taken() says.
+ */
+static inline int
+policy_turn(int side, int king)
+{
+	return (side == BLACK ? 56 : 0) ^ (file_of(king) < 4 ? 7 : 0);
+}
+
+/* The piece that a move takes, given what stands on its square of arrival; 0:
+ * none. Castling and taking an own piece have numbers of their own. */
+static inline int
+policy_taken(move m, int side, int there)
+{
+	return move_kind(m) == MOVE_CASTLING ? KING :
+	    move_kind(m) == MOVE_EN_PASSANT ? PAWN :
+	    there == 0 ? 0 : there >> 3 == side ? KING + 1 : there & 7;
+}
+
+void policy_terms(move m, int type, int taken, int turn,
+    uint16_t rows[POLICY_TERMS]);
+
+/* ---- for one rule set, in integers ---- */
+
+struct policy_tuned {
+	struct sparse_tuned value;
+	int8_t *mix;		/* [2 * hidden / 4][POLICY_WIDTH][4] */
+	int8_t *rows;		/* [POLICY_ROWS][POLICY_WIDTH] */
+	int32_t *row_bias;	/* [POLICY_ROWS] */
+	int32_t mix_bias[POLICY_WIDTH];
+};
+
+/* -1 when there is no memory. */
+int policy_tune(struct policy_tuned *t, const struct policy *p,
+    const struct rules *r);
+void policy_tuned_release(struct policy_tuned *t);
+
+/*
+ * Answers a query for a rule set that the net has been tuned for. The stack is
+ * one of t->value with room for one position; one thread uses it at a time.
+ */
+void policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
+    struct net_query *q);
+
+/* The logits alone, in 1 / (POLICY_ONE * POLICY_ROW), of the position that
+ * sparse_score() has put at place 0. */
+void policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
+    const struct net_query *q, int32_t *logits);
+
+/* ---- arithmetic, compiled for several instruction sets ---- */
+
+struct policy_kernels {
+	const char *name;
+	/* to = clip(x)^2 of n sums of sparse.h, in 1/POLICY_ONE. */
+	void (*squash)(uint8_t *to, const int16_t *x, int n);
+	/* to[POLICY_WIDTH] = clip(bias + mixture of n numbers). */
+	void (*mix)(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
+	    const int32_t *bias);
+	/* to[i] = the sum of row products of move i, without biases. */
+	void (*rows)(int32_t *to, const uint8_t *mixed, const int8_t *rows,
+	    const uint16_t (*terms)[POLICY_TERMS], int n);
+};
+
+/* The copies that this processor can run, the plainest first; NULL: no more. */
+const struct policy_kernels *policy_kernels_copy(int i);
+
+/* Another copy than the best, for tests; NULL: the best. */
+void policy_kernels_use(const struct policy_kernels *k);
+
+#endif

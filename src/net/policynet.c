@@ -1,0 +1,118 @@
+/*
+ * A sparse net with a policy behind the three calls of net.h. Tree search goes
+ * to net->policy instead, and needs no batches.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net.h"
+#include "policyfile.h"
+
+enum { BATCH_MAX = 256 };
+
+struct policy_net {
+	struct net net;		/* first, so that one is the other */
+	struct policy weights;
+	struct rules rules;	/* that these are tuned for */
+	bool is_tuned;
+	struct policy_tuned tuned;
+	struct sparse_stack stack;
+};
+
+static void
+forget_rules(struct policy_net *p)
+{
+	if (!p->is_tuned)
+		return;
+	sparse_stack_release(&p->stack);
+	policy_tuned_release(&p->tuned);
+	p->is_tuned = false;
+}
+
+static int
+tune(struct policy_net *p, const struct rules *r, char *reason)
+{
+	if (p->is_tuned && rules_equal(&p->rules, r))
+		return 0;
+	forget_rules(p);
+	p->rules = *r;
+	if (policy_tune(&p->tuned, &p->weights, r) == -1)
+		return refuse(reason, "out of memory");
+	if (sparse_stack_init(&p->stack, &p->tuned.value, 1) == -1) {
+		policy_tuned_release(&p->tuned);
+		return refuse(reason, "out of memory");
+	}
+	p->is_tuned = true;
+	return 0;
+}
+
+static int
+evaluate(struct net *n, struct net_query *queries, int count, char *reason)
+{
+	struct policy_net *p = (struct policy_net *)n;
+
+	for (int i = 0; i < count; i++) {
+		if (tune(p, queries[i].board->rules, reason) == -1)
+			return -1;
+		policy_answer(&p->tuned, &p->stack, &queries[i]);
+	}
+	return 0;
+}
+
+static void
+close_policy(struct net *n)
+{
+	struct policy_net *p = (struct policy_net *)n;
+
+	forget_rules(p);
+	policy_release(&p->weights);
+	free(p);
+}
+
+static void
+copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
+{
+	struct onnxin_name v = onnxin_tells(file, key);
+
+	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
+}
+
+static struct policy_net *
+read_net(const struct onnxin *file, char *reason)
+{
+	struct policy_net *p = calloc(1, sizeof(*p));
+	char steps[32];
+
+	if (p == NULL) {
+		refuse(reason, "out of memory");
+		return NULL;
+	}
+	if (policyfile_read(&p->weights, file, reason) == -1) {
+		free(p);
+		return NULL;
+	}
+	p->net.evaluate = evaluate;
+	p->net.close = close_policy;
+	p->net.largest_batch = BATCH_MAX;
+	p->net.sparse = &p->weights.value;
+	p->net.policy = &p->weights;
+	copy_told(file, "rulelab.rules", p->net.rules, sizeof(p->net.rules));
+	copy_told(file, "rulelab.steps", steps, sizeof(steps));
+	p->net.steps = strtoull(steps, NULL, 10);
+	return p;
+}
+
+struct net *
+net_open_policy(const char *data, size_t size, bool *foreign,
+    char reason[NET_REASON_MAX])
+{
+	struct onnxin file = { 0 };
+	struct policy_net *p = NULL;
+
+	*foreign = onnxin_read(&file, data, size) == -1 || !policyfile_is(&file);
+	if (!*foreign)
+		p = read_net(&file, reason);
+	onnxin_release(&file);
+	return p == NULL ? NULL : &p->net;
+}

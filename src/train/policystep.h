@@ -1,0 +1,40 @@
+/*
+ * A part of a training step of a sparse net with a policy: positions of one
+ * rule set, their losses, and the gradient. policystep.c is compiled once for
+ * each instruction set.
+ */
+#ifndef TRAIN_POLICYSTEP_H
+#define TRAIN_POLICYSTEP_H
+
+#include "net/policy.h"
+#include "policywindow.h"
+#include "sparsestep.h"
+
+/* Weights for one rule set, or gradients of such. Those of the policy lie in one
+ * block that begins with mix, in the order of struct policy. */
+struct policy_whole {
+	struct sparse_whole value;
+	size_t floats;
+	float *mix, *mix_bias, *rows, *row_bias;
+};
+
+struct policy_loss {
+	double value;		/* squared error of points */
+	double policy;		/* cross-entropy of the policy, in nats */
+	double entropy;		/* of what it should be */
+	double first, third;	/* how often the net's first move, or one of its
+				 * first three, is the one that it should be */
+};
+
+struct policy_steps {
+	const char *name;
+	/* Adds to the gradient, the policy's taken `weight` times, and to the
+	 * loss; without g, just the loss. */
+	void (*part)(const struct policy_whole *w, struct policy_whole *g,
+	    const struct policy_sample *const *samples, int n, float weight,
+	    struct policy_loss *loss);
+};
+
+const struct policy_steps *policy_steps_best(void);
+
+#endif
