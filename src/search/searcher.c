@@ -21,8 +21,11 @@ thinker_options_init(struct thinker_options *o)
 static const struct searcher_ops *
 find_ops(const struct net *net, enum search_kind kind, char *reason)
 {
-	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && net->sparse == NULL))
-		return &tree_searcher_ops;
+	bool alone = net->sparse == NULL || net->policy != NULL;
+
+	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && alone))
+		return net->policy != NULL ? &direct_searcher_ops :
+		    &tree_searcher_ops;
 	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
 		return &ab_searcher_ops;
 	refuse(reason, "alpha-beta cannot search with "

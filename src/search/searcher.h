@@ -42,7 +42,8 @@ enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
 struct thinker_options {
 	const char *spec;	/* of the net, as net_open() takes it */
 	enum search_kind {
-		SEARCH_AS_NET,	/* a sparse net: alpha-beta; others: a tree */
+		SEARCH_AS_NET,	/* a sparse net without a policy: alpha-beta; others:
+				 * a tree */
 		SEARCH_TREE, SEARCH_AB
 	} kind;
 	struct net_options net;
@@ -67,7 +68,8 @@ struct thinker {
 	struct net *net;
 	struct rules rules;
 	struct pool *pool;	/* of tree search: the questions to the net */
-	void *shared;		/* of alpha-beta: weights under these rules */
+	void *shared;		/* of those that do not wait: weights under these
+				 * rules */
 	bool opened;		/* these two are there */
 };
 
@@ -197,7 +199,9 @@ struct searcher_ops {
 	void (*release)(struct searcher *s);
 };
 
-extern const struct searcher_ops tree_searcher_ops, ab_searcher_ops;
+/* Tree search that waits for its net, and with a net that answers at once. */
+extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops,
+    ab_searcher_ops;
 
 /* NULL when there is not enough memory. */
 struct searcher *searcher_new(struct thinker *t);

@@ -5,13 +5,19 @@
 
 #include "base/memory.h"
 #include "chess/outcome.h"
+#include "net/policy.h"
 #include "pool.h"
 #include "report.h"
 #include "searcher.h"
 
+/*
+ * A net with a sparse policy answers faster than a question can be handed on:
+ * such searchers have a part of the net of their own, and wait for nobody.
+ */
 struct tree_searcher {
 	struct searcher base;
 	struct search search;
+	struct sparse_stack stack;	/* of one that does not wait */
 	struct searcher_task task;
 	uint32_t visits_before;
 	bool partial;		/* the root has not all its moves */
@@ -61,7 +67,39 @@ tree_evaluated(const struct thinker *t)
 	return t->pool->evaluated;
 }
 
+static int
+direct_open(struct thinker *t, char *reason)
+{
+	t->shared = allocate(sizeof(struct policy_tuned));
+	if (policy_tune(t->shared, t->net->policy, &t->rules) == 0)
+		return 0;
+	free(t->shared);
+	t->shared = NULL;
+	return refuse(reason, "out of memory");
+}
+
+static void
+direct_close(struct thinker *t)
+{
+	if (t->shared != NULL)
+		policy_tuned_release(t->shared);
+	free(t->shared);
+	t->shared = NULL;
+}
+
 /* ---- a search ---- */
+
+static struct searcher *
+direct_new(struct thinker *t)
+{
+	struct tree_searcher *s = allocate(sizeof(*s));
+	const struct policy_tuned *tuned = t->shared;
+
+	search_init(&s->search, &t->options.tree);
+	if (sparse_stack_init(&s->stack, &tuned->value, 1) == -1)
+		err(EXIT_LOST, NULL);
+	return &s->base;
+}
 
 static struct searcher *
 tree_new(struct thinker *t)
@@ -76,6 +114,7 @@ static void
 tree_release_searcher(struct searcher *base)
 {
 	search_release(&of(base)->search);
+	sparse_stack_release(&of(base)->stack);
 	free(base);
 }
 
@@ -179,17 +218,50 @@ is_over(struct tree_searcher *s)
 	    REPORT_LINE_MAX));
 }
 
+/* Is it over before the step? Then leaves that wait are given up. */
+static bool
+begin_step(struct tree_searcher *s)
+{
+	if (s->task.nonly > 0 && !s->partial && root_of(s)->children != 0)
+		keep_wanted_moves(s);
+	if (!is_over(s))
+		return true;
+	search_stop(&s->search);
+	return false;
+}
+
+/* Leaves that are evaluated between two looks at the clock. */
+enum { DIRECT_STEP = 64 };
+
+static enum searcher_state
+direct_step(struct searcher *base)
+{
+	struct tree_searcher *s = of(base);
+	struct net_query queries[SEARCH_ASYNC_MAX];
+	/* with fewer moves to consider than there are, the root comes first */
+	int most = s->task.nonly > 0 && root_of(s)->children == 0 ? 1 : DIRECT_STEP;
+
+	if (!begin_step(s))
+		return SEARCHER_DONE;
+	for (int i = 0; i < most;) {
+		int n = search_ask(&s->search, queries);
+		if (n == 0)
+			break;
+		for (int j = 0; j < n; j++)
+			policy_answer(base->thinker->shared, &s->stack, &queries[j]);
+		search_tell(&s->search, queries, n);
+		i += n;
+	}
+	return search_is_done(&s->search) ? SEARCHER_DONE : SEARCHER_WORKING;
+}
+
 static enum searcher_state
 tree_step(struct searcher *base)
 {
 	struct tree_searcher *s = of(base);
 
-	if (s->task.nonly > 0 && !s->partial && root_of(s)->children != 0)
-		keep_wanted_moves(s);
-	if (is_over(s)) {
-		search_stop(&s->search);
+	if (!begin_step(s))
 		return SEARCHER_DONE;
-	}
 	if (pool_ask(base->thinker->pool, &s->search) > 0)
 		return SEARCHER_WAITS;
 	return search_is_done(&s->search) ? SEARCHER_DONE : SEARCHER_WORKING;
@@ -313,4 +385,12 @@ const struct searcher_ops tree_searcher_ops = {
 	.lines = tree_lines, .advance = tree_advance_searcher,
 	.forget = tree_forget, .net_seconds = tree_net_seconds,
 	.evaluated = tree_evaluated, .release = tree_release_searcher,
+};
+
+const struct searcher_ops direct_searcher_ops = {
+	.name = "tree", .memory = 0,
+	.open = direct_open, .close = direct_close, .new = direct_new,
+	.begin = tree_begin, .step = direct_step, .result = tree_result,
+	.lines = tree_lines, .advance = tree_advance_searcher,
+	.forget = tree_forget, .release = tree_release_searcher,
 };
