@@ -25,6 +25,7 @@
 #include "train/checkpoint.h"
 #include "train/export.h"
 #include "train/model.h"
+#include "train/policytrain.h"
 #include "train/sgd.h"
 #include "train/sparsetrain.h"
 #include "train/window.h"
@@ -121,7 +122,7 @@ enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
 
 static struct cli cli;
 static int batch, threads = 1, blocks = 4, filters = 32, holdout = 50;
-static bool sparse, sized, counted, mirror = true;
+static bool sparse, prior, sized, counted, mirror = true;
 static const char *size_text;
 static const char *checkpoint_file, *int8_file;
 static uint64_t seed, steps, every = 100, warmup = 500;
@@ -549,15 +550,10 @@ read_sparse_input(char **files)
 		    "--search-data writes games that have some)");
 }
 
-static void
-train_sparse(char **files)
+static struct sparsetrain_options
+sparse_options(void)
 {
-	struct sparsetrain_options o = sparsetrain_defaults;
-	char reason[REASON_MAX];
-	struct text file = { 0 };
-	int64_t hidden = o.hidden;
-	bool resumed = checkpoint_file != NULL &&
-	    access(checkpoint_file, F_OK) == 0;
+	int64_t hidden = sparsetrain_defaults.hidden;
 
 	if (size_text != NULL && (!number_read(size_text, 64,
 	    SPARSE_HIDDEN_MAX, &hidden) || hidden % 64 != 0))
@@ -566,11 +562,22 @@ train_sparse(char **files)
 	if (batch % SPARSE_PARTS != 0)
 		cli_usage_error(&cli, "--batch: not a multiple of %d",
 		    SPARSE_PARTS);
-	o = (struct sparsetrain_options){ .hidden = (int)hidden, .batch = batch,
-	    .threads = threads, .holdout = holdout, .seed = seed,
-	    .steps = steps, .every = every, .counted = counted,
+	return (struct sparsetrain_options){ .hidden = (int)hidden,
+	    .batch = batch, .threads = threads, .holdout = holdout,
+	    .seed = seed, .steps = steps, .every = every, .counted = counted,
 	    .passes = passes, .rate = rate, .final_rate = final_rate,
 	    .lambda = lambda, .window = window_size };
+}
+
+static void
+train_sparse(char **files)
+{
+	char reason[REASON_MAX];
+	struct text file = { 0 };
+	bool resumed = checkpoint_file != NULL &&
+	    access(checkpoint_file, F_OK) == 0;
+	struct sparsetrain_options o = sparse_options();
+
 	if (sparsetrain_init(&sparse_training, &o, resumed ? checkpoint_file :
 	    NULL, reason) == -1)
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
@@ -584,6 +591,74 @@ train_sparse(char **files)
 		write_file(checkpoint_file, &file);
 	text_release(&file);
 	sparsetrain_release(&sparse_training);
+}
+
+/* ---- a sparse net with a policy ---- */
+
+static struct policytrain prior_training;
+
+static void
+read_prior_games(char *path)
+{
+	struct games reader;
+	char *files[] = { path, NULL }, reason[GAME_REASON_MAX];
+
+	games_start(&reader, &cli, files);
+	reader.options.search = true;
+	while (games_next(&reader) && !stopped()) {
+		const struct game *g = &reader.game;
+		if (policytrain_add(&prior_training, g, is_held(g), reason) == -1)
+			cli_warn(&cli, path != NULL ? path : "standard input", 0,
+			    "game %.*s: %s", (int)g->id.len,
+			    g->id.len > 0 ? game_text(g, g->id) : "", reason);
+	}
+	games_finish(&reader);
+}
+
+static void
+read_prior_input(char **files)
+{
+	struct stat st;
+
+	if (files[0] == NULL)
+		read_prior_games(NULL);
+	for (; *files != NULL && !stopped(); files++) {
+		bool directory = stat(*files, &st) == 0 && S_ISDIR(st.st_mode);
+		prior_training.learnt.newest_first = directory;
+		if (directory)
+			read_directory(*files, read_prior_games);
+		else
+			read_prior_games(*files);
+	}
+	if (stopped() || cli.missing)
+		exit(cli.status);
+	if (policy_window_count(&prior_training.learnt) == 0)
+		errx(EXIT_LOST, "no position to learn from (selfplay "
+		    "--search-data writes games that have some)");
+}
+
+static void
+train_prior(char **files)
+{
+	char reason[REASON_MAX];
+	struct text file = { 0 };
+	bool resumed = checkpoint_file != NULL &&
+	    access(checkpoint_file, F_OK) == 0;
+	struct sparsetrain_options o = sparse_options();
+
+	if (policytrain_init(&prior_training, &o, resumed ? checkpoint_file :
+	    NULL, reason) == -1)
+		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
+	read_prior_input(files);
+	if (policytrain_learn(&prior_training, &table, &cli) == -1)
+		err(EXIT_LOST, "standard output");
+	if (policytrain_export(&prior_training, &file) == -1)
+		memory_out();
+	write_file(cli.output, &file);
+	if (checkpoint_file != NULL)
+		write_file(checkpoint_file, &file);
+	text_release(&file);
+	policytrain_release(&prior_training);
 }
 
 /* ---- the command line ---- */
@@ -607,7 +682,8 @@ read_size(const char *arg)
 static void
 set_defaults(void)
 {
-	const struct sparsetrain_options *o = &sparsetrain_defaults;
+	const struct sparsetrain_options *o = prior ? &policytrain_defaults :
+	    &sparsetrain_defaults;
 
 	if (batch == 0)
 		batch = sparse ? o->batch : 256;
@@ -633,10 +709,11 @@ read_option(int c)
 		size_text = optarg;
 		break;
 	case OPTION_KIND:
-		sparse = strcmp(optarg, "sparse") == 0;
+		prior = strcmp(optarg, "prior") == 0;
+		sparse = prior || strcmp(optarg, "sparse") == 0;
 		if (!sparse && strcmp(optarg, "tower") != 0)
-			cli_usage_error(&cli, "--kind: tower or sparse, not %s",
-			    optarg);
+			cli_usage_error(&cli, "--kind: tower, sparse or prior, "
+			    "not %s", optarg);
 		break;
 	case OPTION_PASSES:
 		passes = cli_real(&cli, "--passes", optarg, 0.001, 1000);
@@ -832,7 +909,8 @@ main(int argc, char *argv[])
 	if (standard_output == NULL)
 		err(EXIT_LOST, "standard output");
 	table_start(&table, standard_output, false);
-	(sparse ? train_sparse : train_tower)(argv + optind);
+	(prior ? train_prior : sparse ? train_sparse : train_tower)(argv +
+	    optind);
 	if (zout_close(standard_output) == -1)
 		err(EXIT_LOST, "standard output");
 	table_release(&table);

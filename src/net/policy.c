@@ -76,6 +76,50 @@ policy_release(struct policy *p)
 	p->mix = NULL;
 }
 
+/* The arrays of a rule feature, and how many numbers each has of it. */
+struct rule_array {
+	float *array;
+	size_t n;
+};
+
+enum { RULE_ARRAYS = 4 };
+
+static void
+list_rule_arrays(const struct policy *p, struct rule_array list[RULE_ARRAYS])
+{
+	list[0] = (struct rule_array){ p->rule_mix_bias, POLICY_WIDTH };
+	list[1] = (struct rule_array){ p->left, POLICY_RANK * POLICY_ROWS };
+	list[2] = (struct rule_array){ p->right, POLICY_RANK * POLICY_WIDTH };
+	list[3] = (struct rule_array){ p->rule_row_bias, POLICY_ROWS };
+}
+
+static int
+find_feature(const struct sparse *s, const char *name)
+{
+	for (int k = 0; k < s->nrules; k++)
+		if (strcmp(s->rules[k], name) == 0)
+			return k;
+	return -1;
+}
+
+void
+policy_take(struct policy *to, const struct policy *from)
+{
+	struct rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
+
+	sparse_take(&to->value, &from->value);
+	list_rule_arrays(to, a);
+	list_rule_arrays(from, b);
+	memcpy(to->mix, from->mix, (size_t)(from->rule_mix_bias - from->mix) *
+	    sizeof(float));
+	for (int k = 0; k < from->value.nrules; k++) {
+		int i = find_feature(&to->value, from->value.rules[k]);
+		for (int j = 0; i >= 0 && j < RULE_ARRAYS; j++)
+			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
+			    (size_t)k * b[j].n, b[j].n * sizeof(float));
+	}
+}
+
 /* ---- rules added up ---- */
 
 static void
@@ -86,14 +130,14 @@ add_scaled(float *to, float x, const float *from, size_t n)
 }
 
 void
-policy_compose(const struct policy *p, const float *features, float *mix_bias,
-    float *rows, float *row_bias)
+policy_compose(const struct policy *p, const struct sparse_rules *r,
+    float *mix_bias, float *rows, float *row_bias)
 {
 	memcpy(mix_bias, p->mix_bias, POLICY_WIDTH * sizeof(float));
 	memcpy(rows, p->rows, POLICY_ROWS * POLICY_WIDTH * sizeof(float));
 	memcpy(row_bias, p->row_bias, POLICY_ROWS * sizeof(float));
 	for (size_t k = 0; k < (size_t)p->value.nrules; k++) {
-		float f = features[k];
+		float f = r->in[k];
 		if (f == 0)
 			continue;
 		add_scaled(mix_bias, f, p->rule_mix_bias + k * POLICY_WIDTH,
@@ -147,7 +191,8 @@ policy_tune(struct policy_tuned *t, const struct policy *p,
 {
 	size_t inputs = 2 * (size_t)p->value.hidden;
 	size_t weights = POLICY_ROWS * POLICY_WIDTH;
-	float features[SPARSE_RULES_MAX], mix_bias[POLICY_WIDTH];
+	struct sparse_rules features;
+	float mix_bias[POLICY_WIDTH];
 
 	memset(t, 0, sizeof(*t));
 	float *rows = allocate((weights + POLICY_ROWS) * sizeof(float));
@@ -160,8 +205,8 @@ policy_tune(struct policy_tuned *t, const struct policy *p,
 		policy_tuned_release(t);
 		return -1;
 	}
-	sparse_rule_features(&p->value, r, features);
-	policy_compose(p, features, mix_bias, rows, rows + weights);
+	sparse_read_rules(&p->value, r, &features);
+	policy_compose(p, &features, mix_bias, rows, rows + weights);
 	quantise(t, p, mix_bias, rows, rows + weights);
 	free(rows);
 	return 0;

@@ -13,6 +13,7 @@
  *
  * The rules are told as changes here, too: each rule feature changes the
  * biases, and the rows by a change of low rank. policy_tune() adds them up.
+ * They are those of the hidden layer, the same for both sides.
  *
  * Integers: hidden numbers and mixed ones in 1/POLICY_ONE, weights of the
  * mixture in 1/POLICY_MIX, of rows in 1/POLICY_ROW, 8 bits each; sums in 32.
@@ -61,9 +62,12 @@ int policy_init(struct policy *p, int hidden, int nrules);
 int policy_init_value(struct policy *p, struct sparse *value);
 void policy_release(struct policy *p);
 
+/* Copies the weights of another net of the same size, as sparse_take() does. */
+void policy_take(struct policy *to, const struct policy *from);
+
 /* The weights for a rule set, rule changes added: rows[POLICY_ROWS][POLICY_WIDTH],
  * row_bias[POLICY_ROWS], mix_bias[POLICY_WIDTH]. The mixture stays as it is. */
-void policy_compose(const struct policy *p, const float *features,
+void policy_compose(const struct policy *p, const struct sparse_rules *r,
     float *mix_bias, float *rows, float *row_bias);
 
 /*

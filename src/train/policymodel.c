@@ -1,18 +1,15 @@
 #include "policymodel.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/zio.h"
 #include "net/kernels.h"
 
 /* The largest weights that the integers of policy.h can hold, and biases that
  * nothing holds back. */
-static const float mix_most = 1.98f, row_most = 3.96f, bias_most = 30;
+static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f,
+    row_most = 3.96f, bias_most = 30;
 
 /* ---- memory ---- */
 
@@ -54,8 +51,6 @@ fill_value(struct sparse *s, struct rng *rng)
 {
 	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
 
-	for (int i = 0; i < s->nrules; i++)
-		strcpy(s->rules[i], sparse_features_name(i));
 	fill_random(s->in, SPARSE_INPUTS * h, 0.1, rng);
 	fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, rng);
 	fill_random(s->right, k * SPARSE_RANK * h, 0.1, rng);
@@ -78,32 +73,62 @@ fill_policy(struct policy *p, struct rng *rng)
 }
 
 static void
-copy_weights(struct policy *to, const struct policy *from)
+add_name(struct sparse *s, const char *name)
 {
-	memcpy(to->value.rules, from->value.rules, sizeof(to->value.rules));
-	memcpy(to->value.in, from->value.in, from->value.floats * sizeof(float));
-	memcpy(to->mix, from->mix, from->floats * sizeof(float));
+	for (int i = 0; i < s->nrules; i++)
+		if (strcmp(s->rules[i], name) == 0)
+			return;
+	if (s->nrules < SPARSE_RULES_MAX)
+		memcpy(s->rules[s->nrules++], name, SPARSE_RULE_NAME_MAX);
 }
 
-int
-policy_model_init(struct policy_model *m, int hidden,
-    const struct sparse *value, uint64_t seed, int batch)
+/* Lists the rule features to be told: one at least. Those that only the value
+ * knows would cost more in rows than in all its weights. */
+static void
+list_features(struct sparse *to, const struct policy *from,
+    const struct policy_window *w)
 {
-	int k = value != NULL ? value->nrules : sparse_features_count();
-	int h = value != NULL ? value->hidden : hidden;
-	struct rng rng;
+	int n = encode_nfeatures();
+	float white[SPARSE_RULES_MAX], black[SPARSE_RULES_MAX];
+	char name[SPARSE_RULE_NAME_MAX];
 
-	memset(m, 0, sizeof(*m));
-	if (policy_init(&m->net, h, k) == -1 ||
-	    policy_init(&m->gradient, h, k) == -1 ||
-	    policy_init(&m->first, h, k) == -1 ||
-	    policy_init(&m->second, h, k) == -1 ||
-	    policy_init(&m->average, h, k) == -1)
-		return -1;
-	m->part_size = batch / POLICY_PARTS;
-	m->rule_rate = 0.3f;
-	m->policy_weight = 0.3f;
-	m->keep = 0.995f;
+	to->nrules = 0;
+	for (int i = 0; from != NULL && i < from->value.nrules; i++)
+		add_name(to, from->value.rules[i]);
+	for (int i = 0; i < w->nsets; i++) {
+		encode_rule_features(&w->sets[i]->rules, WHITE, white);
+		encode_rule_features(&w->sets[i]->rules, BLACK, black);
+		for (int j = 0; j < n; j++) {
+			encode_feature_name(j, name);
+			if (white[j] != 0 || black[j] != 0)
+				add_name(to, name);
+		}
+	}
+	encode_feature_name(0, name);
+	if (to->nrules == 0)
+		add_name(to, name);
+}
+
+static int
+init_nets(struct policy_model *m, int hidden, const struct policy *from,
+    const struct policy_window *w)
+{
+	struct policy *nets[] = { &m->net, &m->gradient, &m->first, &m->second,
+	    &m->average };
+	static struct sparse names;	/* large */
+
+	list_features(&names, from, w);
+	for (size_t i = 0; i < sizeof(nets) / sizeof(nets[0]); i++) {
+		if (policy_init(nets[i], hidden, names.nrules) == -1)
+			return -1;
+		memcpy(nets[i]->value.rules, names.rules, sizeof(names.rules));
+	}
+	return 0;
+}
+
+static int
+init_parts(struct policy_model *m)
+{
 	for (int i = 0; i < POLICY_PARTS; i++) {
 		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
 		if (whole_init(&m->weights[i], &m->net, false) == -1 ||
@@ -111,14 +136,33 @@ policy_model_init(struct policy_model *m, int hidden,
 		    m->chosen[i] == NULL)
 			return -1;
 	}
+	return 0;
+}
+
+int
+policy_model_init(struct policy_model *m, int hidden,
+    const struct policy *policy, const struct sparse *value,
+    const struct policy_window *w, uint64_t seed, int batch)
+{
+	const struct sparse *from = policy != NULL ? &policy->value : value;
+	struct rng rng;
+
+	memset(m, 0, sizeof(*m));
+	m->part_size = batch / POLICY_PARTS;
+	m->rule_rate = 0.3f;
+	m->policy_weight = 0.3f;
+	m->keep = 0.99f;
+	if (init_nets(m, from != NULL ? from->hidden : hidden, policy, w) == -1 ||
+	    init_parts(m) == -1)
+		return -1;
 	rng_init(&rng, seed, 0);
 	fill_value(&m->net.value, &rng);
-	if (value != NULL) {
-		memcpy(m->net.value.rules, value->rules, sizeof(value->rules));
-		memcpy(m->net.value.in, value->in, value->floats * sizeof(float));
-	}
 	fill_policy(&m->net, &rng);
-	copy_weights(&m->average, &m->net);
+	if (policy != NULL)
+		policy_take(&m->net, policy);
+	else if (value != NULL)
+		sparse_take(&m->net.value, value);
+	policy_take(&m->average, &m->net);
 	return 0;
 }
 
@@ -139,27 +183,48 @@ policy_model_release(struct policy_model *m)
 
 /* ---- a step ---- */
 
+/* A position with a side to move (-1: any); one of the other side only if it
+ * is hard to find. */
+static const struct policy_sample *
+draw(const struct policy_set *s, int side, struct rng *rng)
+{
+	const struct policy_sample *p = NULL;
+
+	for (int i = 0; i < 32; i++) {
+		p = &s->at[(size_t)(rng_double(rng) * (double)s->n)];
+		if (side < 0 || p->position.side == side)
+			break;
+	}
+	return p;
+}
+
 static void
 choose(struct policy_model *m, int part, const struct policy_window *w,
     struct rng *rng)
 {
-	const struct policy_set *s;
+	const struct policy_set *s = NULL;
+	double at = rng_double(rng) * (double)policy_window_count(w);
 
-	do
-		s = w->sets[rng_below(rng, (uint32_t)w->nsets)];
-	while (s->n == 0);
-	sparse_rule_features(&m->net.value, &s->rules, m->features[part]);
+	for (int i = 0; i < w->nsets; i++) {
+		s = w->sets[i];
+		if (at < (double)s->n)
+			break;
+		at -= (double)s->n;
+	}
+	sparse_read_rules(&m->net.value, &s->rules, &m->rules[part]);
+	m->sides[part] = (int)rng_below(rng, 2);
 	for (int i = 0; i < m->part_size; i++)
-		m->chosen[part][i] = &s->at[(size_t)(rng_double(rng) *
-		    (double)s->n)];
+		m->chosen[part][i] = draw(s, m->rules[part].sided ?
+		    m->sides[part] : -1, rng);
 }
 
 static void
-compose(struct policy_whole *w, const struct policy *p, const float *features)
+compose(struct policy_whole *w, const struct policy *p,
+    const struct sparse_rules *r, int side)
 {
-	sparse_compose(&p->value, features, w->value.in, w->value.bias,
+	sparse_compose(&p->value, r, side, w->value.in, w->value.bias,
 	    w->value.out, w->value.out_bias);
-	policy_compose(p, features, w->mix_bias, w->rows, w->row_bias);
+	policy_compose(p, r, w->mix_bias, w->rows, w->row_bias);
 }
 
 static void
@@ -169,7 +234,7 @@ run_part(void *context, int job, int thread)
 	struct policy_whole *w = &m->weights[job], *g = &m->sums[job];
 
 	(void)thread;
-	compose(w, &m->net, m->features[job]);
+	compose(w, &m->net, &m->rules[job], m->sides[job]);
 	memset(g->value.in, 0, (g->value.floats + g->floats) * sizeof(float));
 	m->losses[job] = (struct policy_loss){ 0 };
 	policy_steps_best()->part(w, g, m->chosen[job], m->part_size,
@@ -178,7 +243,7 @@ run_part(void *context, int job, int thread)
 
 /* The gradient of a rule's changes, from that of the weights they are part of. */
 static void
-back_value_rule(struct policy_model *m, const struct sparse_whole *g, size_t k,
+back_hidden(struct policy_model *m, const struct sparse_whole *g, size_t k,
     float f)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
@@ -197,14 +262,24 @@ back_value_rule(struct policy_model *m, const struct sparse_whole *g, size_t k,
 		}
 	}
 	steps->add(to->rule_bias + k * h, f, g->bias, h);
+}
+
+static void
+back_output(struct policy_model *m, const struct sparse_whole *g, size_t k,
+    float f)
+{
+	const struct sparse_steps *steps = sparse_steps_best();
+	struct sparse *to = &m->gradient.value;
+	size_t both = 2 * (size_t)to->hidden;
+
 	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(to->rule_out + k * 2 * h, f, g->out + i * 2 * h, 2 * h);
+		steps->add(to->rule_out + k * both, f, g->out + i * both, both);
 	steps->add(to->rule_out_bias + k * SPARSE_BUCKETS, f, g->out_bias,
 	    SPARSE_BUCKETS);
 }
 
 static void
-back_policy_rule(struct policy_model *m, const struct policy_whole *g, size_t k,
+back_rows(struct policy_model *m, const struct policy_whole *g, size_t k,
     float f)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
@@ -242,16 +317,18 @@ sum_gradients(struct policy_model *m)
 		steps->add(to->value.in, share, g->value.in, g->value.floats);
 		steps->add(to->mix, share, g->mix, g->floats);
 		for (size_t k = 0; k < (size_t)to->value.nrules; k++) {
-			float f = share * m->features[i][k];
-			if (f == 0)
-				continue;
-			back_value_rule(m, &g->value, k, f);
-			back_policy_rule(m, g, k, f);
+			float in = share * m->rules[i].in[k];
+			float view = share * m->rules[i].view[m->sides[i]][k];
+			if (in != 0) {
+				back_hidden(m, &g->value, k, in);
+				back_rows(m, g, k, in);
+			}
+			if (view != 0)
+				back_output(m, &g->value, k, view);
 		}
 	}
 }
 
-/* Adam for weights that begin at `first` in net's own memory. */
 static void
 update_block(struct policy_model *m, float *net, float *first, float *second,
     const float *gradient, size_t n, double rate, float decay, float most)
@@ -272,17 +349,14 @@ update(struct policy_model *m, double rate)
 	struct policy *p = &m->net;
 	const float rule_decay = 0.01f;
 	double slow = rate * (double)m->rule_rate;
-	size_t base = (size_t)(v->left - v->in);
 
 	m->steps++;
-	m->total++;
-	update_block(m, v->in, m->first.value.in, m->second.value.in,
-	    m->gradient.value.in, base, rate, 0, mix_most);
-	update_block(m, v->left, m->first.value.left, m->second.value.left,
-	    m->gradient.value.left, v->floats - base, slow, rule_decay, mix_most);
 #define BLOCK(array, end, r, decay, most) \
 	update_block(m, p->array, m->first.array, m->second.array, \
 	    m->gradient.array, (size_t)((end) - p->array), r, decay, most)
+	BLOCK(value.in, v->out, rate, 0, in_most);
+	BLOCK(value.out, v->left, rate, 0, out_most);
+	BLOCK(value.left, v->in + v->floats, slow, rule_decay, in_most);
 	BLOCK(mix, p->mix_bias, rate, 0, mix_most);
 	BLOCK(mix_bias, p->rows, rate, 0, bias_most);
 	BLOCK(rows, p->row_bias, rate, 0, row_most);
@@ -295,7 +369,7 @@ update(struct policy_model *m, double rate)
 static void
 update_average(struct policy_model *m)
 {
-	float keep = m->keep, young = 1 - 1 / (float)m->total;
+	float keep = m->keep, young = 1 - 1 / (float)m->steps;
 
 	if (keep > young)
 		keep = young;
@@ -307,8 +381,9 @@ update_average(struct policy_model *m)
 		a->mix[i] += (1 - keep) * (m->net.mix[i] - a->mix[i]);
 }
 
-static void
-add_loss(struct policy_loss *sum, const struct policy_loss *l, double share)
+void
+policy_loss_add(struct policy_loss *sum, const struct policy_loss *l,
+    double share)
 {
 	sum->value += l->value * share;
 	sum->policy += l->policy * share;
@@ -330,142 +405,29 @@ policy_model_step(struct policy_model *m, const struct policy_window *w,
 	sum_gradients(m);
 	update(m, rate);
 	update_average(m);
-	m->positions += (uint64_t)n;
 	for (int i = 0; i < POLICY_PARTS; i++)
-		add_loss(&loss, &m->losses[i], 1.0 / n);
+		policy_loss_add(&loss, &m->losses[i], 1.0 / n);
 	return loss;
 }
 
-struct policy_loss
-policy_model_test(struct policy_model *m, const struct policy_set *s)
+void
+policy_model_test(struct policy_model *m, const struct policy_set *s,
+    struct policy_loss *sum)
 {
-	struct policy_whole *w = &m->weights[0];
-	struct policy_loss loss = { 0 };
-	float *mix = w->mix;
+	struct sparse_rules rules;
 
-	sparse_rule_features(&m->net.value, &s->rules, m->features[0]);
-	compose(w, &m->average, m->features[0]);
-	w->mix = m->average.mix;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct policy_sample *sample = &s->at[i];
-		policy_steps_best()->part(w, NULL, &sample, 1, 0, &loss);
+	sparse_read_rules(&m->average.value, &s->rules, &rules);
+	for (int side = WHITE; side <= BLACK; side++) {
+		struct policy_whole w = m->weights[side];
+		w.mix = m->average.mix;
+		compose(&w, &m->average, &rules, side);
+		for (size_t i = 0; i < s->n; i++) {
+			const struct policy_sample *sample = &s->at[i];
+			if (sample->position.side == side)
+				policy_steps_best()->part(&w, NULL, &sample, 1, 0,
+				    sum);
+		}
 	}
-	w->mix = mix;
-	return loss;
-}
-
-/* ---- as a file ---- */
-
-/* "rulelab policy 1 HIDDEN NRULES STEPS TOTAL POSITIONS\n", the names, then
- * the numbers of the nets in this order. */
-static const char head_format[] = "rulelab policy 1 %d %d %" PRIu64 " %" PRIu64
-    " %" PRIu64 "\n";
-enum { NETS = 4, HEAD_MAX = 200 };
-
-static void
-list_nets(const struct policy_model *m, const struct policy *nets[NETS])
-{
-	nets[0] = &m->net;
-	nets[1] = &m->first;
-	nets[2] = &m->second;
-	nets[3] = &m->average;
-}
-
-int
-policy_model_write(const struct policy_model *m, const char *path,
-    char reason[POLICY_REASON_MAX])
-{
-	const struct policy *nets[NETS];
-	const struct sparse *v = &m->net.value;
-	char head[HEAD_MAX];
-	struct zout *z = zout_open(path, false);
-	int n = snprintf(head, sizeof(head), head_format, v->hidden, v->nrules,
-	    m->steps, m->total, m->positions);
-
-	if (z == NULL) {
-		snprintf(reason, POLICY_REASON_MAX, "%s", strerror(errno));
-		return -1;
-	}
-	int bad = zout_write(z, head, (size_t)n) == -1 ||
-	    zout_write(z, (const char *)v->rules, (size_t)v->nrules *
-	    SPARSE_RULE_NAME_MAX) == -1;
-	list_nets(m, nets);
-	for (int i = 0; i < NETS && !bad; i++)
-		bad = zout_write(z, (const char *)nets[i]->value.in,
-		    nets[i]->value.floats * sizeof(float)) == -1 ||
-		    zout_write(z, (const char *)nets[i]->mix,
-		    nets[i]->floats * sizeof(float)) == -1;
-	if (zout_close(z) == -1 || bad) {
-		snprintf(reason, POLICY_REASON_MAX, "%s", strerror(errno));
-		return -1;
-	}
-	return 0;
-}
-
-static bool
-are_numbers(const float *x, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isfinite(x[i]))
-			return false;
-	return true;
-}
-
-static bool
-read_nets(struct policy_model *m, FILE *f)
-{
-	const struct policy *nets[NETS];
-
-	list_nets(m, nets);
-	for (int i = 0; i < NETS; i++) {
-		const struct policy *p = nets[i];
-		if (fread(p->value.in, sizeof(float), p->value.floats, f) !=
-		    p->value.floats ||
-		    fread(p->mix, sizeof(float), p->floats, f) != p->floats ||
-		    !are_numbers(p->value.in, p->value.floats) ||
-		    !are_numbers(p->mix, p->floats))
-			return false;
-	}
-	return fgetc(f) == EOF && !ferror(f);
-}
-
-int
-policy_model_read(struct policy_model *m, const char *path,
-    char reason[POLICY_REASON_MAX])
-{
-	FILE *f = fopen(path, "rb");
-	struct sparse *v = &m->net.value;
-	char head[HEAD_MAX];
-	int hidden, nrules, end = 0;
-
-	if (f == NULL && errno == ENOENT)
-		return 0;
-	if (f == NULL) {
-		snprintf(reason, POLICY_REASON_MAX, "%s", strerror(errno));
-		return -1;
-	}
-	bool good = fgets(head, sizeof(head), f) != NULL &&
-	    sscanf(head, "rulelab policy 1 %d %d %" SCNu64 " %" SCNu64 " %"
-	    SCNu64 "%n", &hidden, &nrules, &m->steps, &m->total, &m->positions,
-	    &end) == 5 && strcmp(head + end, "\n") == 0;
-	if (good && (hidden != v->hidden || nrules != v->nrules)) {
-		snprintf(reason, POLICY_REASON_MAX, "a checkpoint of a net of "
-		    "another size");
-		fclose(f);
-		return -1;
-	}
-	good = good && fread(v->rules, SPARSE_RULE_NAME_MAX, (size_t)nrules, f) ==
-	    (size_t)nrules && read_nets(m, f);
-	for (int i = 0; i < v->nrules && good; i++)
-		good = memchr(v->rules[i], '\0', SPARSE_RULE_NAME_MAX) != NULL;
-	memcpy(m->average.value.rules, v->rules, sizeof(v->rules));
-	fclose(f);
-	if (!good) {
-		snprintf(reason, POLICY_REASON_MAX, "not a checkpoint of a net "
-		    "with a policy, or cut short");
-		return -1;
-	}
-	return 1;
 }
 
 /* ---- which copy ---- */

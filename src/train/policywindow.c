@@ -18,7 +18,7 @@ policy_window_init(struct policy_window *w, size_t limit, double g)
 }
 
 static void
-free_targets(struct policy_sample *s)
+free_targets(const struct policy_sample *s)
 {
 	free((void *)(uintptr_t)s->targets);
 }
@@ -34,6 +34,16 @@ policy_window_release(struct policy_window *w)
 	}
 	free(w->sets);
 	memset(w, 0, sizeof(*w));
+}
+
+size_t
+policy_window_count(const struct policy_window *w)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < w->nsets; i++)
+		n += w->sets[i]->n;
+	return n;
 }
 
 /* A limit on plies is for training alone, and tells nothing of the game. */
@@ -66,6 +76,10 @@ add_sample(struct policy_window *w, struct policy_set *s,
 	}
 	if (s->n < s->room) {
 		s->at[s->n++] = *sample;
+		return;
+	}
+	if (w->newest_first) {
+		free_targets(sample);
 		return;
 	}
 	free_targets(&s->at[s->next]);
@@ -111,13 +125,11 @@ policy_window_add(struct policy_window *w, const struct game *g,
 	int plies = g->line.plies, added = 0;
 	float *points = xcalloc((size_t)plies + 1, sizeof(*points));
 	double *returns = xcalloc((size_t)plies + 1, sizeof(*returns));
-	double result = g->result == RESULT_WHITE ? 1 :
-	    g->result == RESULT_BLACK ? 0 : 0.5;
 	struct policy_set *s = set_of(w, &g->rules);
 
 	for (int i = 0; i < plies; i++)
 		points[i] = found[i].points;
-	positions_returns(points, plies, result, g->start.side, w->g, returns);
+	positions_returns(points, plies, 0.5 + g->value / 200.0, g->start.side, w->g, returns);
 	for (int i = 0; i < plies; i++) {
 		struct policy_sample sample = { .n = 0 };
 		if (found[i].n > 0 && fill_targets(&sample, &b, &found[i])) {

@@ -35,12 +35,16 @@ struct policy_window {
 	struct policy_set **sets;
 	int nsets;
 	size_t limit;		/* positions of each rule set */
+	bool newest_first;	/* those that come when it is full are older */
 	double g;		/* of positions_returns() */
 	uint64_t seen;
 };
 
 void policy_window_init(struct policy_window *w, size_t limit, double g);
 void policy_window_release(struct policy_window *w);
+
+/* All positions. */
+size_t policy_window_count(const struct policy_window *w);
 
 /* What a search has found at a ply. */
 struct policy_found {
