@@ -235,7 +235,7 @@ void
 options_describe(const struct thinking *t, const struct searcher_ops *ops,
     struct text *to)
 {
-	enum who who = ops == &tree_searcher_ops ? TREE : AB;
+	enum who who = ops == &ab_searcher_ops ? AB : TREE;
 
 	text_add_format(to, "%s\n", ops->name);
 	for (int i = 0; i < ROWS; i++)

@@ -70,7 +70,7 @@ tree_evaluated(const struct thinker *t)
 static int
 direct_open(struct thinker *t, char *reason)
 {
-	t->shared = allocate(sizeof(struct policy_tuned));
+	t->shared = xcalloc(1, sizeof(struct policy_tuned));
 	if (policy_tune(t->shared, t->net->policy, &t->rules) == 0)
 		return 0;
 	free(t->shared);
@@ -92,12 +92,12 @@ direct_close(struct thinker *t)
 static struct searcher *
 direct_new(struct thinker *t)
 {
-	struct tree_searcher *s = allocate(sizeof(*s));
+	struct tree_searcher *s = xcalloc(1, sizeof(*s));
 	const struct policy_tuned *tuned = t->shared;
 
 	search_init(&s->search, &t->options.tree);
 	if (sparse_stack_init(&s->stack, &tuned->value, 1) == -1)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	return &s->base;
 }
 

@@ -165,28 +165,38 @@ make_room(struct gathered *t, size_t wanted)
 	t->visits = xreallocarray(t->visits, t->room, sizeof(*t->visits));
 }
 
+static void
+gather_move(struct gathered *t, struct policy_found *f, move m, double visits)
+{
+	make_room(t, t->n + 1);
+	t->moves[t->n] = m;
+	t->visits[t->n++] = (float)visits;
+	f->n++;
+}
+
 /* -1 when a move is not legal. */
 static int
 gather(struct gathered *t, int ply, const struct board *b,
-    const struct searchdata_ply *p)
+    const struct searchdata_ply *p, move played)
 {
 	struct policy_found *f = &t->found[ply];
+	double sum = 0;
 
 	*f = (struct policy_found){ NAN, 0, NULL, NULL };
 	if (!p->known)
 		return 0;
 	f->points = (float)(p->value + 1) / 2;
-	make_room(t, t->n + (size_t)p->n);
-	for (int i = 0; i < p->n; i++) {
+	for (int i = 0; i < p->n && !p->scored; i++) {
 		const struct searchdata_move *m = &p->moves[i];
 		move found = move_parse(b, m->name, strlen(m->name));
+		double visits = m->improved >= 0 ? m->improved : m->visits;
 		if (found == 0)
 			return -1;
-		t->moves[t->n] = found;
-		t->visits[t->n++] = (float)(m->improved >= 0 ? m->improved :
-		    m->visits);
-		f->n++;
+		gather_move(t, f, found, visits);
+		sum += visits;
 	}
+	if (sum == 0)
+		gather_move(t, f, played, 1);
 	return 0;
 }
 
@@ -201,7 +211,8 @@ gather_all(struct gathered *t, const struct game *g, int *ply)
 
 	searchdata_start(&data, game_text(g, g->search), g->search.len);
 	for (*ply = 0; (more = searchdata_next(&data, p)) == 1; ++*ply) {
-		if (*ply == g->line.plies || gather(t, *ply, &b, p) == -1) {
+		if (*ply == g->line.plies ||
+		    gather(t, *ply, &b, p, g->line.moves[*ply]) == -1) {
 			more = -1;
 			break;
 		}

@@ -59,8 +59,9 @@ struct policy_found {
 int policy_window_add(struct policy_window *w, const struct game *g,
     const struct policy_found *found);
 
-/* The same from the search data that the game carries: -1 with a reason when
- * it is malformed; without a result or search data there are none. */
+/* The same from the search data that the game carries; where that has a value
+ * and no visits, the move that was played counts as visited. -1 with a reason
+ * when it is malformed; without a result or search data there are none. */
 int policy_window_add_data(struct policy_window *w, const struct game *g,
     char reason[GAME_REASON_MAX]);
 
