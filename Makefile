@@ -207,7 +207,11 @@ PRESETS = classical no-castling no-castling-10 pawn-one-square stalemate-win \
 HOURS = 1
 DIR = training
 KIND = sparse
-FROM = $(if $(filter sparse,$(KIND)),$(if $(wildcard nets/default.onnx),nets/default))
+FROM_tower =
+FROM_sparse = $(if $(wildcard nets/default.onnx),nets/default)
+# A prior begins with what the player has found out of values.
+FROM_prior = $(FROM_sparse)
+FROM = $(FROM_$(KIND))
 # The player that is shipped is to know rules that nobody has thought of yet.
 RANDOM = $(if $(RULES),0,10)
 train: all

@@ -103,6 +103,8 @@ search_draw(const struct search *s)
 
 /* ---- PUCT ---- */
 
+/* One walk over the children: of those that have not been tried, the one with
+ * the largest prior is the best. */
 static uint32_t
 puct_child(const struct search *s, const struct node *n)
 {
@@ -111,16 +113,21 @@ puct_child(const struct search *s, const struct node *n)
 	double all = n->visits + n->pending;
 	double c = (log((1 + all + o->base) / o->base) + o->init) * sqrt(all);
 	double most = -INFINITY, known = 0;
-	int best = 0;
+	float prior = -1;
+	int best = -1, fresh = -1;
 
-	for (int i = 0; i < n->nchildren; i++)
-		if (child[i].visits + child[i].pending > 0)
-			known += child[i].prior;
-	double untried = mover_value(n) - o->urgency * sqrt(known);
 	for (int i = 0; i < n->nchildren; i++, child++) {
 		uint32_t tried = child->visits + child->pending;
-		double score = tried > 0 ? node_value(child) : untried;
-		score += c * child->prior / (1 + (double)tried);
+		if (tried == 0 && child->proof == 0) {
+			if (child->prior > prior) {
+				prior = child->prior;
+				fresh = i;
+			}
+			continue;
+		}
+		known += child->prior;
+		double score = node_value(child) +
+		    c * child->prior / (1 + (double)tried);
 		if (child->proof != 0)
 			score = child->proof > 0 ? 1e9 : score - 1e6;
 		if (score > most) {
@@ -128,7 +135,10 @@ puct_child(const struct search *s, const struct node *n)
 			best = i;
 		}
 	}
-	return n->children + (uint32_t)best;
+	double untried = mover_value(n) - o->urgency * sqrt(known) + c * prior;
+	if (fresh >= 0 && (untried > most || (untried == most && fresh < best)))
+		best = fresh;
+	return n->children + (uint32_t)(best < 0 ? 0 : best);
 }
 
 /* A gamma variate (Marsaglia and Tsang 2000), for shapes below 1 by the usual

@@ -4,11 +4,13 @@
  * gradient of its training, whatever the threads; positions to learn from.
  */
 #include <math.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "common.h"
 #include "net/policyfile.h"
 #include "positions.h"
+#include "search/searcher.h"
 #include "tap.h"
 #include "train/policyexport.h"
 #include "train/policymodel.h"
@@ -360,6 +362,86 @@ check_file(const struct policy *p)
 	text_release(&t);
 }
 
+/* ---- search ---- */
+
+/* Visits of the root's moves by a search that asks the net like any other. */
+static int
+plain_visits(struct net *net, const struct board *b, bool gumbel,
+    double *visits)
+{
+	struct search_options o = search_defaults;
+	struct search s;
+	struct rng r;
+	struct net_query q;
+	char reason[NET_REASON_MAX];
+	int n;
+
+	o.sims = 200;
+	o.gumbel = gumbel;
+	o.noise = 0.3;
+	rng_init(&r, 11, 0);
+	search_init(&s, &o);
+	search_begin(&s, b, &b->key, 0, &r, true);
+	while (search_ask(&s, &q) > 0) {
+		if (net_evaluate(net, &q, 1, reason) == -1)
+			bail_out("net", "", reason);
+		search_tell(&s, &q, 1);
+	}
+	const struct node *child = search_moves(&s, &n);
+	for (int i = 0; i < n; i++)
+		visits[i] = child[i].visits;
+	search_release(&s);
+	return n;
+}
+
+/* A thinker whose searchers wait for nobody visits what that one does. */
+static void
+check_search(const struct policy *p, const char *preset, bool gumbel)
+{
+	char path[] = "/tmp/t_policy.XXXXXX", reason[NET_REASON_MAX];
+	struct text t = { 0 };
+	struct thinker_options o;
+	struct thinker thinker;
+	struct rules r;
+	struct board b;
+	struct rng game;
+	static struct found f;
+	double visits[MOVES_MAX];
+	int fd = mkstemp(path), differ = 0, steps = 0;
+
+	if (fd == -1 || policy_export(p, "", 1, &t) == -1 ||
+	    write(fd, t.s, t.len) != (ssize_t)t.len)
+		bail_out("file", path, "cannot be written");
+	close(fd);
+	rules_of(&r, preset);
+	random_board(&b, &r);
+	thinker_options_init(&o);
+	o.spec = path;
+	o.tree.gumbel = gumbel;
+	o.tree.noise = 0.3;
+	if (thinker_open(&thinker, &o, &r, reason) == -1)
+		bail_out("thinker", path, reason);
+	struct searcher *s = searcher_new(&thinker);
+	rng_init(&game, 11, 0);
+	searcher_forget(s);
+	struct searcher_task task = { .board = &b, .keys = &b.key, .rng = &game,
+	    .draws = true, .limits = { .nodes = 200 } };
+	searcher_begin(s, &task);
+	while (searcher_step(s) != SEARCHER_DONE && steps < 1000)
+		steps++;
+	searcher_result(s, &f);
+	int n = plain_visits(thinker.net, &b, gumbel, visits);
+	for (int i = 0; i < n && i < f.n; i++)
+		differ += fabs(visits[i] - f.moves[i].weight) > 0;
+	ok(!thinker_waits(&thinker) && n == f.n && differ == 0 && n > 1,
+	    "%s, %s: waits for nobody and visits the same", preset,
+	    gumbel ? "Gumbel" : "PUCT");
+	searcher_release(s);
+	thinker_close(&thinker);
+	unlink(path);
+	text_release(&t);
+}
+
 /* ---- training ---- */
 
 static double
@@ -540,6 +622,8 @@ main(void)
 	check_answers(&m.net);
 	check_symmetry(&m.net);
 	check_file(&m.net);
+	for (int i = 0; i < PRESETS; i++)
+		check_search(&m.net, presets[i], i % 2 == 1);
 	policy_model_release(&m);
 	check_window();
 	check_gradient(&w);
