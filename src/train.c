@@ -635,7 +635,9 @@ read_prior_input(char **files)
 	}
 	if (stopped() || cli.missing)
 		exit(cli.status);
-	if (policy_window_count(&prior_training.learnt) == 0)
+	if (policy_window_count(&prior_training.learnt) == 0 &&
+	    (!counted || steps > 0 ||
+	    policy_window_count(&prior_training.held) == 0))
 		errx(EXIT_LOST, "no position to learn from (selfplay "
 		    "--search-data writes games that have some)");
 }

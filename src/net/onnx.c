@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "encode.h"
+#include "policy.h"
 #include "sparsefile.h"
 #include "towergraph.h"
 
@@ -41,6 +42,7 @@ struct sparse_batch {
 	float bucket[BATCH_MAX * SPARSE_BUCKETS];
 	float rules[SPARSE_RULES_MAX], view[BATCH_MAX * SPARSE_RULES_MAX];
 	float points[BATCH_MAX], draw[BATCH_MAX];
+	float *policy;		/* [BATCH_MAX][POLICY_ROWS]; NULL: it has none */
 };
 
 /* Numbers that go in or come out under a name. */
@@ -162,9 +164,13 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, NET_KEY_RULES, o->net.rules, sizeof(o->net.rules));
 	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
 	o->net.steps = strtoull(steps, NULL, 10);
-	int result = strcmp(input, SPARSE_INPUT_NAME) == 0 ?
+	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0;
+	int result = with_policy || strcmp(input, SPARSE_INPUT_NAME) == 0 ?
 	    read_features(o, m, reason) :
 	    net_check_encoding(input, policy, reason);
+	if (with_policy && result == 0)
+		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS,
+		    sizeof(float));
 	o->api->ReleaseModelMetadata(m);
 	return result;
 }
@@ -243,7 +249,11 @@ check_sparse_shapes(struct onnx *o, char *reason)
 	const int64_t inputs[] = { 0, SPARSE_INPUTS }, one[] = { 0, 1 };
 	const int64_t bucket[] = { 0, SPARSE_BUCKETS };
 	const int64_t view[] = { 0, o->sparse->told.nrules };
+	const int64_t rows[] = { 0, POLICY_ROWS };
 
+	if (o->sparse->policy != NULL &&
+	    check_tensor(o, "policy", false, rows, 2, reason) == -1)
+		return -1;
 	return check_tensor(o, "own", true, inputs, 2, reason) == -1 ||
 	    check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
 	    check_tensor(o, "bucket", true, bucket, 2, reason) == -1 ||
@@ -368,6 +378,26 @@ set_inputs(struct sparse_batch *s, const struct sparse_rules *r,
 	memcpy(s->view + (size_t)i * k, r->view[b->side], k * sizeof(float));
 }
 
+/* The priors of the moves of one query, from its row of the policy. */
+static void
+set_priors(const struct net_query *q, const float *policy)
+{
+	const struct board *b = q->board;
+	int turn = policy_turn(b->side, board_king(b, b->side));
+
+	for (int i = 0; i < q->nmoves; i++) {
+		move m = q->moves[i];
+		uint16_t terms[POLICY_TERMS];
+		policy_terms(m, type_at(b, move_from(m)), policy_taken(m, b->side,
+		    b->square[move_to(m)]), turn, terms);
+		q->priors[i] = 0;
+		for (int j = 0; j < POLICY_TERMS; j++)
+			q->priors[i] += policy[terms[j]];
+	}
+	if (q->nmoves > 0)
+		net_softmax(q->priors, q->nmoves);
+}
+
 /* Positions of one rule set. */
 static int
 evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
@@ -382,6 +412,7 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 		{ "view", s->view, { count, k }, 2 },
 		{ "points", s->points, { count, 1 }, 2 },
 		{ "draw", s->draw, { count, 1 }, 2 },
+		{ "policy", s->policy, { count, POLICY_ROWS }, 2 },
 	};
 	struct sparse_rules r;
 
@@ -389,14 +420,19 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
 	for (int i = 0; i < count; i++)
 		set_inputs(s, &r, q[i].board, i);
-	if (run(o, list, 5, 2, reason) == -1)
+	if (run(o, list, 5, s->policy != NULL ? 3 : 2, reason) == -1)
 		return -1;
 	for (int i = 0; i < count; i++) {
 		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i],
 		    q[i].wdl);
+		float sum = q[i].wdl[0];
 		for (int j = 0; j < q[i].nmoves; j++)
 			q[i].priors[j] = 1 / (float)q[i].nmoves;
-		if (!isfinite(q[i].wdl[0]))
+		if (s->policy != NULL)
+			set_priors(&q[i], s->policy + i * POLICY_ROWS);
+		for (int j = 0; j < q[i].nmoves; j++)
+			sum += q[i].priors[j];
+		if (!isfinite(sum))
 			return refuse(reason, "the net's output is not a number");
 	}
 	return 0;
@@ -432,6 +468,8 @@ close_onnx(struct net *n)
 	free(o->input);
 	free(o->policy);
 	free(o->wdl);
+	if (o->sparse != NULL)
+		free(o->sparse->policy);
 	free(o->sparse);
 	free(o);
 }

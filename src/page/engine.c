@@ -127,7 +127,9 @@ engine_open_prior(size_t n)
 	bool foreign;
 
 	net_close(prior);
-	prior = net_open_native(room, n, &foreign, reason);
+	prior = net_open_policy(room, n, &foreign, reason);
+	if (prior == NULL && foreign)
+		prior = net_open_native(room, n, &foreign, reason);
 	return prior == NULL ? fail(reason) : "{}";
 }
 

@@ -362,6 +362,44 @@ check_file(const struct policy *p)
 	text_release(&t);
 }
 
+/* ONNX Runtime computes the file's graph in floats, as plain_priors() does. */
+static void
+check_graph(const struct policy *p)
+{
+	struct text t = { 0 };
+	char reason[NET_REASON_MAX];
+	struct net_options ort = { .provider = "cpu" };
+	double worst = 0;
+
+	if (policy_export(p, "", 1, &t) == -1)
+		bail_out("export", "", "no memory");
+	struct net *n = net_open_onnx(t.s, t.len, &ort, reason);
+	text_release(&t);
+	if (n == NULL && strstr(reason, "ONNX Runtime") != NULL) {
+		printf("ok %d # SKIP %s\n", ++tap_count, reason);
+		return;
+	}
+	for (int i = 0; i < 40 && n != NULL; i++) {
+		struct rules r;
+		struct board b;
+		struct answer plain, graph;
+		rules_of(&r, presets[i % PRESETS]);
+		random_board(&b, &r);
+		plain_priors(p, &b, &plain);
+		struct net_query q = { .board = &b, .repetitions = 1,
+		    .moves = plain.moves, .nmoves = plain.n,
+		    .priors = graph.priors };
+		if (net_evaluate(n, &q, 1, reason) == -1)
+			bail_out("ONNX Runtime", "", reason);
+		for (int j = 0; j < plain.n; j++)
+			worst = fmax(worst, fabs((double)(plain.priors[j] -
+			    graph.priors[j])));
+	}
+	ok(n != NULL && worst < 1e-4, "ONNX Runtime's graph: off by %.1e %s",
+	    worst, n == NULL ? reason : "");
+	net_close(n);
+}
+
 /* ---- search ---- */
 
 /* Visits of the root's moves by a search that asks the net like any other. */
@@ -622,6 +660,7 @@ main(void)
 	check_answers(&m.net);
 	check_symmetry(&m.net);
 	check_file(&m.net);
+	check_graph(&m.net);
 	for (int i = 0; i < PRESETS; i++)
 		check_search(&m.net, presets[i], i % 2 == 1);
 	policy_model_release(&m);
