@@ -138,15 +138,17 @@ $(KERNELS:%=$(BUILD)/train/sparsestep.%.o): $(BUILD)/train/sparsestep.%.o: \
 SPARSE_v3 = -mavx2
 SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
 	-mprefer-vector-width=512
-POLICYSTEP = $(KERNELS:%=$(BUILD)/train/policystep.%.o)
-$(POLICYSTEP): $(BUILD)/train/policystep.%.o: src/train/policystep.c
+$(KERNELS:%=$(BUILD)/train/policystep.%.o): $(BUILD)/train/policystep.%.o: \
+    src/train/policystep.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
 
-POLICY = $(KERNELS:%=$(BUILD)/net/policykernels.%.o)
-$(POLICY): $(BUILD)/net/policykernels.%.o: src/net/policykernels.c
+$(KERNELS:%=$(BUILD)/net/policykernels.%.o): $(BUILD)/net/policykernels.%.o: \
+    src/net/policykernels.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
 
 $(KERNELS:%=$(BUILD)/net/sparsekernels.%.o): $(BUILD)/net/sparsekernels.%.o: \
     src/net/sparsekernels.c $(BUILD)/flags
