@@ -43,8 +43,9 @@ open_shared(struct thinker *t, char *reason)
 	t->shared = s;
 	if (s == NULL)
 		return refuse(reason, "out of memory");
-	s->judge.kind = t->net->sparse != NULL ? AB_NET :
-	    ab_judge_of(t->net->hash);
+	s->judge.kind = AB_NET;
+	if (t->net->sparse == NULL)
+		s->judge.kind = (unsigned)ab_judge_of(t->net->hash);
 	s->judge.seed = t->net->seed;
 	s->judge.net = &s->tuned;
 	if (s->judge.kind == AB_NET &&
