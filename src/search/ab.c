@@ -360,7 +360,7 @@ ab_nodes(const struct ab *a)
 	uint64_t n = 0;
 
 	for (int i = 0; i < a->options.threads; i++)
-		n += a->workers[i]->nodes;
+		n += nodes_of(a->workers[i]);
 	return n;
 }
 

@@ -19,9 +19,9 @@ is_over(struct ab_worker *w)
 	if (w->stopped)
 		return true;
 	uint64_t limit = w->ab->limits.nodes;
-	if (limit != 0 && w->nodes >= limit)
+	if (limit != 0 && nodes_of(w) >= limit)
 		return w->stopped = true;
-	if ((w->nodes & 1023) == 0)
+	if ((nodes_of(w) & 1023) == 0)
 		ab_poll(w);
 	return w->stopped;
 }
@@ -207,7 +207,7 @@ make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
 	board_make(b, m, u);
 	w->keys[w->plies + ply + 1] = b->key;
 	s[1].filled = false;
-	w->nodes++;
+	count_node(w);
 	abtable_prefetch(&w->ab->table, b->key ^ w->ab->rules_key);
 }
 
@@ -388,7 +388,7 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 	b->count = 0;		/* nothing before this can be repeated */
 	w->keys[w->plies + ply + 1] = b->key;
 	s[1].filled = false;
-	w->nodes++;
+	count_node(w);
 }
 
 /* Would passing hold the line? */
@@ -742,7 +742,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 	s[1].killers[0] = s[1].killers[1] = 0;
 	for (int i = w->line; i < w->nmoves; i++) {
 		struct ab_move *m = &w->moves[i];
-		uint64_t before = w->nodes;
+		uint64_t before = nodes_of(w);
 		struct undo u;
 		bool noisy = is_capture(&w->board, m->move) ||
 		    move_kind(m->move) == MOVE_PROMOTION;
@@ -768,7 +768,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 		if (!plain && (i == w->line || v > alpha))
 			v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
 		unmake(w, m->move, &u);
-		m->nodes += w->nodes - before;
+		m->nodes += nodes_of(w) - before;
 		if (w->stopped)
 			return best;
 		if (v > best)

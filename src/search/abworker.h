@@ -48,7 +48,7 @@ struct ab_worker {
 	struct board board;
 	uint64_t *keys;		/* of the game and of the line */
 	int plies, room;	/* of the game */
-	uint64_t nodes;
+	_Atomic uint64_t nodes;	/* others may ask: nodes_of(), count_node() */
 	int seldepth;
 	bool stopped;
 	int worth[8];
@@ -71,6 +71,20 @@ struct ab_worker {
 	ab_continuation continuations[PIECES][64];
 	ab_continuation nothing;	/* after no move */
 };
+
+static inline uint64_t
+nodes_of(const struct ab_worker *w)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)&w->nodes,
+	    memory_order_relaxed);
+}
+
+/* Only the worker's own thread counts. */
+static inline void
+count_node(struct ab_worker *w)
+{
+	atomic_store_explicit(&w->nodes, nodes_of(w) + 1, memory_order_relaxed);
+}
 
 static inline int
 piece_index(int code)
