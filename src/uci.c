@@ -408,7 +408,7 @@ search_position(void)
 	double next_info = go.started + 0.5;
 
 	while (think_once()) {
-		bool iterates = !thinker_waits(&thinker);
+		bool iterates = thinker.ops == &ab_searcher_ops;
 		if (go.mate && iterates && is_sure())
 			return;
 		if (!iterates && clock_seconds() < next_info)

@@ -74,7 +74,7 @@ struct search {
 	int started;		/* visits of moves begun in this search */
 	int idle;		/* walks in a row that asked nothing */
 	uint64_t evaluated;	/* answers used */
-	double cpu_seconds;	/* of the net for it, added up by its pool */
+	double cpu_seconds;	/* of the net for it, added up by its batcher */
 	bool ready;		/* the root's children are */
 	/* Gumbel's state at the root: */
 	double *gumbel;		/* of each child */

@@ -6,7 +6,7 @@
 
 #include "absearcher.h"
 #include "base/progress.h"
-#include "pool.h"
+#include "batcher.h"
 
 void
 thinker_options_init(struct thinker_options *o)
@@ -113,7 +113,7 @@ thinker_waits(const struct thinker *t)
 int
 thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX])
 {
-	return t->pool == NULL ? 0 : pool_answer(t->pool, reason);
+	return t->batcher == NULL ? 0 : batcher_answer(t->batcher, reason);
 }
 
 uint64_t
@@ -125,7 +125,7 @@ thinker_evaluated(const struct thinker *t)
 uint64_t
 thinker_cached(const struct thinker *t)
 {
-	return t->pool != NULL ? t->pool->cache.hits : 0;
+	return t->batcher != NULL ? t->batcher->cache.hits : 0;
 }
 
 /* ---- searchers ---- */

@@ -60,14 +60,14 @@ struct thinker_options {
 void thinker_options_init(struct thinker_options *o);
 
 struct searcher_ops;
-struct pool;
+struct batcher;
 
 struct thinker {
 	struct thinker_options options;
 	const struct searcher_ops *ops;
 	struct net *net;
 	struct rules rules;
-	struct pool *pool;	/* of tree search: the questions to the net */
+	struct batcher *batcher;	/* of tree search: the questions to the net */
 	void *shared;		/* of those that do not wait: weights under these
 				 * rules */
 	bool opened;		/* these two are there */

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "chess/outcome.h"
 #include "net/policy.h"
-#include "pool.h"
+#include "batcher.h"
 #include "report.h"
 #include "searcher.h"
 
@@ -43,28 +43,28 @@ tree_open(struct thinker *t, char *reason)
 {
 	const struct thinker_options *o = &t->options;
 
-	t->pool = xcalloc(1, sizeof(*t->pool));
-	if (pool_init(t->pool, t->net, o->batch, (size_t)o->memory) == 0)
+	t->batcher = xcalloc(1, sizeof(*t->batcher));
+	if (batcher_init(t->batcher, t->net, o->batch, (size_t)o->memory) == 0)
 		return 0;
 	snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for a cache of "
 	    "%d MiB", o->memory);
-	free(t->pool);
-	t->pool = NULL;
+	free(t->batcher);
+	t->batcher = NULL;
 	return -1;
 }
 
 static void
 tree_close(struct thinker *t)
 {
-	pool_release(t->pool);
-	free(t->pool);
-	t->pool = NULL;
+	batcher_release(t->batcher);
+	free(t->batcher);
+	t->batcher = NULL;
 }
 
 static uint64_t
 tree_evaluated(const struct thinker *t)
 {
-	return t->pool->evaluated;
+	return t->batcher->evaluated;
 }
 
 static int
@@ -262,7 +262,7 @@ tree_step(struct searcher *base)
 
 	if (!begin_step(s))
 		return SEARCHER_DONE;
-	if (pool_ask(base->thinker->pool, &s->search) > 0)
+	if (batcher_ask(base->thinker->batcher, &s->search) > 0)
 		return SEARCHER_WAITS;
 	return search_is_done(&s->search) ? SEARCHER_DONE : SEARCHER_WORKING;
 }

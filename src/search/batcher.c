@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "batcher.h"
 
 #include <err.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "base/progress.h"
 
 /* A search and its questions, side by side in queries. */
-struct pool_asker {
+struct batcher_asker {
 	struct search *search;
 	int first, count;
 };
 
 int
-pool_init(struct pool *p, struct net *net, int batch, size_t cache_size)
+batcher_init(struct batcher *p, struct net *net, int batch, size_t cache_size)
 {
 	memset(p, 0, sizeof(*p));
 	p->net = net;
@@ -23,7 +23,7 @@ pool_init(struct pool *p, struct net *net, int batch, size_t cache_size)
 }
 
 void
-pool_release(struct pool *p)
+batcher_release(struct batcher *p)
 {
 	cache_release(&p->cache);
 	free(p->askers);
@@ -44,7 +44,7 @@ grow(void *array, int n, size_t size)
 
 /* Room for one more who asks, and for all that one search may ask. */
 static void
-make_room(struct pool *p)
+make_room(struct batcher *p)
 {
 	if (p->naskers == p->askers_room) {
 		p->askers_room = 2 * p->askers_room + 16;
@@ -61,7 +61,7 @@ make_room(struct pool *p)
 }
 
 int
-pool_ask(struct pool *p, struct search *s)
+batcher_ask(struct batcher *p, struct search *s)
 {
 	make_room(p);
 	int first = p->nqueries;
@@ -70,14 +70,14 @@ pool_ask(struct pool *p, struct search *s)
 		return 0;
 	for (int i = first; i < first + n; i++)
 		cache_expect(&p->cache, &p->queries[i]);
-	p->askers[p->naskers++] = (struct pool_asker){ s, first, n };
+	p->askers[p->naskers++] = (struct batcher_asker){ s, first, n };
 	p->nqueries += n;
 	return n;
 }
 
 /* Has the net answer the first n of missing. */
 static int
-ask_net(struct pool *p, int n, char *reason)
+ask_net(struct batcher *p, int n, char *reason)
 {
 	/* in parts of about the same size: small batches are slow */
 	int parts = (n + p->batch - 1) / p->batch;
@@ -98,7 +98,7 @@ ask_net(struct pool *p, int n, char *reason)
 
 /* All who have asked share the time that the answers took. */
 static void
-charge(struct pool *p, double seconds)
+charge(struct batcher *p, double seconds)
 {
 	for (int i = 0; i < p->naskers; i++)
 		p->askers[i].search->cpu_seconds += seconds *
@@ -106,7 +106,7 @@ charge(struct pool *p, double seconds)
 }
 
 int
-pool_answer(struct pool *p, char reason[NET_REASON_MAX])
+batcher_answer(struct batcher *p, char reason[NET_REASON_MAX])
 {
 	double started = clock_thread_seconds();
 	int n = 0;
