@@ -211,8 +211,8 @@ DIR = training
 KIND = sparse
 FROM_tower =
 FROM_sparse = $(if $(wildcard nets/default.onnx),nets/default)
-# A prior begins with what the player has found out of values.
-FROM_prior = $(FROM_sparse)
+# A prior without a net of its own begins with the player's values.
+FROM_prior = $(if $(wildcard nets/prior.onnx),nets/prior,$(FROM_sparse))
 FROM = $(FROM_$(KIND))
 # The player that is shipped is to know rules that nobody has thought of yet.
 RANDOM = $(if $(RULES),0,10)
