@@ -8,7 +8,7 @@
 #   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make play       a page to play RULES=mine.json on; opened where there is a screen
 #   make pages      a small site of such pages into pages/
-#   make perft      every row of ../shared/perft/perft.tsv
+#   make perft      every row of ../shared/perft/*.tsv
 #   make bench      speed, beside the peers' in the same run
 #   make tsan       uci, selfplay, match and train under the thread sanitizer
 #   make faults     every n-th write, read, sync, rename or malloc fails
@@ -235,6 +235,7 @@ pages: all
 
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
+	BIN=$(abspath $(BIN)) tests/perft-all ../shared/perft/more.tsv
 
 bench: all $(TOOLS)
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/bench

@@ -12,23 +12,29 @@
 #include "base/cli.h"
 #include "base/input.h"
 #include "base/progress.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "chess/movegen.h"
 #include "chess/perft.h"
 #include "chess/san.h"
+#include "data/fairyini.h"
 #include "data/fenline.h"
 #include "data/rulespec.h"
+#include "data/ruletext.h"
 
 enum { DEPTH_MAX = 20, THREADS_MAX = 256 };
 
 static const char synopsis[] =
-    "[-DpqStVz] [-j threads] [-o file] [-P depth] [-r rules] [file ...]";
+    "[-CDFLpqStVz] [-j threads] [-o file] [-P depth] [-r rules] [file ...]";
 static const char help[] =
     "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n"
     "\n"
+    "  -C, --check-rules    describe the rule sets of files instead\n"
     "  -D, --divide         split the count of --perft by first move\n"
+    "  -F, --from-ini       print the variant NAME of an ini FILE as our JSON\n"
     "  -h, --help           show this help\n"
     "  -j, --threads N      count with N threads (default 1)\n"
+    "  -L, --list-rules     list the presets instead\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -P, --perft DEPTH    count the ways to play DEPTH plies instead\n"
     "  -p, --progress       show progress even when not on a terminal\n"
@@ -43,6 +49,9 @@ static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	CLI_LONG_TABLE,
+	{ "check-rules", no_argument, NULL, 'C' },
+	{ "from-ini", no_argument, NULL, 'F' },
+	{ "list-rules", no_argument, NULL, 'L' },
 	{ "divide", no_argument, NULL, 'D' },
 	{ "perft", required_argument, NULL, 'P' },
 	{ "threads", required_argument, NULL, 'j' },
@@ -54,6 +63,7 @@ static struct progress progress;
 static int depth = -1;		/* of --perft; -1 when not asked for */
 static int threads = 1;
 static bool divide;
+static int about_rules;		/* 'C', 'F' or 'L': no positions are read */
 
 /* The pieces of one count: all pairs of a first move and a reply. */
 struct job {
@@ -318,6 +328,106 @@ do_file(const char *path, const struct rules *given, struct zout *out,
 	return go_on;
 }
 
+/* ---- rule sets instead of positions ---- */
+
+static void
+list_rules(struct zout *out)
+{
+	struct table t;
+
+	table_start(&t, out, cli.tsv);
+	for (int i = 0; i < RULES_PRESETS; i++) {
+		const struct rules_preset *p = &rules_presets[i];
+		table_string(&t, "name", p->name);
+		table_string(&t, "label", p->label);
+		table_string(&t, "sentence", p->sentence);
+		table_end_row(&t);
+	}
+	table_release(&t);
+}
+
+static void
+check_rules(const char *spec, struct text *t)
+{
+	struct rules r;
+	char reason[RULES_REASON_MAX];
+
+	if (rulespec_read(&r, spec, reason) == -1) {
+		cli_warn(&cli, spec, 0, "%s", reason);
+		return;
+	}
+	if (t->len > 0)
+		text_add_char(t, '\n');
+	ruletext_describe(&r, t);
+}
+
+/* A whole small file. */
+static bool
+read_whole(const char *path, struct text *t)
+{
+	struct input in;
+	const char *s;
+	size_t n;
+	int got;
+
+	if (input_open(&in, path) == -1) {
+		cli_missing(&cli, in.name);
+		return false;
+	}
+	while ((got = input_line(&in, &s, &n)) == 1) {
+		text_add(t, s, n);
+		text_add_char(t, '\n');
+	}
+	bool good = got == 0 && input_error(&in) == NULL;
+	if (!good)
+		cli_warn(&cli, in.name, 0, "%s", input_error(&in) != NULL ?
+		    input_error(&in) : "a line is too long");
+	input_close(&in);
+	return good;
+}
+
+static void
+from_ini(const char *path, const char *name, struct text *t)
+{
+	struct text file = { 0 }, lost = { 0 };
+	char rules[RULES_TEXT_MAX];
+	struct rules r;
+
+	text_reserve(&lost, 1);
+	if (read_whole(path, &file)) {
+		if (fairyini_read(&r, file.s, file.len, name, &lost) == 0) {
+			rules_print(&r, rules);
+			bool custom = rules_is_custom(&r);
+			text_add_format(t, custom ? "%s\n" :
+			    "{\"base\":\"%s\"}\n", rules);
+		}
+		for (const char *s = lost.s; s < lost.s + lost.len;
+		    s += strcspn(s, "\n") + 1)
+			cli_warn(&cli, path, 0, "%.*s", (int)strcspn(s, "\n"),
+			    s);
+	}
+	text_release(&file);
+	text_release(&lost);
+}
+
+static void
+tell_rules(char *args[], int n, struct zout *out, struct text *t)
+{
+	if (about_rules == 'L' ? n != 0 : about_rules == 'F' ? n != 2 : n < 1)
+		cli_usage_error(&cli, "%s", about_rules == 'L' ?
+		    "--list-rules takes no files" : about_rules == 'F' ?
+		    "--from-ini takes a file and the name of a variant" :
+		    "--check-rules takes rule sets or files of them");
+	text_reserve(t, 1);
+	if (about_rules == 'L')
+		list_rules(out);
+	else if (about_rules == 'F')
+		from_ini(args[0], args[1], t);
+	for (int i = 0; about_rules == 'C' && i < n; i++)
+		check_rules(args[i], t);
+	zout_write(out, t->s, t->len);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -329,8 +439,10 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "Dj:P:", options, NULL)) != -1) {
-		if (c == 'D')
+	    CLI_SHORT_TABLE "CDFj:LP:", options, NULL)) != -1) {
+		if (c == 'C' || c == 'F' || c == 'L')
+			about_rules = c;
+		else if (c == 'D')
 			divide = true;
 		else if (c == 'j')
 			threads = (int)cli_number(&cli, "--threads", optarg, 1,
@@ -348,6 +460,11 @@ main(int argc, char *argv[])
 		cli_usage_error(&cli, "--rules: %s", reason);
 
 	struct zout *out = cli_open_output(&cli);
+	if (about_rules != 0) {
+		tell_rules(argv + optind, argc - optind, out, &t);
+		text_release(&t);
+		return cli_finish(&cli, out);
+	}
 	progress_start(&progress, "positions", 0, cli.progress, cli.quiet);
 	if (cli.tsv) {
 		write_header(&t);

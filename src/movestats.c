@@ -55,6 +55,11 @@ static bool may_sideways(const struct rules *r) { return r->pawn_sideways; }
 static bool may_take_own(const struct rules *r) { return r->self_capture; }
 static bool may_castle(const struct rules *r) { return r->castling_from != 0; }
 static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_value == 100; }
+static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win != 0; }
+static bool may_win_by_hill(const struct rules *r) { return r->hill_wins; }
+static bool may_bare(const struct rules *r) { return r->bare_king_value != 0; }
+/* What pawns become is of interest where that is not what it is in chess. */
+static bool may_promote(const struct rules *r) { return r->promotions != 4 || r->fairy; }
 
 /* The kinds, which partial results know by number: new ones go to the end.
  * Ranks of en passant are those of the square landed on, as the capturing
@@ -85,7 +90,16 @@ static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_va
 	KIND(CASTLE, "castle", may_castle) \
 	KIND(CASTLE_SHORT, "castle-short", may_castle) \
 	KIND(CASTLE_LONG, "castle-long", may_castle) \
-	KIND(STALEMATE_WIN, "stalemate-win", may_win_by_stalemate)
+	KIND(STALEMATE_WIN, "stalemate-win", may_win_by_stalemate) \
+	KIND(CHECK, "check", may_win_by_checks) \
+	KIND(CHECKS_WIN, "checks-win", may_win_by_checks) \
+	KIND(HILL_WIN, "hill-win", may_win_by_hill) \
+	KIND(BARE_KING, "bare-king", may_bare) \
+	KIND(PROMOTION, "promotion", may_promote) \
+	KIND(PROMOTION_KNIGHT, "promotion-knight", may_promote) \
+	KIND(PROMOTION_BISHOP, "promotion-bishop", may_promote) \
+	KIND(PROMOTION_ROOK, "promotion-rook", may_promote) \
+	KIND(PROMOTION_QUEEN, "promotion-queen", may_promote)
 
 enum kind {
 #define KIND(name, word, may) name,
@@ -154,7 +168,7 @@ is_share_key(uint64_t key)
 struct use {
 	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
 	bool any;	/* else all of these are zero */
-	bool stalemate;	/* won by it */
+	int ended;	/* the kind that ended the game, or -1 */
 };
 
 static void
@@ -163,6 +177,13 @@ use_add(struct use *u, enum kind k, unsigned fullmove)
 	u->moves[k]++;
 	u->fullmoves[k] += fullmove;
 	u->any = true;
+}
+
+/* The number of the full move of a ply. */
+static unsigned
+fullmove_of(const struct game *g, int ply)
+{
+	return g->start.fullmove + ((unsigned)ply + g->start.side) / 2;
 }
 
 static void
@@ -193,7 +214,7 @@ look_at_move(struct use *u, const struct game *g, int i)
 	move m = g->line.moves[i];
 	int moved = line_moved(&g->line, i);
 	int captured = line_captured(&g->line, i);
-	unsigned n = g->start.fullmove + ((unsigned)i + g->start.side) / 2;
+	unsigned n = fullmove_of(g, i);
 
 	if ((moved & 7) == PAWN)
 		look_at_pawn(u, moved >> 3, move_from(m), move_to(m), m, n);
@@ -234,15 +255,60 @@ look_at_game(struct use *u, const struct game *g)
 			look_at_move(u, g, i);
 }
 
-/* A win by stalemate counts as a move, the last one, if there is one. */
+static void
+look_at_promotions(struct use *u, const struct game *g)
+{
+	for (int i = 0; i < g->line.plies; i++) {
+		move m = g->line.moves[i];
+		if (move_kind(m) != MOVE_PROMOTION)
+			continue;
+		use_add(u, PROMOTION, fullmove_of(g, i));
+		use_add(u, (enum kind)(PROMOTION_KNIGHT + move_promotion(m) -
+		    KNIGHT), fullmove_of(g, i));
+	}
+}
+
+static void
+look_at_checks(struct use *u, const struct game *g)
+{
+	struct board b = g->start;
+	struct undo undo;
+
+	for (int i = 0; i < g->line.plies; i++) {
+		board_make(&b, g->line.moves[i], &undo);
+		if (board_checkers(&b) != 0)
+			use_add(u, CHECK, fullmove_of(g, i));
+	}
+}
+
+/* The kind that has ended the game; -1: none. */
+static int
+kind_of_end(const struct game *g)
+{
+	bool won = g->result == RESULT_WHITE || g->result == RESULT_BLACK;
+
+	switch (g->end) {
+	case END_STALEMATE:
+		return won && may_win_by_stalemate(&g->rules) ? STALEMATE_WIN : -1;
+	case END_CHECKS:
+		return won ? CHECKS_WIN : -1;
+	case END_HILL:
+		return won ? HILL_WIN : -1;
+	case END_BARE_KING:
+		return BARE_KING;
+	default:
+		return -1;
+	}
+}
+
+/* An end counts as a move, the last one, if there is one. */
 static void
 look_at_end(struct use *u, const struct game *g)
 {
-	u->stalemate = g->rules.stalemate_value == 100 && g->end == END_STALEMATE &&
-	    (g->result == RESULT_WHITE || g->result == RESULT_BLACK);
-	if (u->stalemate && g->line.plies > 0)
-		use_add(u, STALEMATE_WIN, g->start.fullmove +
-		    ((unsigned)g->line.plies - 1 + g->start.side) / 2);
+	u->ended = kind_of_end(g);
+	if (u->ended != -1 && g->line.plies > 0)
+		use_add(u, (enum kind)u->ended,
+		    fullmove_of(g, g->line.plies - 1));
 }
 
 static void
@@ -251,7 +317,7 @@ count_kind(struct tally_group *group, const struct use *u, enum kind k,
 {
 	uint64_t n = u->moves[k];
 
-	if (n > 0 || (k == STALEMATE_WIN && u->stalemate))
+	if (n > 0 || (int)k == u->ended)
 		tally_add(group, kind_key(k, GAMES_WITH), 1);
 	if (n == 0)
 		return;
@@ -275,8 +341,12 @@ count_game(const struct game *g)
 	if (g->result == RESULT_WHITE || g->result == RESULT_BLACK)
 		tally_add(group, total_key(DECISIVE), 1);
 	look_at_game(&u, g);
+	if (may_promote(&g->rules))
+		look_at_promotions(&u, g);
+	if (may_win_by_checks(&g->rules))
+		look_at_checks(&u, g);
 	look_at_end(&u, g);
-	for (int k = 0; (u.any || u.stalemate) && k < KIND_COUNT; k++)
+	for (int k = 0; (u.any || u.ended != -1) && k < KIND_COUNT; k++)
 		count_kind(group, &u, (enum kind)k, plies);
 }
 
@@ -291,7 +361,7 @@ count_of(const struct tally_group *g, uint64_t key)
 static void
 add_kind(struct table *t, const struct tally_group *g, enum kind k)
 {
-	uint64_t games = k == STALEMATE_WIN ?
+	uint64_t games = k == STALEMATE_WIN || k == CHECKS_WIN || k == HILL_WIN ?
 	    count_of(g, total_key(DECISIVE)) : g->games;
 	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
 	uint64_t moves = count_of(g, total_key(MOVES));

@@ -21,6 +21,7 @@
 #include "data/rulespec.h"
 #include "net/walk.h"
 #include "play/options.h"
+#include "play/player.h"
 
 static const char synopsis[] =
     "[-pqVz] [-A start] [-B batch] [-f first] [-H MiB] [-I lines]\n"
@@ -473,6 +474,7 @@ open_net(const char *option, const char *spec)
 
 	if (n == NULL)
 		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
+	player_warn_untold(n, spec, &rules);
 	return n;
 }
 

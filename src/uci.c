@@ -208,8 +208,12 @@ open_thinker(int mebibytes, char *reason)
 	o.memory = mebibytes;
 	o.threads = o.net.threads = threads;
 	thinker_ready = thinker_open(&thinker, &o, &rules, reason) == 0;
-	if (thinker_ready)
+	if (thinker_ready) {
+		char fields[400];
 		searcher = searcher_new(&thinker);
+		if (net_untold(thinker.net, &rules, fields, sizeof(fields)) > 0)
+			say("info string the net was never told of %s", fields);
+	}
 	if (thinker_ready && searcher == NULL) {
 		snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for "
 		    "Hash %d", mebibytes);

@@ -113,6 +113,8 @@ torpedo semi-torpedo pawn-back pawn-sideways self-capture"
 for rules in $presets; do
 	random_go_round 1 60 "$rules"
 done
+# a rule set of its own for each game, any combination of all fields
+random_go_round 7 200 random
 for rules in torpedo+no-castling torpedo+pawn-back torpedo+pawn-sideways \
     torpedo+self-capture torpedo+stalemate-win torpedo+no-castling-10 \
     semi-torpedo+pawn-back semi-torpedo+pawn-sideways \

@@ -144,6 +144,16 @@ add_random_plies(struct game *g, struct board *b, int n, struct rng *rng)
 	return true;
 }
 
+/* The start of a game that has no opening: under start 960 one of the arrays. */
+static void
+draw_start(struct game *g, struct board *b, struct rng *rng)
+{
+	board_start_random(&g->start, &g->rules, rng);
+	g->usual_start = g->start.key == b->key;
+	*b = g->start;
+	g->line.keys[0] = b->key;
+}
+
 void
 openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
     int plies, struct rng *rng, struct game *g, struct board *b)
@@ -152,6 +162,8 @@ openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
 
 	for (int i = 0;; i++) {
 		openings_begin(o, k, r, g, b);
+		if (o->count == 0)
+			draw_start(g, b, rng);
 		if (add_random_plies(g, b, plies - i / TRIES, rng))
 			return;
 	}

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/home.h"
 #include "base/zio.h"
 #include "json.h"
 
@@ -194,9 +196,25 @@ parse_file(struct rules *r, const char *path, char *reason)
 	return parse_json(r, text, have, reason);
 }
 
+/* The path of a rule set that comes with rulelab, if no file here has its
+ * name. */
+static bool
+find_in_gallery(const char *name, char path[HOME_PATH_MAX])
+{
+	char file[RULES_NAME_MAX + 32];
+
+	if (strchr(name, '/') != NULL || strlen(name) > RULES_NAME_MAX ||
+	    access(name, F_OK) == 0)
+		return false;
+	snprintf(file, sizeof(file), "pipelines/rules/%s.json", name);
+	return home_path(path, file) == 0;
+}
+
 int
 rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
 {
+	char path[HOME_PATH_MAX];
+
 	if (rulespec_parse(r, spec, strlen(spec), reason) == 0)
 		return 0;
 	/* A sum of known presets, or JSON, that is wrong is not a file. */
@@ -205,5 +223,5 @@ rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
 	if (strchr(spec, '/') == NULL && strchr(spec, '.') == NULL &&
 	    strchr(spec, '+') != NULL)
 		return -1;
-	return parse_file(r, spec, reason);
+	return parse_file(r, find_in_gallery(spec, path) ? path : spec, reason);
 }

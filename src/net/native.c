@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "encode.h"
 #include "net.h"
 #include "onnxin.h"
 #include "towergraph.h"
@@ -229,6 +230,7 @@ load(struct native *e, const struct onnxin *file, const struct fitting *f,
 	copy_told(file, NET_KEY_STEPS, steps, sizeof(steps));
 	copy_told(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
 	e->net.steps = strtoull(steps, NULL, 10);
+	e->net.fields = ENCODE_INPUT_FIELDS;
 	return net_check_encoding(input, policy, reason);
 }
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "encode.h"
 #include "onnxin.h"
+#include "sparse.h"
 
 enum { PLAIN_BATCH = 256, FILE_MAX = 1 << 30 };
 
@@ -86,6 +87,31 @@ net_check_encoding(const char *input, const char *policy,
 		return 0;
 	return refuse(reason, "the net's encoding is %s, %s, and ours %s, %s",
 	    input, policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
+}
+
+/* The rule features that change something in a sparse net. */
+static void
+list_told(const struct sparse *s, struct text *t)
+{
+	for (int k = 0; k < s->nrules; k++)
+		if (sparse_is_told(s, k))
+			text_add_format(t, "%s ", s->rules[k]);
+}
+
+int
+net_untold(const struct net *n, const struct rules *r, char *text, size_t room)
+{
+	struct text known = { 0 };
+
+	text[0] = '\0';
+	if (n->fields == NULL && n->sparse == NULL)
+		return 0;
+	text_add_string(&known, n->fields != NULL ? n->fields : "");
+	if (n->sparse != NULL)
+		list_told(n->sparse, &known);
+	int untold = encode_untold(r, known.s, text, room);
+	text_release(&known);
+	return untold;
 }
 
 /* ---- nets that need no file ---- */

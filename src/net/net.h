@@ -49,6 +49,9 @@ struct net {
 	char rules[512];		/* rule sets it was trained on, as told */
 	uint64_t steps;			/* of training, as told */
 	uint64_t seed;			/* of "hash" */
+	const char *fields;		/* rule fields that it is told of; NULL: a
+					 * sparse net knows its own, others need
+					 * none */
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
 	const struct policy *policy;	/* the same, if it has a policy, too */
 };
@@ -78,6 +81,14 @@ void net_close(struct net *n);
 
 /* Is this what games and lines call the net, now or in older versions? */
 bool net_is(const struct net *n, const char *hash);
+
+/*
+ * The rule fields in use that the net was never told of: it makes legal moves
+ * and sees how games end, but judges positions as if these fields were those of
+ * chess. Writes their names to text and returns how many there are.
+ */
+int net_untold(const struct net *n, const struct rules *r, char *text,
+    size_t room);
 
 /* The expected score in [-1, 1]. */
 static inline float

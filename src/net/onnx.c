@@ -165,8 +165,9 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
 	o->net.steps = strtoull(steps, NULL, 10);
 	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0;
-	int result = with_policy || strcmp(input, SPARSE_INPUT_NAME) == 0 ?
-	    read_features(o, m, reason) :
+	bool sparse = with_policy || strcmp(input, SPARSE_INPUT_NAME) == 0;
+	o->net.fields = sparse ? NULL : ENCODE_INPUT_FIELDS;
+	int result = sparse ? read_features(o, m, reason) :
 	    net_check_encoding(input, policy, reason);
 	if (with_policy && result == 0)
 		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS,

@@ -1,5 +1,6 @@
 #include "player.h"
 
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,17 @@
 
 static const char engine_prefix[] = "uci:";
 enum { PREFIX = sizeof(engine_prefix) - 1 };
+
+void
+player_warn_untold(const struct net *n, const char *spec,
+    const struct rules *r)
+{
+	char fields[400];
+
+	if (net_untold(n, r, fields, sizeof(fields)) > 0)
+		warnx("the net %s was never told of %s: it plays by the rules, "
+		    "but judges as if they were those of chess", spec, fields);
+}
 
 int
 player_open_net(struct player *p, const struct player *other,
@@ -28,6 +40,8 @@ player_open_net(struct player *p, const struct player *other,
 		return -1;
 	}
 	snprintf(p->identity, sizeof(p->identity), "%s", p->thinker->net->hash);
+	if (!p->shares)
+		player_warn_untold(p->thinker->net, p->spec, r);
 	return 0;
 }
 

@@ -88,4 +88,9 @@ int seat_find_move(struct seat *s, const struct seat_view *v, move *m,
 /* A move has been made, by whomever. */
 void seat_follow(struct seat *s, move m);
 
+/* Says on standard error which fields of the rules a net was never told of, if
+ * there are any. */
+void player_warn_untold(const struct net *n, const char *spec,
+    const struct rules *r);
+
 #endif

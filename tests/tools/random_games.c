@@ -3,7 +3,8 @@
  *
  *	random_games [-m plies] [-s n] SEED GAMES RULES
  *
- * RULES is what --rules takes. Each game goes on until the rules end it or it
+ * RULES is what --rules takes, or "random": each game has a rule set of its own,
+ * any combination of all fields. Each game goes on until the rules end it or it
  * has had -m plies (default 400); a game that is cut so has the result "*". One
  * game in -s (default 4, 0: none) starts from a random position. In most games
  * promotions, castling, en passant and captures are played more often than
@@ -20,6 +21,7 @@
 #include "data/game.h"
 #include "data/rulespec.h"
 #include "positions.h"
+#include "randomspec.h"
 
 static int max_plies = 400, start_share = 4;
 
@@ -105,17 +107,37 @@ play(struct game *g, struct rng *rng)
 }
 
 static void
+choose_rules(struct rules *r, struct rng *rng)
+{
+	char text[RANDOM_RULES_MAX], reason[RULES_REASON_MAX];
+
+	do
+		random_rules(rng, text);
+	while (rulespec_parse(r, text, strlen(text), reason) == -1);
+}
+
+static void
 write_game(struct game *g, const struct rules *r, uint64_t seed, uint64_t k,
     struct text *t)
 {
 	struct rng rng;
+	struct rules own;
 	char id[24], text[24];
 	int n = snprintf(id, sizeof(id), "%" PRIu64, k);
 	int len = snprintf(text, sizeof(text), "%" PRIu64, seed);
 
 	rng_init(&rng, seed, k);
+	if (r == NULL) {
+		choose_rules(&own, &rng);
+		r = &own;
+	}
 	game_clear(g);
 	game_set_rules(g, r);
+	if (strcmp(r->start, "960") == 0) {
+		struct board usual = g->start;
+		board_start_random(&g->start, &g->rules, &rng);
+		g->usual_start = g->start.key == usual.key;
+	}
 	if (start_share > 0 && rng_below(&rng, (uint32_t)start_share) == 0)
 		set_start(g, &rng);
 	play(g, &rng);
@@ -148,12 +170,13 @@ main(int argc, char *argv[])
 	if (!number_read_u64(argv[optind], &seed))
 		usage();
 	int64_t games = number(argv[optind + 1], INT64_MAX);
-	if (rulespec_read(&r, argv[optind + 2], reason) == -1)
+	bool random = strcmp(argv[optind + 2], "random") == 0;
+	if (!random && rulespec_read(&r, argv[optind + 2], reason) == -1)
 		errx(2, "%s", reason);
 
 	game_init(&g);
 	for (int64_t k = 0; k < games; k++) {
-		write_game(&g, &r, seed, (uint64_t)k, &t);
+		write_game(&g, random ? NULL : &r, seed, (uint64_t)k, &t);
 		if (fwrite(t.s, 1, t.len, stdout) != t.len)
 			err(1, "standard output");
 	}

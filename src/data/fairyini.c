@@ -1,0 +1,377 @@
+#include "fairyini.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 20, LINE_MAX_LEN = 400 };
+
+/* A variant as it is read. */
+struct reader {
+	const char *s, *end;
+	struct rules *rules;
+	struct text *lost;
+	bool checks;		/* they are counted */
+	char flag_piece;
+	char moves[26][LINE_MAX_LEN];	/* notation by letter; "" unknown */
+};
+
+/* Variants that files are based on without bringing them. */
+static const struct {
+	const char *name, *rules;
+} known[] = {
+	{ "chess", "classical" }, { "normal", "classical" },
+	{ "nocastle", "no-castling" }, { "fischerandom", "chess960" },
+	{ "chess960", "chess960" }, { "3check", "three-check" },
+	{ "kingofthehill", "king-of-the-hill" },
+};
+
+/* Pieces that have names there. */
+static const struct {
+	const char *name, *moves;
+} pieces[] = {
+	{ "knight", "N" }, { "bishop", "B" }, { "rook", "R" }, { "queen", "Q" },
+	{ "king", "K" }, { "commoner", "K" }, { "archbishop", "BN" },
+	{ "chancellor", "RN" }, { "amazon", "QN" }, { "centaur", "KN" },
+	{ "fers", "F" }, { "wazir", "W" }, { "alfil", "A" },
+	{ "fersAlfil", "FA" }, { "silver", "FfW" }, { "gold", "WfF" },
+	{ "bers", "RF" }, { "dragon", "RF" }, { "dragonHorse", "BW" },
+	{ "aiwok", "RNF" }, { "knibis", "mNcB" }, { "biskni", "mBcN" },
+	{ "kniroo", "mNcR" }, { "rookni", "mRcN" },
+};
+
+static void
+lose(struct reader *r, const char *key, const char *value, const char *why)
+{
+	text_add_format(r->lost, "%.60s = %.60s: %s\n", key, value, why);
+}
+
+static void
+set_number(struct reader *r, const char *field, int value, const char *key,
+    const char *text)
+{
+	char reason[RULES_REASON_MAX];
+
+	if (rules_set(r->rules, rules_find_field(field), value, reason) == -1)
+		lose(r, key, text, reason);
+}
+
+static void
+set_text(struct reader *r, const char *field, const char *value,
+    const char *key, const char *text)
+{
+	char reason[RULES_REASON_MAX];
+
+	if (rules_set_text(r->rules, rules_find_field(field), value, reason) ==
+	    -1)
+		lose(r, key, text, reason);
+}
+
+/* ---- values ---- */
+
+static bool is_true(const char *s) { return strcmp(s, "true") == 0; }
+
+/* What a value is worth to the side that is not to move: win, draw or loss of
+ * the side to move, turned round. */
+static bool
+read_value(const char *s, int *value)
+{
+	*value = strcmp(s, "loss") == 0 ? 100 : strcmp(s, "win") == 0 ? -100 : 0;
+	return *value != 0 || strcmp(s, "draw") == 0;
+}
+
+/* Theirs to ours: fhN and bhN, all four knight's moves that way, are fN and bN
+ * here; fN there is two of them. */
+static bool
+translate(const char *s, char moves[LINE_MAX_LEN])
+{
+	char *to = moves;
+
+	for (; *s != '\0' && to < moves + LINE_MAX_LEN - 1; s++) {
+		if ((*s == 'f' || *s == 'b') && s[1] == 'h' && s[2] == 'N') {
+			*to++ = *s++;
+			continue;
+		}
+		if ((*s == 'f' || *s == 'b') && s[1] == 'N')
+			return false;
+		*to++ = *s;
+	}
+	*to = '\0';
+	return true;
+}
+
+/* "n:fNbW", "b" for a piece that has a name, "-" for none. */
+static void
+set_piece(struct reader *r, const char *key, const char *value,
+    const char *usual)
+{
+	int letter = tolower((unsigned char)value[0]);
+
+	if (value[0] == '-' && usual != NULL) {
+		for (int i = 0; i < 26; i++)
+			if (strcmp(r->moves[i], usual) == 0)
+				r->moves[i][0] = '\0';
+		return;
+	}
+	if (letter < 'a' || letter > 'z' || (value[1] != ':' && usual == NULL)) {
+		lose(r, key, value, "no letter and notation");
+		return;
+	}
+	char *moves = r->moves[letter - 'a'];
+	if (value[1] != ':')
+		snprintf(moves, LINE_MAX_LEN, "%s", usual);
+	else if (!translate(value + 2, moves))
+		lose(r, key, value, "fN is two moves there and four here");
+}
+
+static void
+set_start(struct reader *r, const char *key, const char *value)
+{
+	char fen[LINE_MAX_LEN];
+
+	snprintf(fen, sizeof(fen), "%s", value);
+	set_text(r, "start", fen, key, value);
+}
+
+/* Squares are separated by blanks, in any order. */
+static bool
+is_hill(const char *s)
+{
+	int seen = 0, n = 0;
+	char square[8];
+
+	while (sscanf(s, "%7s%n", square, &n) == 1) {
+		static const char *const hill[] = { "d4", "e4", "d5", "e5" };
+		int i = 0;
+		while (i < 4 && strcmp(square, hill[i]) != 0)
+			i++;
+		if (i == 4)
+			return false;
+		seen |= 1 << i;
+		s += n;
+	}
+	return seen == 15;
+}
+
+/* ---- keys ---- */
+
+/* Keys that say nothing here, or what every rule set has. */
+static bool
+says_nothing(const char *key, const char *value)
+{
+	static const struct {
+		const char *key, *value;
+	} list[] = {
+		{ "maxRank", "8" }, { "maxFile", "8" }, { "maxFile", "h" },
+		{ "variantTemplate", NULL }, { "pieceToCharTable", NULL },
+		{ "pieceValueMg", NULL }, { "pieceValueEg", NULL },
+		{ "nFoldRule", "3" }, { "checking", "true" },
+		{ "pawn", "p" }, { "nnueAlias", NULL }, { "twoBoards", "false" },
+		{ "dropChecks", NULL }, { "pieceDrops", "false" },
+		{ "capturesToHand", "false" }, { "mustCapture", "false" },
+		{ "blastOnCapture", "false" }, { "flipEnclosedPieces", "none" },
+		{ "flagMove", "false" }, { "chess960", "false" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		if (strcmp(list[i].key, key) == 0 && (list[i].value == NULL ||
+		    strcmp(list[i].value, value) == 0))
+			return true;
+	return false;
+}
+
+static void
+set_key(struct reader *r, const char *key, const char *value)
+{
+	int v;
+
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		if (strcmp(key, pieces[i].name) == 0) {
+			set_piece(r, key, value, pieces[i].moves);
+			return;
+		}
+	}
+	if (says_nothing(key, value))
+		return;
+	if (strncmp(key, "customPiece", 11) == 0)
+		set_piece(r, key, value, NULL);
+	else if (strcmp(key, "startFen") == 0)
+		set_start(r, key, value);
+	else if (strcmp(key, "chess960") == 0)
+		set_text(r, "start", "960", key, value);
+	else if (strcmp(key, "castling") == 0)
+		set_number(r, "castling_from", is_true(value), key, value);
+	else if (strcmp(key, "doubleStep") == 0)
+		set_number(r, "double_step", is_true(value) ? 2 : 0, key, value);
+	else if (strcmp(key, "doubleStepRank") == 0)
+		set_number(r, "double_step", atoi(value), key, value);
+	else if (strcmp(key, "enPassantRegion") == 0 && value[0] == '-')
+		set_number(r, "en_passant", 0, key, value);
+	else if (strcmp(key, "promotionPieceTypes") == 0)
+		set_text(r, "promote_to", value, key, value);
+	else if (strcmp(key, "selfCapture") == 0)
+		set_number(r, "self_capture", is_true(value), key, value);
+	else if (strcmp(key, "stalemateValue") == 0 && read_value(value, &v))
+		set_number(r, "stalemate_value", v, key, value);
+	else if (strcmp(key, "nFoldValue") == 0 && read_value(value, &v))
+		set_number(r, "repetition_value", v, key, value);
+	else if (strcmp(key, "nMoveRule") == 0 && atoi(value) > 0)
+		set_number(r, "count_limit", 2 * atoi(value), key, value);
+	else if (strcmp(key, "checkCounting") == 0)
+		r->checks = is_true(value);
+	else if (strcmp(key, "flagPiece") == 0 && tolower((unsigned char)*value) == 'k')
+		r->flag_piece = 'k';
+	else if (strncmp(key, "flagRegion", 10) == 0 && is_hill(value))
+		set_number(r, "hill_wins", 1, key, value);
+	else
+		lose(r, key, value, "no counterpart here");
+}
+
+/* ---- the file ---- */
+
+/* The next line without blanks around it; false at the end. */
+static bool
+next_line(const char **s, const char *end, char line[LINE_MAX_LEN])
+{
+	if (*s >= end)
+		return false;
+	const char *nl = memchr(*s, '\n', (size_t)(end - *s));
+	const char *stop = nl != NULL ? nl : end, *first = *s;
+	*s = nl != NULL ? nl + 1 : end;
+	while (first < stop && isspace((unsigned char)*first))
+		first++;
+	while (stop > first && isspace((unsigned char)stop[-1]))
+		stop--;
+	size_t n = (size_t)(stop - first);
+	if (n >= LINE_MAX_LEN)
+		n = LINE_MAX_LEN - 1;
+	memcpy(line, first, n);
+	line[n] = '\0';
+	return true;
+}
+
+/* "[name:base]" */
+static bool
+is_section(const char *line, const char *name, char base[LINE_MAX_LEN])
+{
+	size_t n = strlen(name);
+
+	if (line[0] != '[' || strncmp(line + 1, name, n) != 0 ||
+	    (line[1 + n] != ']' && line[1 + n] != ':'))
+		return false;
+	base[0] = '\0';
+	if (line[1 + n] == ':') {
+		strcpy(base, line + 2 + n);
+		base[strcspn(base, "]")] = '\0';
+	}
+	return true;
+}
+
+static void
+read_pair(struct reader *r, char *line)
+{
+	char *equals = strchr(line, '=');
+
+	if (line[0] == '#' || line[0] == ';' || line[0] == '\0')
+		return;
+	if (equals == NULL) {
+		lose(r, line, "", "no key = value");
+		return;
+	}
+	char *key_end = equals;
+	while (key_end > line && isspace((unsigned char)key_end[-1]))
+		key_end--;
+	*key_end = '\0';
+	char *value = equals + 1;
+	while (isspace((unsigned char)*value))
+		value++;
+	set_key(r, line, value);
+}
+
+static int
+read_known(struct reader *r, const char *name)
+{
+	char reason[RULES_REASON_MAX];
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i].name, name) == 0)
+			return rules_parse_sum(r->rules, known[i].rules,
+			    strlen(known[i].rules), reason);
+	text_add_format(r->lost, "no variant '%.60s' in the file\n", name);
+	return -1;
+}
+
+static int
+read_variant(struct reader *r, const char *name, int depth)
+{
+	const char *s = r->s;
+	char line[LINE_MAX_LEN], base[LINE_MAX_LEN];
+
+	while (next_line(&s, r->end, line))
+		if (is_section(line, name, base))
+			break;
+	if (line[0] != '[' || !is_section(line, name, base))
+		return read_known(r, name);
+	if (depth == DEPTH_MAX) {
+		text_add_format(r->lost, "'%.60s' is based on itself\n", name);
+		return -1;
+	}
+	if (base[0] != '\0' && read_variant(r, base, depth + 1) == -1)
+		return -1;
+	while (next_line(&s, r->end, line) && line[0] != '[')
+		read_pair(r, line);
+	return 0;
+}
+
+/* The pieces of the letters that chess has. */
+static void
+settle_pieces(struct reader *r)
+{
+	static const char letters[] = "nbrqk";
+	static const char *const fields[] = { "knight", "bishop", "rook",
+	    "queen", "king" };
+
+	for (int i = 0; i < 26; i++) {
+		const char *p = strchr(letters, 'a' + i);
+		char key[2] = { (char)('a' + i), '\0' };
+		if (p != NULL)
+			set_text(r, fields[p - letters], r->moves[i], key,
+			    r->moves[i]);
+		else if (r->moves[i][0] != '\0')
+			lose(r, key, r->moves[i],
+			    "only the letters n b r q k are pieces here");
+	}
+}
+
+int
+fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
+    struct text *lost)
+{
+	static struct reader reader;
+	static const char usual[] = "nbrqk";
+	char reason[RULES_REASON_MAX];
+	size_t before = lost->len;
+
+	memset(&reader, 0, sizeof(reader));
+	reader.s = s;
+	reader.end = s + n;
+	reader.rules = r;
+	reader.lost = lost;
+	for (int i = 0; i < 5; i++) {
+		reader.moves[usual[i] - 'a'][0] =
+		    (char)toupper((unsigned char)usual[i]);
+	}
+	rules_init(r);
+	if (read_variant(&reader, name, 0) == -1)
+		return -1;
+	settle_pieces(&reader);
+	if (reader.checks && r->checks_to_win == 0)
+		set_number(&reader, "checks_to_win", 3, "checkCounting", "true");
+	if (r->hill_wins && reader.flag_piece != 'k' &&
+	    strcmp(name, "kingofthehill") != 0)
+		lose(&reader, "flagPiece", "", "only a king's flag wins here");
+	if (lost->len == before && rules_settle(r, reason) == -1)
+		text_add_format(lost, "%s\n", reason);
+	return lost->len == before ? 0 : -1;
+}

@@ -1,0 +1,242 @@
+#include "ruletext.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/outcome.h"
+
+enum { RANDOM_GAMES = 200, RANDOM_PLIES = 1000 };
+
+/* ---- pieces ---- */
+
+/* Says one kind of move that the piece has: "slides straight", "leaps 2+1
+ * forward". */
+static void
+say_move(struct text *t, const char *what, const char *where, int mode)
+{
+	static const char *const how[] = { " without capturing",
+	    " only to capture", "" };
+
+	if (t->len > 0 && t->s[t->len - 1] != ' ')
+		text_add_string(t, "; ");
+	text_add_format(t, "%s%s%s", what, where, how[mode]);
+}
+
+/* The ways that a set of directions has, in words; "" for all. */
+static const char *
+ways_in_words(int ways, bool straight)
+{
+	static const char *const words[8] = { "", " forward", " back",
+	    " forward and back", " sideways", " forward and sideways",
+	    " back and sideways", "" };
+
+	return !straight && ways == (WAY_FORWARD | WAY_BACK) ? "" : words[ways];
+}
+
+/* How far a direction goes in a kind of move: both, moves only (0), captures
+ * only (1). */
+static int
+far_of(const struct piece *p, int direction, int mode)
+{
+	int quiet = p->slide[PIECE_QUIET][direction];
+	int capture = p->slide[PIECE_CAPTURE][direction];
+
+	if (mode == 2)
+		return quiet < capture ? quiet : capture;
+	return mode == 0 ? (quiet > capture ? quiet : 0) :
+	    (capture > quiet ? capture : 0);
+}
+
+static void
+say_slides(struct text *t, const struct piece *p, int mode, bool straight)
+{
+	static const int directions[2][3] = { { SLIDE_DIAGONAL,
+	    SLIDE_DIAGONAL_BACK, -1 }, { SLIDE_FORWARD, SLIDE_BACK,
+	    SLIDE_SIDEWAYS } };
+	char what[60];
+
+	for (int far = 7; far >= 1; far--) {
+		int ways = 0;
+		for (int i = 0; i < 2 + straight; i++)
+			if (far_of(p, directions[straight][i], mode) == far)
+				ways |= 1 << i;
+		if (ways == 0)
+			continue;
+		if (far == 1)
+			snprintf(what, sizeof(what), "steps one square %s",
+			    straight ? "straight" : "diagonally");
+		else
+			snprintf(what, sizeof(what), far == 7 ? "slides %s" :
+			    "slides %s up to %d squares",
+			    straight ? "straight" : "diagonally", far);
+		say_move(t, what, ways_in_words(ways, straight), mode);
+	}
+}
+
+static void
+say_leaps(struct text *t, const struct piece *p, int mode)
+{
+	static const char *const names[LEAPS] = { "leaps two squares straight",
+	    "leaps like a knight", "leaps two squares diagonally",
+	    "leaps three squares straight", "leaps three squares diagonally" };
+
+	for (int i = 0; i < LEAPS; i++) {
+		int quiet = p->leap[PIECE_QUIET][i];
+		int capture = p->leap[PIECE_CAPTURE][i];
+		int ways = mode == 2 ? quiet & capture : mode == 0 ?
+		    quiet & ~capture : capture & ~quiet;
+		if (ways != 0)
+			say_move(t, names[i], ways_in_words(ways,
+			    i == LEAP_D || i == LEAP_H), mode);
+	}
+}
+
+static void
+say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
+{
+	struct text moves = { 0 };
+	char notation[PIECE_TEXT_MAX];
+
+	piece_print(p, notation);
+	text_reserve(&moves, 1);
+	for (int mode = 2; mode >= 0; mode--) {
+		say_slides(&moves, p, mode, true);
+		say_slides(&moves, p, mode, false);
+		say_leaps(&moves, p, mode);
+	}
+	if (moves.len == 0)
+		text_add_format(t, "The %s cannot move.\n", f->name);
+	else
+		text_add_format(t, "The %s (%s) %.*s.\n", f->name, notation,
+		    (int)moves.len, moves.s);
+	text_release(&moves);
+}
+
+/* ---- other fields ---- */
+
+/* The preset that gives a field the value it has; NULL: none does. */
+static const struct rules_preset *
+preset_of(const struct rules *r, const struct rules_field *f)
+{
+	for (int i = 1; i < RULES_PRESETS; i++) {
+		const struct rules_preset *p = &rules_presets[i];
+		if (p->offset == f->offset && (p->text != NULL ?
+		    strcmp((const char *)r + p->offset, p->text) == 0 :
+		    rules_get(r, f) == p->value))
+			return p;
+	}
+	return NULL;
+}
+
+static void
+say_field(struct text *t, const struct rules *r, const struct rules_field *f)
+{
+	const struct rules_preset *p;
+	char value[PIECE_TEXT_MAX + 2], usual[PIECE_TEXT_MAX + 2];
+	struct rules classical;
+
+	if (f->type == RULE_PIECE) {
+		say_piece(t, f, rules_get_piece(r, f));
+		return;
+	}
+	if ((p = preset_of(r, f)) != NULL) {
+		text_add_format(t, "%s\n", p->sentence);
+		return;
+	}
+	rules_init(&classical);
+	rules_print_value(r, f, value);
+	rules_print_value(&classical, f, usual);
+	text_add_format(t, "%c%.*s: %s", toupper((unsigned char)f->meaning[0]),
+	    (int)strcspn(f->meaning, ";:") - 1, f->meaning + 1, value);
+	if (f->type != RULE_FEN)
+		text_add_format(t, " (in chess %s)", usual);
+	text_add_string(t, ".\n");
+}
+
+void
+ruletext_differences(const struct rules *r, struct text *t)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		if (rules_is_classical(r, &rules_fields[i]))
+			continue;
+		say_field(t, r, &rules_fields[i]);
+		n++;
+	}
+	if (n == 0)
+		text_add_format(t, "%s\n", rules_presets[0].sentence);
+}
+
+/* ---- what is found by trying ---- */
+
+static enum end
+random_game(const struct rules *r, struct rng *rng)
+{
+	uint64_t keys[RANDOM_PLIES + 1];
+	move list[MOVES_MAX];
+	struct board b;
+	struct undo u;
+	enum end e = END_NONE;
+
+	board_start_random(&b, r, rng);
+	for (int ply = 0; ply < RANDOM_PLIES; ply++) {
+		int n = movegen_list(&b, list);
+		keys[ply] = b.key;
+		if ((e = outcome_judge(&b, n, keys, ply)) != END_NONE)
+			break;
+		board_make(&b, list[rng_below(rng, (uint32_t)n)], &u);
+	}
+	return e == END_NONE ? END_LENGTH : e;
+}
+
+static void
+say_ends(struct text *t, const struct rules *r)
+{
+	int count[END_COUNT] = { 0 };
+	const char *comma = "";
+	struct rng rng;
+
+	for (int i = 0; i < RANDOM_GAMES; i++) {
+		rng_init(&rng, 1, (uint64_t)i);
+		count[random_game(r, &rng)]++;
+	}
+	text_add_format(t, "%d games of random moves ended by ", RANDOM_GAMES);
+	for (int e = END_NONE + 1; e < END_COUNT; e++) {
+		if (count[e] == 0)
+			continue;
+		text_add_format(t, "%s%s (%d)", comma, end_name((enum end)e),
+		    count[e]);
+		comma = ", ";
+	}
+	text_add_format(t, ".\n%s", count[END_CHECKMATE] + count[END_CHECKS] +
+	    count[END_HILL] + count[END_BARE_KING] + count[END_STALEMATE] == 0 ?
+	    "None of them was decided on the board: perhaps no game can be.\n" :
+	    "");
+}
+
+void
+ruletext_describe(const struct rules *r, struct text *t)
+{
+	struct board b;
+	char name[RULES_TEXT_MAX];
+	uint64_t key;
+
+	rules_label(r, name);
+	text_add_format(t, "%s:\n", name);
+	ruletext_differences(r, t);
+	board_start(&b, r);
+	key = b.key;
+	int n = movegen_count(&b);
+	enum end e = outcome_judge(&b, n, &key, 0);
+	if (e != END_NONE)
+		text_add_format(t, "The start is over already: %s.\n",
+		    end_name(e));
+	else
+		text_add_format(t, "The start has %d move%s.\n", n,
+		    n == 1 ? "" : "s");
+	if (e == END_NONE)
+		say_ends(t, r);
+}
