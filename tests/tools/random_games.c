@@ -48,8 +48,9 @@ static void
 set_start(struct game *g, struct rng *rng)
 {
 	char fen[128], reason[FEN_REASON_MAX];
-	struct board usual = g->start, b;
+	struct board usual, b;
 
+	board_start(&usual, &g->rules);
 	do {
 		switch (rng_below(rng, 4)) {
 		case 0:
@@ -67,7 +68,8 @@ set_start(struct game *g, struct rng *rng)
 	} while (fen_read(&b, &g->rules, fen, strlen(fen), reason) == -1 ||
 	    movegen_count(&b) == 0);
 	g->start = b;
-	g->usual_start = memcmp(&usual, &b, sizeof(b)) == 0;
+	g->usual_start = usual.key == b.key && usual.count == b.count &&
+	    usual.fullmove == b.fullmove;
 }
 
 /* A legal move; of eight, `eager` are not quiet ones where there are such. */
