@@ -260,7 +260,7 @@ lose_host() {
 lose_host killed kill_host north
 report $? "a host is killed in the middle: the games of one machine"
 [ "$at_work" -gt 0 ]
-report $? "and it was at work, so what was lost was played again"
+report $? "and it was at work when it was killed"
 
 if [ -n "$spaced" ]; then
 	start_host north 10.213.1.2 22 ip netns exec "rl-north-$$"
