@@ -25,7 +25,7 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 LDHARDEN = -pie -Wl,-z,relro,-z,now
 OPT = -O3 -g
-BUILD = build/$(notdir $(CC))
+BUILD = build/$(notdir $(lastword $(CC)))
 BIN = bin
 ifdef TSAN
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=thread
