@@ -288,6 +288,24 @@ find_worth(struct sparse_tuned *t, const struct rules *r)
 }
 
 int
+sparse_tuned_init(struct sparse_tuned *t, int hidden)
+{
+	size_t h = (size_t)hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
+
+	memset(t, 0, sizeof(*t));
+	t->hidden = hidden;
+	t->in = allocate(SPARSE_INPUTS * h * sizeof(int16_t));
+	t->bias = allocate(h * sizeof(int16_t));
+	t->out[WHITE] = allocate(outs * sizeof(int16_t));
+	t->out[BLACK] = allocate(outs * sizeof(int16_t));
+	if (t->in != NULL && t->bias != NULL && t->out[WHITE] != NULL &&
+	    t->out[BLACK] != NULL)
+		return 0;
+	sparse_tuned_release(t);
+	return -1;
+}
+
+int
 sparse_tune(struct sparse_tuned *t, const struct sparse *s,
     const struct rules *r)
 {
@@ -295,17 +313,11 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 	struct sparse_rules features;
 	float *f;
 
-	memset(t, 0, sizeof(*t));
-	t->hidden = s->hidden;
+	if (sparse_tuned_init(t, s->hidden) == -1)
+		return -1;
 	f = allocate((SPARSE_INPUTS * h + h + outs + SPARSE_HEADS *
 	    SPARSE_BUCKETS) * sizeof(float));
-	t->in = allocate(SPARSE_INPUTS * h * sizeof(int16_t));
-	t->bias = allocate(h * sizeof(int16_t));
-	t->out[WHITE] = allocate(outs * sizeof(int16_t));
-	t->out[BLACK] = allocate(outs * sizeof(int16_t));
-	if (f == NULL || t->in == NULL || t->bias == NULL ||
-	    t->out[WHITE] == NULL || t->out[BLACK] == NULL) {
-		free(f);
+	if (f == NULL) {
 		sparse_tuned_release(t);
 		return -1;
 	}

@@ -22,6 +22,7 @@
 #ifndef NET_SPARSE_H
 #define NET_SPARSE_H
 
+#include "base/text.h"
 #include "chess/board.h"
 #include "encode.h"
 
@@ -112,6 +113,14 @@ struct sparse_tuned {
 int sparse_tune(struct sparse_tuned *t, const struct sparse *s,
     const struct rules *r);
 void sparse_tuned_release(struct sparse_tuned *t);
+
+/* Room for one of this size, all zeros; -1 when there is no memory. */
+int sparse_tuned_init(struct sparse_tuned *t, int hidden);
+
+/* The same as bytes, for those who carry it elsewhere: a line of sizes, then
+ * all arrays, little-endian. Reading takes exactly n bytes; NULL, or why not. */
+void sparse_tuned_write(const struct sparse_tuned *t, struct text *to);
+const char *sparse_tuned_read(struct sparse_tuned *t, const char *data, size_t n);
 
 /* The inputs behind the pieces', a bit each, as `us` sees them. */
 static inline uint64_t

@@ -1,31 +1,8 @@
 #include "kit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char magic[] = "rulelab-page-1\n";
-
-/* The arrays of a net, in the order of the kit. */
-enum { ARRAYS = 6 };
-struct array {
-	void *data;
-	size_t bytes;
-};
-
-static void
-list_arrays(const struct sparse_tuned *t, struct array list[ARRAYS])
-{
-	size_t h = (size_t)t->hidden * sizeof(int16_t);
-	size_t outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
-
-	list[0] = (struct array){ (void *)(uintptr_t)t->worth, sizeof(t->worth) };
-	list[1] = (struct array){ (void *)(uintptr_t)t->out_bias,
-	    sizeof(t->out_bias) };
-	list[2] = (struct array){ t->bias, h };
-	list[3] = (struct array){ t->out[WHITE], outs };
-	list[4] = (struct array){ t->out[BLACK], outs };
-	list[5] = (struct array){ t->in, SPARSE_INPUTS * h };
-}
 
 static bool
 is_text(const struct rules_field *f)
@@ -50,8 +27,6 @@ write_field(struct text *t, const struct rules *r, const struct rules_field *f)
 void
 kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net)
 {
-	struct array list[ARRAYS];
-
 	text_add_string(t, magic);
 	for (size_t i = 0; i < rules_nfields; i++)
 		if (!rules_is_classical(r, &rules_fields[i]))
@@ -62,10 +37,8 @@ kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net)
 		text_add_string(t, "material\n\n");
 		return;
 	}
-	text_add_format(t, "net %d\n\n", net->hidden);
-	list_arrays(net, list);
-	for (int i = 0; i < ARRAYS; i++)
-		text_add(t, list[i].data, list[i].bytes);
+	text_add_string(t, "sparse\n\n");
+	sparse_tuned_write(net, t);
 }
 
 /* ---- reading ---- */
@@ -75,44 +48,6 @@ refuse_kit(char *reason, const char *why)
 {
 	snprintf(reason, KIT_REASON_MAX, "not a kit of this version: %s", why);
 	return -1;
-}
-
-static void *
-allocate(size_t n)
-{
-	return aligned_alloc(64, (n + 63) / 64 * 64);
-}
-
-static int
-read_net(const char *data, size_t n, int hidden, struct sparse_tuned *net,
-    char *reason)
-{
-	size_t h = (size_t)hidden * sizeof(int16_t);
-	size_t outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
-	struct array list[ARRAYS];
-
-	memset(net, 0, sizeof(*net));
-	net->hidden = hidden;
-	net->bias = allocate(h);
-	net->out[WHITE] = allocate(outs);
-	net->out[BLACK] = allocate(outs);
-	net->in = allocate(SPARSE_INPUTS * h);
-	if (net->bias == NULL || net->out[WHITE] == NULL ||
-	    net->out[BLACK] == NULL || net->in == NULL) {
-		sparse_tuned_release(net);
-		return refuse_kit(reason, "no memory");
-	}
-	list_arrays(net, list);
-	for (int i = 0; i < ARRAYS; i++) {
-		if (n < list[i].bytes) {
-			sparse_tuned_release(net);
-			return refuse_kit(reason, "it is cut short");
-		}
-		memcpy(list[i].data, data, list[i].bytes);
-		data += list[i].bytes;
-		n -= list[i].bytes;
-	}
-	return 0;
 }
 
 static int
@@ -136,8 +71,7 @@ int
 kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
     bool *has_net, char reason[KIT_REASON_MAX])
 {
-	const char *end = data + n, *p = data + sizeof(magic) - 1, *lf;
-	int64_t hidden = 0;
+	const char *end = data + n, *p = data + sizeof(magic) - 1, *lf, *why;
 
 	*has_net = false;
 	rules_init(r);
@@ -153,23 +87,20 @@ kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
 		if (line[0] == '\0')
 			break;
 		char *value = strchr(line, ' ');
-		if (strcmp(line, "material") == 0)
+		if (strcmp(line, "sparse") == 0 || strcmp(line, "material") == 0) {
+			*has_net = line[0] == 's';
 			continue;
+		}
 		if (value == NULL)
 			return refuse_kit(reason, "a line without a value");
 		*value++ = '\0';
-		if (strcmp(line, "net") == 0) {
-			if (!number_read(value, 64, SPARSE_HIDDEN_MAX, &hidden) ||
-			    hidden % 64 != 0)
-				return refuse_kit(reason, "the size of the net");
-		} else if (read_field(r, line, value, reason) == -1) {
+		if (read_field(r, line, value, reason) == -1)
 			return -1;
-		}
 	}
 	if (rules_settle(r, reason) == -1)
 		return -1;
 	p = lf + 1;
-	*has_net = hidden > 0;
-	return hidden > 0 ? read_net(p, (size_t)(end - p), (int)hidden, net,
-	    reason) : 0;
+	why = *has_net ? sparse_tuned_read(net, p, (size_t)(end - p)) :
+	    p < end ? "bytes behind its end" : NULL;
+	return why == NULL ? 0 : refuse_kit(reason, why);
 }

@@ -6,9 +6,9 @@
  *	rulelab-page-1
  *	FIELD VALUE		a line for each field that is not as in chess
  *	name NAME		of the user
- *	net HIDDEN		or: material
+ *	sparse			or: material
  *	(an empty line)
- *	worth, out_bias, bias, out, in: 32 and 16 bits, little-endian
+ *	the net as sparse_tuned_write() writes it
  */
 #ifndef PAGE_KIT_H
 #define PAGE_KIT_H

@@ -1,0 +1,124 @@
+/*
+ * What a page is given: rules and net come back as they were, whatever the net's
+ * size; what is cut, too long or of no size that a net has is refused.
+ */
+#include "common.h"
+#include "page/kit.h"
+#include "randomrules.h"
+#include "sparsenet.h"
+#include "tap.h"
+
+/* Scores of random positions are the same. */
+static bool
+scores_agree(const struct sparse_tuned *a, const struct sparse_tuned *b,
+    const struct rules *r, struct rng *rng)
+{
+	struct sparse_stack s, t;
+	struct board p;
+	bool same = true;
+
+	if (sparse_stack_init(&s, a, 1) == -1 || sparse_stack_init(&t, b, 1) == -1)
+		bail_out("stack", "", "no memory");
+	board_start(&p, r);
+	for (int i = 0; i < 60; i++) {
+		move list[MOVES_MAX];
+		struct undo u;
+		int n = movegen_list(&p, list);
+		if (n == 0)
+			break;
+		board_make(&p, list[rng_below(rng, (uint32_t)n)], &u);
+		same = same && sparse_score(&s, &p, 0, -1) ==
+		    sparse_score(&t, &p, 0, -1);
+	}
+	sparse_stack_release(&s);
+	sparse_stack_release(&t);
+	return same && memcmp(a->worth, b->worth, sizeof(a->worth)) == 0;
+}
+
+static void
+test_round_trip(int hidden, struct rng *rng)
+{
+	struct sparse net;
+	bool good = true;
+
+	random_sparse(&net, hidden, 1);
+	for (int i = 0; i < 20 && good; i++) {
+		struct sparse_tuned tuned, again;
+		struct rules r, read;
+		struct text t = { 0 };
+		char reason[KIT_REASON_MAX] = "";
+		bool has;
+
+		random_rules(rng, &r);
+		if (sparse_tune(&tuned, &net, &r) == -1)
+			bail_out("net", "", "no memory");
+		kit_write(&t, &r, &tuned);
+		good = kit_read(t.s, t.len, &read, &again, &has, reason) == 0 &&
+		    has && rules_equal(&r, &read) && again.hidden == hidden &&
+		    scores_agree(&tuned, &again, &r, rng);
+		if (!good)
+			diag("%s", reason);
+		else
+			sparse_tuned_release(&again);
+		sparse_tuned_release(&tuned);
+		text_release(&t);
+	}
+	sparse_release(&net);
+	ok(good, "rules and a net of %d come back", hidden);
+}
+
+static void
+is_refused(const char *data, size_t n, const char *why, const char *what)
+{
+	struct sparse_tuned net;
+	struct rules r;
+	char reason[KIT_REASON_MAX] = "";
+	bool has;
+
+	ok(kit_read(data, n, &r, &net, &has, reason) == -1 &&
+	    strstr(reason, why) != NULL, "%s is refused: %s", what, reason);
+}
+
+static void
+test_refused(void)
+{
+	static const char sizes[][64] = { "hidden 63\n", "hidden 65\n",
+	    "hidden 99999999\n", "hidden -64\n", "hidden x\n" };
+	struct sparse net;
+	struct sparse_tuned tuned;
+	struct rules r;
+	struct text t = { 0 };
+
+	random_sparse(&net, 64, 2);
+	rules_init(&r);
+	if (sparse_tune(&tuned, &net, &r) == -1)
+		bail_out("net", "", "no memory");
+	kit_write(&t, &r, &tuned);
+	is_refused(t.s, t.len - 1, "not as many bytes", "a net without its last byte");
+	is_refused(t.s, 40, "not as many bytes", "a net without its numbers");
+	is_refused(t.s, 25, "no line of sizes", "a net without a size");
+	text_add_char(&t, 'x');
+	is_refused(t.s, t.len, "not as many bytes", "a net with a byte more");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		text_clear(&t);
+		text_add_format(&t, "rulelab-page-1\nsparse\n\n%s", sizes[i]);
+		is_refused(t.s, t.len, "a size that no net has", "such a size");
+	}
+	is_refused("rulelab-page-1\nmaterial\n\nx", 27, "bytes behind",
+	    "a kit with more than it says");
+	text_release(&t);
+	sparse_tuned_release(&tuned);
+	sparse_release(&net);
+}
+
+int
+main(void)
+{
+	struct rng rng;
+
+	rng_init(&rng, 18, 0);
+	test_round_trip(64, &rng);
+	test_round_trip(320, &rng);
+	test_refused();
+	return tap_end();
+}
