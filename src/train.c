@@ -135,7 +135,7 @@ static double rate, final_rate, passes, lambda = -1;
 static double value_weight = 1, left_weight = 0.1;
 static struct sgd_options sgd_options;
 static struct window window, held;
-static struct crew crew;
+static struct threadpool pool;
 static struct model model;
 static struct sgd sgd;
 static struct checkpoint checkpoint;
@@ -300,7 +300,7 @@ static void
 show_batch(const struct window *w, int n)
 {
 	shown = w;
-	crew_run(&crew, show_part, &n, (n + SHOW_PART - 1) / SHOW_PART);
+	threadpool_run(&pool, show_part, &n, (n + SHOW_PART - 1) / SHOW_PART);
 }
 
 /* Draws a batch from the window. */
@@ -832,10 +832,10 @@ prepare(bool resumed)
 {
 	char reason[CHECKPOINT_REASON_MAX];
 
-	kernels_flush_tiny();
-	if (crew_init(&crew, threads) == -1)
+	kernels_flush_denormals();
+	if (threadpool_init(&pool, threads) == -1)
 		errx(EXIT_LOST, "cannot start %d threads", threads);
-	if (model_init(&model, blocks, filters, batch, &crew) == -1 ||
+	if (model_init(&model, blocks, filters, batch, &pool) == -1 ||
 	    sgd_init(&sgd, &model.layout) == -1)
 		err(EXIT_LOST, NULL);
 	model.value_weight = (float)value_weight;
@@ -869,7 +869,7 @@ release(void)
 	free(places);
 	sgd_release(&sgd);
 	model_release(&model);
-	crew_release(&crew);
+	threadpool_release(&pool);
 	window_release(&window);
 	window_release(&held);
 }

@@ -113,9 +113,9 @@ const struct kernels *kernels_copy(int i);
  * for another that it can run, for tests. */
 const struct kernels *kernels_best(void);
 
-/* Lets the calling thread take numbers too small to be normal for zero: training
- * makes many, and processors are slow with them. */
-void kernels_flush_tiny(void);
+/* Flushes denormals to zero in the calling thread: training makes many, and
+ * processors are slow with them. */
+void kernels_flush_denormals(void);
 
 /* Aligned zeros; NULL when there is no memory. free() takes it. */
 float *kernels_allocate(size_t numbers);

@@ -60,7 +60,7 @@ kernels_best(void)
 }
 
 void
-kernels_flush_tiny(void)
+kernels_flush_denormals(void)
 {
 #if defined(__x86_64__)
 	enum { FLUSH_TO_ZERO = 0x8000, TINY_ARE_ZERO = 0x40 };

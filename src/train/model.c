@@ -117,12 +117,12 @@ init_thread(struct model_thread *t, const struct model_layout *l)
 
 int
 model_init(struct model *m, int blocks, int filters, int batch,
-    struct crew *crew)
+    struct threadpool *pool)
 {
 	memset(m, 0, sizeof(*m));
 	model_layout(&m->layout, blocks, filters);
 	m->kernels = kernels_best();
-	m->crew = crew;
+	m->pool = pool;
 	m->batch = batch;
 	m->value_weight = 1;
 	m->left_weight = 0.1f;
@@ -149,10 +149,10 @@ model_init(struct model *m, int blocks, int filters, int batch,
 		if ((*arrays[i].p = kernels_allocate(arrays[i].n)) == NULL)
 			return -1;
 	m->part_loss = calloc(parts, sizeof(*m->part_loss));
-	m->per_thread = calloc((size_t)crew->threads, sizeof(*m->per_thread));
+	m->per_thread = calloc((size_t)pool->threads, sizeof(*m->per_thread));
 	if (m->part_loss == NULL || m->per_thread == NULL)
 		return -1;
-	for (int i = 0; i < crew->threads; i++)
+	for (int i = 0; i < pool->threads; i++)
 		if (init_thread(&m->per_thread[i], l) == -1)
 			return -1;
 	return 0;
@@ -168,7 +168,7 @@ model_release(struct model *m)
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		free(arrays[i]);
-	for (int i = 0; m->per_thread != NULL && i < m->crew->threads; i++) {
+	for (int i = 0; m->per_thread != NULL && i < m->pool->threads; i++) {
 		struct model_thread *t = &m->per_thread[i];
 		free(t->scratch);
 		free(t->du);
@@ -719,16 +719,16 @@ pass(struct model *m, const float *parameters,
 	m->targets = targets;
 	m->count = n;
 	m->learn = learn;
-	crew_run(m->crew, prepare_weights, m, m->layout.convs);
+	threadpool_run(m->pool, prepare_weights, m, m->layout.convs);
 	for (int i = 0; learn && i < TOWER_VALUE; i++)
 		for (int k = 0; k < f; k++)
 			m->value_transposed[i * f + k] = parameters[m->layout.value +
 			    (size_t)(k * TOWER_VALUE + i)];
 	for (m->layer = 0; m->layer < m->layout.convs; m->layer++) {
-		crew_run(m->crew, forward_part, m, parts);
+		threadpool_run(m->pool, forward_part, m, parts);
 		settle_norm(m, m->layer);
 	}
-	crew_run(m->crew, heads_part, m, parts);
+	threadpool_run(m->pool, heads_part, m, parts);
 	for (int i = 0; i < parts; i++) {
 		sum.policy += m->part_loss[i].policy / n;
 		sum.value += m->part_loss[i].value / n;
@@ -752,9 +752,9 @@ model_learn(struct model *m, const float *parameters,
 
 	for (m->layer = m->layout.convs - 1; m->layer >= 0; m->layer--) {
 		settle_back(m, m->layer);
-		crew_run(m->crew, backward_part, m, count_parts(n));
+		threadpool_run(m->pool, backward_part, m, count_parts(n));
 	}
-	crew_run(m->crew, add_gradients_part, m, (int)((m->layout.parameters +
+	threadpool_run(m->pool, add_gradients_part, m, (int)((m->layout.parameters +
 	    STRETCH - 1) / STRETCH));
 	return loss;
 }

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "net/tower.h"
-#include "crew.h"
+#include "threadpool.h"
 
 /* What batch norm adds to variances. */
 #define MODEL_NORM_EPSILON 1e-5f
@@ -60,7 +60,7 @@ struct model_layout {
 struct model {
 	struct model_layout layout;
 	const struct kernels *kernels;
-	struct crew *crew;
+	struct threadpool *pool;
 	int batch;			/* positions at most */
 	float *gradient;		/* [parameters], after model_learn() */
 	/* Weights of the losses. */
@@ -85,7 +85,7 @@ void model_layout(struct model_layout *l, int blocks, int filters);
 
 /* -1 when there is no memory. blocks and filters are what tower.h takes. */
 int model_init(struct model *m, int blocks, int filters, int batch,
-    struct crew *crew);
+    struct threadpool *pool);
 void model_release(struct model *m);
 
 /* Random parameters (He's), batch norm as if it were not there; the second

@@ -394,14 +394,14 @@ policy_loss_add(struct policy_loss *sum, const struct policy_loss *l,
 
 struct policy_loss
 policy_model_step(struct policy_model *m, const struct policy_window *w,
-    struct rng *rng, double rate, struct crew *crew)
+    struct rng *rng, double rate, struct threadpool *pool)
 {
 	struct policy_loss loss = { 0 };
 	int n = POLICY_PARTS * m->part_size;
 
 	for (int i = 0; i < POLICY_PARTS; i++)
 		choose(m, i, w, rng);
-	crew_run(crew, run_part, m, POLICY_PARTS);
+	threadpool_run(pool, run_part, m, POLICY_PARTS);
 	sum_gradients(m);
 	update(m, rate);
 	update_average(m);

@@ -7,7 +7,7 @@
 #define TRAIN_POLICYMODEL_H
 
 #include "base/rng.h"
-#include "crew.h"
+#include "threadpool.h"
 #include "policystep.h"
 
 enum { POLICY_PARTS = 4 };
@@ -42,7 +42,7 @@ void policy_model_release(struct policy_model *m);
  * likely as it has positions; returns the mean losses. */
 struct policy_loss policy_model_step(struct policy_model *m,
     const struct policy_window *w, struct rng *rng, double rate,
-    struct crew *crew);
+    struct threadpool *pool);
 
 /* Adds the losses over the positions of a set, by the averaged weights. */
 void policy_model_test(struct policy_model *m, const struct policy_set *s,

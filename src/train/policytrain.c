@@ -23,7 +23,7 @@ policytrain_init(struct policytrain *t, const struct sparsetrain_options *o,
 {
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
-	kernels_flush_tiny();
+	kernels_flush_denormals();
 	if (from != NULL && (t->from = net_open(from, NULL, reason)) == NULL)
 		return -1;
 	if (t->from != NULL && t->from->sparse == NULL) {
@@ -32,7 +32,7 @@ policytrain_init(struct policytrain *t, const struct sparsetrain_options *o,
 	}
 	if (t->from != NULL && t->from->policy != NULL)
 		t->steps = t->from->steps;
-	if (crew_init(&t->crew, o->threads) == -1)
+	if (threadpool_init(&t->pool, o->threads) == -1)
 		memory_out();
 	policy_window_init(&t->learnt, o->window, o->lambda);
 	policy_window_init(&t->held, HELD_MAX, o->lambda);
@@ -43,7 +43,7 @@ void
 policytrain_release(struct policytrain *t)
 {
 	policy_model_release(&t->model);
-	crew_release(&t->crew);
+	threadpool_release(&t->pool);
 	policy_window_release(&t->learnt);
 	policy_window_release(&t->held);
 	net_close(t->from);
@@ -115,7 +115,7 @@ take_steps(struct policytrain *t, struct table *table, const struct cli *cli,
 		double rate = rate_at(o, i, steps);
 		rng_init(&r, o->seed, t->steps++);
 		struct policy_loss l = policy_model_step(&t->model, &t->learnt,
-		    &r, rate, &t->crew);
+		    &r, rate, &t->pool);
 		policy_loss_add(&sum, &l, 1);
 		progress_add(&progress, 1);
 		if ((i + 1) % o->every != 0 && i + 1 < steps)

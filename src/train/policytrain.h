@@ -19,7 +19,7 @@ struct policytrain {
 	struct net *from;	/* to begin with; or NULL */
 	struct policy_window learnt, held;
 	struct policy_model model;
-	struct crew crew;
+	struct threadpool pool;
 	uint64_t steps;		/* in all */
 };
 

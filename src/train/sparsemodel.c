@@ -326,13 +326,13 @@ update(struct sparse_model *m, double rate)
 
 double
 sparse_model_step(struct sparse_model *m, struct positions *p,
-    struct rng *rng, double rate, struct crew *crew)
+    struct rng *rng, double rate, struct threadpool *pool)
 {
 	double loss = 0;
 
 	for (int i = 0; i < SPARSE_PARTS; i++)
 		choose(m, i, p, rng);
-	crew_run(crew, run_part, m, SPARSE_PARTS);
+	threadpool_run(pool, run_part, m, SPARSE_PARTS);
 	sum_gradients(m);
 	update(m, rate);
 	for (int i = 0; i < SPARSE_PARTS; i++)

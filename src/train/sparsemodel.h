@@ -8,7 +8,7 @@
 #define TRAIN_SPARSEMODEL_H
 
 #include "base/rng.h"
-#include "crew.h"
+#include "threadpool.h"
 #include "sparsestep.h"
 
 enum { SPARSE_PARTS = 4 };
@@ -45,7 +45,7 @@ void sparse_model_restart(struct sparse_model *m);
  * set that is as likely as it has positions; returns the mean squared error
  * of points. */
 double sparse_model_step(struct sparse_model *m, struct positions *p,
-    struct rng *rng, double rate, struct crew *crew);
+    struct rng *rng, double rate, struct threadpool *pool);
 
 /* The mean squared error over n positions. */
 double sparse_model_test(struct sparse_model *m, const struct rules *r,

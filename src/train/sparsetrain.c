@@ -42,7 +42,7 @@ sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
 	if (net != NULL)
 		hidden = net->sparse->hidden;
 	if (sparse_model_init(&t->model, hidden, o->seed, o->batch) == -1 ||
-	    crew_init(&t->crew, o->threads) == -1)
+	    threadpool_init(&t->pool, o->threads) == -1)
 		memory_out();
 	if (net != NULL) {
 		sparse_take(&t->model.net, net->sparse);
@@ -59,7 +59,7 @@ void
 sparsetrain_release(struct sparsetrain *t)
 {
 	sparse_model_release(&t->model);
-	crew_release(&t->crew);
+	threadpool_release(&t->pool);
 	positions_release(&t->learnt);
 	positions_release(&t->held);
 	text_release(&t->rules);
@@ -285,7 +285,7 @@ sparsetrain_learn(struct sparsetrain *t, struct table *table,
 		struct rng r;
 		double rate = rate_at(o, i, steps);
 		rng_init(&r, o->seed, t->steps++);
-		sum += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->crew);
+		sum += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->pool);
 		progress_add(&progress, 1);
 		if ((i + 1) % o->every != 0 && i + 1 < steps)
 			continue;

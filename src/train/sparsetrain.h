@@ -31,7 +31,7 @@ struct sparsetrain {
 	struct sparsetrain_options options;
 	struct positions learnt, held;
 	struct sparse_model model;
-	struct crew crew;
+	struct threadpool pool;
 	struct text rules;	/* that it was trained on */
 	/* Games that wait for sparsetrain_end_games(), packed; and what values
 	 * were worth in them: counts and points by value. */

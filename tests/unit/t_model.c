@@ -117,11 +117,11 @@ check_slope(struct model *m, float *parameters, const char *name, size_t at,
 }
 
 static void
-check_gradients(struct crew *crew, int blocks, int filters)
+check_gradients(struct threadpool *pool, int blocks, int filters)
 {
 	struct model m;
 
-	ok(model_init(&m, blocks, filters, BOARDS, crew) == 0, "%dx%d", blocks,
+	ok(model_init(&m, blocks, filters, BOARDS, pool) == 0, "%dx%d", blocks,
 	    filters);
 	const struct model_layout *l = &m.layout;
 	float *p = kernels_allocate(l->parameters);
@@ -165,13 +165,13 @@ check_gradients(struct crew *crew, int blocks, int filters)
 static void
 take_steps(int threads, float *parameters, struct model_loss *losses)
 {
-	struct crew crew;
+	struct threadpool pool;
 	struct model m;
 	struct sgd sgd;
 
-	crew_init(&crew, threads);
+	threadpool_init(&pool, threads);
 	rng_init(&rng, 17, 0);
-	if (model_init(&m, 2, 32, MANY, &crew) == -1 ||
+	if (model_init(&m, 2, 32, MANY, &pool) == -1 ||
 	    sgd_init(&sgd, &m.layout) == -1)
 		exit(1);
 	model_random(&m.layout, sgd.parameters, 9);
@@ -184,7 +184,7 @@ take_steps(int threads, float *parameters, struct model_loss *losses)
 	memcpy(parameters, sgd.parameters, PARAMETERS * sizeof(float));
 	sgd_release(&sgd);
 	model_release(&m);
-	crew_release(&crew);
+	threadpool_release(&pool);
 }
 
 static void
@@ -225,13 +225,13 @@ static void
 check_learns(void)
 {
 	enum { N = 32 };
-	struct crew crew;
+	struct threadpool pool;
 	struct model m;
 	struct sgd sgd;
 	struct model_loss first, last = { 0 };
 
-	crew_init(&crew, 2);
-	if (model_init(&m, 1, 32, N, &crew) == -1 ||
+	threadpool_init(&pool, 2);
+	if (model_init(&m, 1, 32, N, &pool) == -1 ||
 	    sgd_init(&sgd, &m.layout) == -1)
 		exit(1);
 	model_random(&m.layout, sgd.parameters, 2);
@@ -254,22 +254,22 @@ check_learns(void)
 	    last.left);
 	sgd_release(&sgd);
 	model_release(&m);
-	crew_release(&crew);
+	threadpool_release(&pool);
 }
 
 int
 main(void)
 {
-	struct crew one, three;
+	struct threadpool one, three;
 
-	kernels_flush_tiny();	/* as the trainer does, and its threads */
+	kernels_flush_denormals();	/* as the trainer does, and its threads */
 	rng_init(&rng, 11, 0);
-	crew_init(&one, 1);
-	crew_init(&three, 3);
+	threadpool_init(&one, 1);
+	threadpool_init(&three, 3);
 	check_gradients(&one, 2, 16);
 	check_gradients(&three, 1, SANITIZED ? 16 : 48);
-	crew_release(&one);
-	crew_release(&three);
+	threadpool_release(&one);
+	threadpool_release(&three);
 	check_threads();
 	check_learns();
 	return tap_end();

@@ -17,7 +17,7 @@ enum { BATCH = 96 };
 #define BOUND 1e-4
 
 static struct rng rng;
-static struct crew crew;
+static struct threadpool pool;
 
 /* ---- positions and what is said of them ---- */
 
@@ -118,7 +118,7 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
 	static float odds[BATCH][MOVES_MAX];
 	struct model_target targets[BATCH];
 
-	if (model_init(m, blocks, filters, BATCH, &crew) == -1)
+	if (model_init(m, blocks, filters, BATCH, &pool) == -1)
 		bail_out("model", "", "no memory");
 	float *p = *parameters = kernels_allocate(m->layout.parameters);
 	model_random(&m->layout, p, (uint64_t)filters);
@@ -399,8 +399,8 @@ int
 main(void)
 {
 	rng_init(&rng, 31, 0);
-	if (crew_init(&crew, 2) == -1)
-		bail_out("crew", "", "no threads");
+	if (threadpool_init(&pool, 2) == -1)
+		bail_out("pool", "", "no threads");
 	choose_positions();
 	check_net(0, 16);
 	check_net(1, 48);
@@ -412,6 +412,6 @@ main(void)
 	check_others();
 	check_many();
 	check_external();
-	crew_release(&crew);
+	threadpool_release(&pool);
 	return tap_end();
 }

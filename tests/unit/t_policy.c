@@ -484,12 +484,12 @@ check_search(const struct policy *p, const char *preset, bool gumbel)
 
 static double
 loss_of(struct policy_model *m, const struct policy_window *w,
-    struct crew *crew)
+    struct threadpool *pool)
 {
 	struct rng r;
 
 	rng_init(&r, 5, 5);
-	struct policy_loss l = policy_model_step(m, w, &r, 0, crew);
+	struct policy_loss l = policy_model_step(m, w, &r, 0, pool);
 	/* as sparsestep.c weighs the value: four times the squares */
 	return 4 * l.value + (double)m->policy_weight * l.policy;
 }
@@ -497,13 +497,13 @@ loss_of(struct policy_model *m, const struct policy_window *w,
 /* Where the gradient is large, it is that of differences. */
 static int
 count_wrong(struct policy_model *m, const struct policy_window *w,
-    struct crew *crew, float *weights, const float *gradient, size_t n,
+    struct threadpool *pool, float *weights, const float *gradient, size_t n,
     int *tried)
 {
 	int wrong = 0;
 	float *seen = malloc(n * sizeof(*seen));
 
-	loss_of(m, w, crew);
+	loss_of(m, w, pool);
 	memcpy(seen, gradient, n * sizeof(*seen));
 	for (int i = 0; i < 12; i++) {
 		size_t best = 0;
@@ -516,9 +516,9 @@ count_wrong(struct policy_model *m, const struct policy_window *w,
 			continue;
 		float was = weights[best], step = 2e-3f;
 		weights[best] = was + step;
-		double up = loss_of(m, w, crew);
+		double up = loss_of(m, w, pool);
 		weights[best] = was - step;
-		double down = loss_of(m, w, crew);
+		double down = loss_of(m, w, pool);
 		weights[best] = was;
 		double slope = (up - down) / (2 * (double)step);
 		double off = fabs(slope - (double)seen[best]);
@@ -533,13 +533,13 @@ static void
 check_gradient(const struct policy_window *w)
 {
 	struct policy_model m;
-	struct crew crew;
+	struct threadpool pool;
 
 	make_model(&m, w);
-	crew_init(&crew, 1);
+	threadpool_init(&pool, 1);
 	struct policy *p = &m.net, *g = &m.gradient;
 #define CHECK(array, n) do { \
-	int tried = 0, wrong = count_wrong(&m, w, &crew, p->array, g->array, \
+	int tried = 0, wrong = count_wrong(&m, w, &pool, p->array, g->array, \
 	    (size_t)(n), &tried); \
 	ok(tried > 3 && wrong <= tried / 6, "gradient of " #array \
 	    ": %d wrong of %d", wrong, tried); \
@@ -557,7 +557,7 @@ check_gradient(const struct policy_window *w)
 	CHECK(right, p->rule_row_bias - p->right);
 	CHECK(rule_row_bias, p->value.nrules * POLICY_ROWS);
 #undef CHECK
-	crew_release(&crew);
+	threadpool_release(&pool);
 	policy_model_release(&m);
 }
 
@@ -565,17 +565,17 @@ static void
 learn(struct policy_model *m, const struct policy_window *w, int threads,
     double *before, double *after)
 {
-	struct crew crew;
+	struct threadpool pool;
 
 	make_model(m, w);
-	crew_init(&crew, threads);
+	threadpool_init(&pool, threads);
 	for (int i = 0; i < 60; i++) {
 		struct rng r;
 		rng_init(&r, 9, (uint64_t)i);
-		struct policy_loss l = policy_model_step(m, w, &r, 3e-3, &crew);
+		struct policy_loss l = policy_model_step(m, w, &r, 3e-3, &pool);
 		*(i == 0 ? before : after) = l.policy - l.entropy;
 	}
-	crew_release(&crew);
+	threadpool_release(&pool);
 }
 
 static void

@@ -214,7 +214,7 @@ check_slope(struct sparse_model *m, const char *name, float *weights, size_t n,
 }
 
 static void
-check_gradients(struct crew *crew)
+check_gradients(struct threadpool *pool)
 {
 	struct sparse_model m;
 	struct sparse net;
@@ -226,7 +226,7 @@ check_gradients(struct crew *crew)
 	memcpy(m.net.in, net.in, net.floats * sizeof(float));
 	rng_init(&draws, 5, 0);
 	/* a step of rate 0 leaves weights and gradient as they are */
-	double told = sparse_model_step(&m, &window, &draws, 0, crew);
+	double told = sparse_model_step(&m, &window, &draws, 0, pool);
 	ok(memcmp(m.net.in, net.in, net.floats * sizeof(float)) == 0,
 	    "a step of rate 0 changes nothing");
 	ok(fabs(told * 4 / loss(&m, false) - 1) < 1e-4, "the error that it tells "
@@ -256,19 +256,19 @@ check_gradients(struct crew *crew)
 static double
 learn(struct sparse_model *m, int threads, int steps, int batch)
 {
-	struct crew crew;
+	struct threadpool pool;
 	struct rng draws;
 	double last = 0;
 
 	if (sparse_model_init(m, HIDDEN, 3, batch) == -1 ||
-	    crew_init(&crew, threads) == -1)
+	    threadpool_init(&pool, threads) == -1)
 		bail_out("model", "", "out of memory");
 	rng_init(&draws, 5, 0);
 	for (int i = 0; i < steps; i++) {
-		double error = sparse_model_step(m, &window, &draws, 0.003, &crew);
+		double error = sparse_model_step(m, &window, &draws, 0.003, &pool);
 		last = i == 0 ? error : 0.95 * last + 0.05 * error;
 	}
-	crew_release(&crew);
+	threadpool_release(&pool);
 	return last;
 }
 
@@ -294,15 +294,15 @@ check_threads(void)
 int
 main(void)
 {
-	struct crew crew;
+	struct threadpool pool;
 
 	rng_init(&rng, 77, 0);
-	if (crew_init(&crew, 2) == -1)
-		bail_out("crew", "", "out of memory");
+	if (threadpool_init(&pool, 2) == -1)
+		bail_out("pool", "", "out of memory");
 	choose_positions();
-	check_gradients(&crew);
+	check_gradients(&pool);
 	check_threads();
-	crew_release(&crew);
+	threadpool_release(&pool);
 	positions_release(&window);
 	return tap_end();
 }

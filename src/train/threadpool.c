@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "threadpool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "net/kernels.h"
 
 struct worker {
-	struct crew *crew;
+	struct threadpool *pool;
 	int number;
 };
 
 /* Takes jobs until there are none. The lock is held before and after. */
 static void
-work(struct crew *p, int thread)
+work(struct threadpool *p, int thread)
 {
 	while (p->next < p->jobs) {
 		int job = p->next++;
@@ -30,23 +30,23 @@ worker_main(void *argument)
 	struct worker w = *(struct worker *)argument;
 	unsigned seen = 0;
 
-	kernels_flush_tiny();
+	kernels_flush_denormals();
 	free(argument);
-	pthread_mutex_lock(&w.crew->lock);
+	pthread_mutex_lock(&w.pool->lock);
 	for (;;) {
-		while (w.crew->round == seen && !w.crew->over)
-			pthread_cond_wait(&w.crew->begin, &w.crew->lock);
-		if (w.crew->over)
+		while (w.pool->round == seen && !w.pool->over)
+			pthread_cond_wait(&w.pool->begin, &w.pool->lock);
+		if (w.pool->over)
 			break;
-		seen = w.crew->round;
-		work(w.crew, w.number);
+		seen = w.pool->round;
+		work(w.pool, w.number);
 	}
-	pthread_mutex_unlock(&w.crew->lock);
+	pthread_mutex_unlock(&w.pool->lock);
 	return NULL;
 }
 
 int
-crew_init(struct crew *p, int threads)
+threadpool_init(struct threadpool *p, int threads)
 {
 	memset(p, 0, sizeof(*p));
 	pthread_mutex_init(&p->lock, NULL);
@@ -69,7 +69,7 @@ crew_init(struct crew *p, int threads)
 }
 
 void
-crew_release(struct crew *p)
+threadpool_release(struct threadpool *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->over = true;
@@ -84,7 +84,8 @@ crew_release(struct crew *p)
 }
 
 void
-crew_run(struct crew *p, crew_job *run, void *context, int jobs)
+threadpool_run(struct threadpool *p, threadpool_job *run, void *context,
+    int jobs)
 {
 	pthread_mutex_lock(&p->lock);
 	p->run = run;
