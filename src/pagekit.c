@@ -8,16 +8,19 @@
 
 #include "base/cli.h"
 #include "data/rulespec.h"
+#include "data/ruletext.h"
 #include "net/net.h"
+#include "net/policy.h"
 #include "page/kit.h"
 
-static const char synopsis[] = "[-QVz] [-N net] [-o file] [-r rules]";
+static const char synopsis[] = "[-QVz] [-N net] [-o file] [-P net] [-r rules]";
 static const char help[] =
     "Writes what a page to play on needs: rules, and a net's weights for them.\n"
     "\n"
     "  -h, --help           show this help\n"
     "  -N, --net FILE       sparse net, default (the default), or material\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "  -P, --prior FILE     write the weights of this prior for the rules instead\n"
     "  -Q, --words          write the name and the rules in plain sentences instead\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
     "  -V, --version        show the version\n"
@@ -26,6 +29,7 @@ static const char help[] =
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	{ "net", required_argument, NULL, 'N' },
+	{ "prior", required_argument, NULL, 'P' },
 	{ "rules", required_argument, NULL, 'r' },
 	{ "words", no_argument, NULL, 'Q' },
 	{ NULL, 0, NULL, 0 }
@@ -58,10 +62,30 @@ add_kit(struct text *t, const struct rules *r, const char *spec)
 	net_close(n);
 }
 
+/* What the prior is for these rules. */
+static void
+add_prior(struct text *t, const struct rules *r, const char *spec)
+{
+	char reason[NET_REASON_MAX];
+	struct policy_tuned tuned;
+	struct net *n = net_open(spec, NULL, reason);
+
+	if (n == NULL)
+		errx(EXIT_USAGE, "--prior %s: %s", spec, reason);
+	if (n->policy == NULL)
+		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, and "
+		    "a page asks no other", spec);
+	if (policy_tune(&tuned, n->policy, r) == -1)
+		errx(EXIT_LOST, "out of memory");
+	policy_tuned_write(&tuned, t);
+	policy_tuned_release(&tuned);
+	net_close(n);
+}
+
 int
 main(int argc, char *argv[])
 {
-	const char *spec = NET_DEFAULT;
+	const char *spec = NET_DEFAULT, *prior = NULL;
 	char reason[RULES_REASON_MAX];
 	struct text t = { 0 };
 	struct rules rules;
@@ -69,10 +93,12 @@ main(int argc, char *argv[])
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT "N:Qr:", options,
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT "N:P:Qr:", options,
 	    NULL)) != -1)
 		if (c == 'N')
 			spec = optarg;
+		else if (c == 'P')
+			prior = optarg;
 		else if (c == 'Q')
 			words = true;
 		else
@@ -83,9 +109,11 @@ main(int argc, char *argv[])
 	    reason) == -1)
 		cli_usage_error(&cli, "--rules: %s", reason);
 	if (words) {
-		kit_title(&t, &rules);
+		ruletext_title(&rules, &t);
 		text_add_string(&t, "\n");
-		kit_sentences(&t, &rules);
+		ruletext_differences(&rules, &t);
+	} else if (prior != NULL) {
+		add_prior(&t, &rules, prior);
 	} else {
 		add_kit(&t, &rules, spec);
 	}

@@ -58,7 +58,7 @@ my $net = "$scratch/sparse.onnx";
 my $prior = "$scratch/prior.onnx";
 my $has_net = system("'$tests/make_sparse' 64 1 '$net' 2>/dev/null") == 0 && -s $net;
 $net = 'material' if !$has_net;
-$prior = 'none' if system("'$tests/make_net' 1 32 1 '$prior' 2>/dev/null") != 0;
+$prior = 'none' if system("'$tests/make_sparse' 64 2 '$prior' policy 2>/dev/null") != 0;
 
 # make_page NAME RULES: a page, and its address
 sub make_page {

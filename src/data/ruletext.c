@@ -1,6 +1,5 @@
 #include "ruletext.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,6 +115,42 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 
 /* ---- other fields ---- */
 
+/* What hundredths of a win are in points: 100 is 1, 0 is 1/2. */
+static void
+add_points(struct text *t, int value)
+{
+	text_add_format(t, "%g", (100 + value) / 200.0);
+}
+
+static void
+add_number(struct text *t, const char *before, int n, const char *behind)
+{
+	text_add_format(t, "%s%d%s\n", before, n, behind);
+}
+
+static void
+add_value(struct text *t, const char *what, int value, const char *whom)
+{
+	text_add_format(t, "%s is worth ", what);
+	add_points(t, value);
+	text_add_format(t, " points to %s.\n", whom);
+}
+
+static void
+add_promotions(struct text *t, int set)
+{
+	static const char *const names[] = { "knights", "bishops", "rooks",
+	    "queens" };
+	const char *between = "Pawns may become only ";
+
+	for (int i = 3; i >= 0; i--)
+		if (set >> i & 1) {
+			text_add_format(t, "%s%s", between, names[i]);
+			between = " or ";
+		}
+	text_add_string(t, ".\n");
+}
+
 /* The preset that gives a field the value it has; NULL: none does. */
 static const struct rules_preset *
 preset_of(const struct rules *r, const struct rules_field *f)
@@ -130,29 +165,80 @@ preset_of(const struct rules *r, const struct rules_field *f)
 	return NULL;
 }
 
+/* A value that no preset has. */
+static void
+say_value(struct text *t, const struct rules *r, const struct rules_field *f)
+{
+	const char *n = f->name;
+	int v = f->type == RULE_FEN ? 0 : rules_get(r, f);
+
+	if (f->type == RULE_FEN)
+		text_add_format(t, "Games begin with %s.\n", r->start);
+	else if (strcmp(n, "castling_from") == 0)
+		add_number(t, "Castling is legal only from move ", v, " on.");
+	else if (strcmp(n, "double_step") == 0)
+		add_number(t, "Pawns may step two squares from every rank up to "
+		    "their ", v, "th.");
+	else if (strcmp(n, "promote_to") == 0)
+		add_promotions(t, v);
+	else if (strcmp(n, "checks_to_win") == 0)
+		add_number(t, "Whoever gives ", v, v == 1 ? " check wins." :
+		    " checks wins.");
+	else if (strcmp(n, "stalemate_value") == 0)
+		add_value(t, "Stalemate", v, "the side that gives it");
+	else if (strcmp(n, "bare_king_value") == 0)
+		add_value(t, "Taking the opponent's last piece", v,
+		    "who takes it");
+	else if (strcmp(n, "repetition_value") == 0)
+		add_value(t, "A third repetition", v,
+		    "the side that brings it about");
+	else if (strcmp(n, "draw_value") == 0)
+		add_value(t, "A draw", v, "White");
+	else if (strcmp(n, "count_limit") == 0)
+		add_number(t, "The game is drawn after ", v,
+		    " plies without progress.");
+	else if (strcmp(n, "ply_limit") == 0)
+		add_number(t, "The game is drawn after ", v, " plies.");
+	else
+		text_add_format(t, "%s: %d (%s).\n", n, v, f->meaning);
+}
+
 static void
 say_field(struct text *t, const struct rules *r, const struct rules_field *f)
 {
-	const struct rules_preset *p;
-	char value[PIECE_TEXT_MAX + 2], usual[PIECE_TEXT_MAX + 2];
-	struct rules classical;
+	const struct rules_preset *p = f->type == RULE_PIECE ? NULL :
+	    preset_of(r, f);
 
-	if (f->type == RULE_PIECE) {
+	if (f->type == RULE_PIECE)
 		say_piece(t, f, rules_get_piece(r, f));
-		return;
-	}
-	if ((p = preset_of(r, f)) != NULL) {
+	else if (p != NULL)
 		text_add_format(t, "%s\n", p->sentence);
+	else
+		say_value(t, r, f);
+}
+
+void
+ruletext_title(const struct rules *r, struct text *t)
+{
+	const char *between = "";
+
+	if (r->name[0] != '\0') {
+		text_add_string(t, r->name);
 		return;
 	}
-	rules_init(&classical);
-	rules_print_value(r, f, value);
-	rules_print_value(&classical, f, usual);
-	text_add_format(t, "%c%.*s: %s", toupper((unsigned char)f->meaning[0]),
-	    (int)strcspn(f->meaning, ";:") - 1, f->meaning + 1, value);
-	if (f->type != RULE_FEN)
-		text_add_format(t, " (in chess %s)", usual);
-	text_add_string(t, ".\n");
+	if (rules_is_custom(r)) {
+		text_add_string(t, "Chess under other rules");
+		return;
+	}
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (rules_is_classical(r, f))
+			continue;
+		text_add_format(t, "%s%s", between, preset_of(r, f)->label);
+		between = " + ";
+	}
+	if (between[0] == '\0')
+		text_add_string(t, "Chess");
 }
 
 void

@@ -1,5 +1,6 @@
 #include "policy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,22 +186,28 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 		    1e6f);
 }
 
+/* Room for what stands behind a value that is there already. */
+static int
+make_room(struct policy_tuned *t)
+{
+	t->mix = allocate(2 * (size_t)t->value.hidden * POLICY_WIDTH);
+	t->rows = allocate(POLICY_ROWS * POLICY_WIDTH);
+	t->row_bias = allocate(POLICY_ROWS * sizeof(int32_t));
+	return t->mix == NULL || t->rows == NULL || t->row_bias == NULL ? -1 : 0;
+}
+
 int
 policy_tune(struct policy_tuned *t, const struct policy *p,
     const struct rules *r)
 {
-	size_t inputs = 2 * (size_t)p->value.hidden;
 	size_t weights = POLICY_ROWS * POLICY_WIDTH;
 	struct sparse_rules features;
 	float mix_bias[POLICY_WIDTH];
 
 	memset(t, 0, sizeof(*t));
 	float *rows = allocate((weights + POLICY_ROWS) * sizeof(float));
-	t->mix = allocate(inputs * POLICY_WIDTH);
-	t->rows = allocate(weights);
-	t->row_bias = allocate(POLICY_ROWS * sizeof(int32_t));
-	if (rows == NULL || t->mix == NULL || t->rows == NULL ||
-	    t->row_bias == NULL || sparse_tune(&t->value, &p->value, r) == -1) {
+	if (rows == NULL || sparse_tune(&t->value, &p->value, r) == -1 ||
+	    make_room(t) == -1) {
 		free(rows);
 		policy_tuned_release(t);
 		return -1;
@@ -220,6 +227,86 @@ policy_tuned_release(struct policy_tuned *t)
 	free(t->rows);
 	free(t->row_bias);
 	memset(t, 0, sizeof(*t));
+}
+
+/* ---- as bytes ---- */
+
+enum { ARRAYS = 4 };
+struct array {
+	void *data;
+	size_t bytes;
+};
+
+static void
+list_arrays(struct policy_tuned *t, struct array list[ARRAYS])
+{
+	list[0] = (struct array){ t->mix_bias, sizeof(t->mix_bias) };
+	list[1] = (struct array){ t->mix,
+	    2 * (size_t)t->value.hidden * POLICY_WIDTH };
+	list[2] = (struct array){ t->rows, POLICY_ROWS * POLICY_WIDTH };
+	list[3] = (struct array){ t->row_bias, POLICY_ROWS * sizeof(int32_t) };
+}
+
+void
+policy_tuned_write(const struct policy_tuned *t, struct text *to)
+{
+	struct policy_tuned same = *t;	/* its arrays are only read */
+	struct text value = { 0 };
+	struct array list[ARRAYS];
+
+	sparse_tuned_write(&t->value, &value);
+	text_add_format(to, "policy %d %zu\n", POLICY_WIDTH, value.len);
+	text_add(to, value.s, value.len);
+	text_release(&value);
+	list_arrays(&same, list);
+	for (int i = 0; i < ARRAYS; i++)
+		text_add(to, list[i].data, list[i].bytes);
+}
+
+/* The arrays from exactly n bytes. */
+static const char *
+read_arrays(struct policy_tuned *t, const char *data, size_t n)
+{
+	struct array list[ARRAYS];
+	size_t need = 0;
+
+	if (make_room(t) == -1)
+		return "no memory";
+	list_arrays(t, list);
+	for (int i = 0; i < ARRAYS; i++)
+		need += list[i].bytes;
+	if (need != n)
+		return "not as many bytes as a policy of its size has";
+	for (int i = 0; i < ARRAYS; i++) {
+		memcpy(list[i].data, data, list[i].bytes);
+		data += list[i].bytes;
+	}
+	return NULL;
+}
+
+const char *
+policy_tuned_read(struct policy_tuned *t, const char *data, size_t n)
+{
+	const char *lf = memchr(data, '\n', n), *why;
+	size_t head = lf == NULL ? 0 : (size_t)(lf + 1 - data), value;
+	char line[48];
+	int width;
+
+	memset(t, 0, sizeof(*t));
+	if (head == 0 || head > sizeof(line))
+		return "no line of sizes";
+	memcpy(line, data, head - 1);
+	line[head - 1] = '\0';
+	if (sscanf(line, "policy %d %zu", &width, &value) != 2 ||
+	    width != POLICY_WIDTH || value > n - head)
+		return "a size that no policy has";
+	why = sparse_tuned_read(&t->value, data + head, value);
+	if (why != NULL)
+		return why;
+	why = read_arrays(t, data + head + value, n - head - value);
+	if (why != NULL)
+		policy_tuned_release(t);
+	return why;
 }
 
 /* ---- moves ---- */

@@ -108,6 +108,10 @@ int policy_tune(struct policy_tuned *t, const struct policy *p,
     const struct rules *r);
 void policy_tuned_release(struct policy_tuned *t);
 
+/* The same as bytes, as sparse_tuned_write() and sparse_tuned_read() do it. */
+void policy_tuned_write(const struct policy_tuned *t, struct text *to);
+const char *policy_tuned_read(struct policy_tuned *t, const char *data, size_t n);
+
 /*
  * Answers a query for a rule set that the net has been tuned for. The stack is
  * one of t->value with room for one position; one thread uses it at a time.

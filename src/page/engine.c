@@ -14,7 +14,7 @@
 #include "chess/outcome.h"
 #include "chess/san.h"
 #include "kit.h"
-#include "net/net.h"
+#include "net/policy.h"
 #include "search/ab.h"
 
 enum { PLIES_MAX = 10000, TABLE = 16 << 20, LINE_SHOWN = 12 };
@@ -26,7 +26,9 @@ static struct rules rules;
 static struct sparse_tuned net;
 static bool is_open, has_net;
 static struct ab ab;
-static struct net *prior;
+static struct policy_tuned prior;
+static struct sparse_stack prior_sums;
+static bool has_prior;
 
 /* The game: where it began, its moves, and where it stands. */
 static struct board start, board;
@@ -67,23 +69,6 @@ engine_room(size_t n)
 
 /* ---- opening ---- */
 
-static void
-add_sentences(void)
-{
-	struct text t = { 0 };
-	const char *p, *lf;
-
-	kit_sentences(&t, &rules);
-	text_add_string(&said, "\"sentences\":[");
-	for (p = t.s; (lf = strchr(p, '\n')) != NULL; p = lf + 1) {
-		if (p != t.s)
-			text_add_string(&said, ",");
-		text_add_json_string(&said, p, (size_t)(lf - p));
-	}
-	text_add_string(&said, "]");
-	text_release(&t);
-}
-
 const char *
 engine_open(size_t n)
 {
@@ -112,25 +97,28 @@ engine_open(size_t n)
 	fen_write(&start, fen);
 	text_add_string(&said, ",");
 	add_string("start", fen);
-	text_add_format(&said, ",\"net\":%s,\"chess960\":%s,\"kernels\":\"%s\",",
+	text_add_format(&said, ",\"net\":%s,\"chess960\":%s,\"kernels\":\"%s\"}",
 	    has_net ? "true" : "false", strcmp(rules.start, "960") == 0 ?
 	    "true" : "false", sparse_kernels_best()->name);
-	add_sentences();
-	text_add_string(&said, "}");
 	return said.s;
 }
 
 const char *
 engine_open_prior(size_t n)
 {
-	char reason[NET_REASON_MAX];
-	bool foreign;
+	const char *why;
 
-	net_close(prior);
-	prior = net_open_policy(room, n, &foreign, reason);
-	if (prior == NULL && foreign)
-		prior = net_open_native(room, n, &foreign, reason);
-	return prior == NULL ? fail(reason) : "{}";
+	if (has_prior)
+		return fail("a prior is open already");
+	why = policy_tuned_read(&prior, room, n);
+	if (why != NULL)
+		return fail(why);
+	if (sparse_stack_init(&prior_sums, &prior.value, 1) == -1) {
+		policy_tuned_release(&prior);
+		return fail("no memory");
+	}
+	has_prior = true;
+	return "{}";
 }
 
 const char *
@@ -481,16 +469,15 @@ engine_prior(void)
 	move list[MOVES_MAX];
 	float priors[MOVES_MAX];
 	int order[MOVES_MAX];
-	char reason[NET_REASON_MAX];
 	struct net_query q = { .board = &board, .moves = list, .priors = priors,
 	    .repetitions = outcome_repetitions(&board, keys, plies + 1) };
 
-	if (prior == NULL)
+	if (!has_prior)
 		return fail("no prior");
 	q.nmoves = outcome_find(&board, keys, plies) != END_NONE ? 0 :
 	    movegen_list(&board, list);
-	if (q.nmoves > 0 && net_evaluate(prior, &q, 1, reason) == -1)
-		return fail(reason);
+	if (q.nmoves > 0)
+		policy_answer(&prior, &prior_sums, &q);
 	for (int i = 0; i < q.nmoves; i++)
 		order[i] = i;
 	sorted_by = priors;

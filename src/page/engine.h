@@ -16,10 +16,11 @@
 char *engine_room(size_t n);
 
 /* Takes the kit (kit.h) of n bytes that was put into the room. The answer:
- * rules, name, sentences, whether there is a net, instructions in use. */
+ * rules, start, whether there is a net, instructions in use. */
 const char *engine_open(size_t n);
 
-/* Takes a prior: the n bytes of an ONNX file of our own shape in the room. */
+/* Takes a prior for these rules: the n bytes in the room, as
+ * policy_tuned_write() writes them. */
 const char *engine_open_prior(size_t n);
 
 /* The start of a game, as FEN; of Chess960 the array of this number. */

@@ -27,10 +27,4 @@ void kit_write(struct text *t, const struct rules *r,
 int kit_read(const char *data, size_t n, struct rules *r,
     struct sparse_tuned *net, bool *has_net, char reason[KIT_REASON_MAX]);
 
-/* What the rules are called: by the user, or by the labels of presets. */
-void kit_title(struct text *t, const struct rules *r);
-
-/* The rules in plain sentences, one a line: what differs from chess. */
-void kit_sentences(struct text *t, const struct rules *r);
-
 #endif

@@ -2,6 +2,7 @@
  * The kit of a page: what is read is written back to a kit that means the same,
  * and can be told in words.
  */
+#include "data/ruletext.h"
 #include "fuzz.h"
 #include "page/kit.h"
 
@@ -23,9 +24,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	REQUIRE(rules_equal(&r, &again) && has == has_again);
 	kit_write(&twice, &again, has ? &net_again : NULL);
 	REQUIRE(t.len == twice.len && memcmp(t.s, twice.s, t.len) == 0);
-	kit_title(&words, &r);
+	ruletext_title(&r, &words);
 	REQUIRE(words.len > 0);
-	kit_sentences(&words, &r);
+	ruletext_differences(&r, &words);
 	if (has) {
 		sparse_tuned_release(&net);
 		sparse_tuned_release(&net_again);

@@ -1,8 +1,9 @@
 /*
- * What a page is given: rules and net come back as they were, whatever the net's
+ * What a page is given: rules, net and prior come back as they were, whatever the net's
  * size; what is cut, too long or of no size that a net has is refused.
  */
 #include "common.h"
+#include "net/policy.h"
 #include "page/kit.h"
 #include "randomrules.h"
 #include "sparsenet.h"
@@ -35,6 +36,30 @@ scores_agree(const struct sparse_tuned *a, const struct sparse_tuned *b,
 	return same && memcmp(a->worth, b->worth, sizeof(a->worth)) == 0;
 }
 
+static bool
+answers_agree(const struct policy_tuned *a, const struct policy_tuned *b,
+    const struct rules *r)
+{
+	const struct policy_tuned *both[2] = { a, b };
+	float priors[2][MOVES_MAX];
+	move list[MOVES_MAX];
+	struct sparse_stack s;
+	struct board start;
+
+	board_start(&start, r);
+	int n = movegen_list(&start, list);
+	for (int i = 0; i < 2; i++) {
+		struct net_query q = { .board = &start, .moves = list,
+		    .nmoves = n, .priors = priors[i] };
+		if (sparse_stack_init(&s, &both[i]->value, 1) == -1)
+			bail_out("stack", "", "no memory");
+		policy_answer(both[i], &s, &q);
+		sparse_stack_release(&s);
+	}
+	return memcmp(priors[0], priors[1], (size_t)n * sizeof(float)) == 0 &&
+	    (n < 2 || priors[0][0] != priors[0][1]);
+}
+
 static void
 test_round_trip(int hidden, struct rng *rng)
 {
@@ -65,6 +90,46 @@ test_round_trip(int hidden, struct rng *rng)
 	}
 	sparse_release(&net);
 	ok(good, "rules and a net of %d come back", hidden);
+}
+
+/* A prior for some rules answers as it did before it was bytes. */
+static void
+test_prior(struct rng *rng)
+{
+	struct policy p;
+	bool good = true;
+	const char *why = NULL;
+
+	if (policy_init(&p, 128, 0) == -1)
+		bail_out("prior", "", "no memory");
+	for (size_t i = 0; i < p.value.floats; i++)
+		p.value.in[i] = (float)(rng_double(rng) - 0.5) / 8;
+	for (size_t i = 0; i < p.floats; i++)
+		p.mix[i] = (float)(rng_double(rng) - 0.5) / 2;
+	for (int i = 0; i < 10 && good; i++) {
+		struct policy_tuned tuned, again;
+		struct rules r;
+		struct text t = { 0 };
+
+		random_rules(rng, &r);
+		if (policy_tune(&tuned, &p, &r) == -1)
+			bail_out("prior", "", "no memory");
+		policy_tuned_write(&tuned, &t);
+		why = policy_tuned_read(&again, t.s, t.len);
+		good = why == NULL && answers_agree(&tuned, &again, &r);
+		if (why == NULL)
+			policy_tuned_release(&again);
+		good = good && policy_tuned_read(&again, t.s, t.len - 1) != NULL &&
+		    policy_tuned_read(&again, t.s, t.len / 3) != NULL &&
+		    policy_tuned_read(&again, t.s, 5) != NULL;
+		text_add_char(&t, 'x');
+		good = good && policy_tuned_read(&again, t.s, t.len) != NULL;
+		text_release(&t);
+		policy_tuned_release(&tuned);
+	}
+	policy_release(&p);
+	ok(good, "a prior comes back, and a cut one is refused%s%s",
+	    why == NULL ? "" : ": ", why == NULL ? "" : why);
 }
 
 static void
@@ -119,6 +184,7 @@ main(void)
 	rng_init(&rng, 18, 0);
 	test_round_trip(64, &rng);
 	test_round_trip(320, &rng);
+	test_prior(&rng);
 	test_refused();
 	return tap_end();
 }
