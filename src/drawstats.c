@@ -52,12 +52,10 @@ static const struct option options[] = {
 	CLI_LONG_INPUT,
 	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
-	TALLY_LONG_DISTINCT,
-	{ "by", required_argument, NULL, 'b' },
+	TALLY_LONG,
 	{ "compare", no_argument, NULL, 'C' },
 	{ "homogeneity", no_argument, NULL, HOMOGENEITY },
 	{ "lengths", no_argument, NULL, 'L' },
-	{ "level", required_argument, NULL, 'l' },
 	{ "monte-carlo", required_argument, NULL, 'M' },
 	{ "partial", no_argument, NULL, 'x' },
 	{ "power", required_argument, NULL, POWER_OF },
@@ -67,7 +65,6 @@ static const struct option options[] = {
 
 static struct cli cli;
 static struct tally tally;
-static double level = 0.95;
 static double difference;	/* of --power */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
 
@@ -219,8 +216,8 @@ add_outcome(struct table *t, const struct tally_group *g)
 	struct dirichlet_range draw, score;
 
 	sum_up(g, &s);
-	dirichlet_draw_rate(&s.counts, level, &draw);
-	dirichlet_score_points(&s.counts, &s.points, level, &score);
+	dirichlet_draw_rate(&s.counts, tally.level, &draw);
+	dirichlet_score_points(&s.counts, &s.points, tally.level, &score);
 	tally_write_name(g, t);
 	table_count(t, "games", s.games);
 	table_count(t, "wins", s.counts.wins);
@@ -475,14 +472,14 @@ add_power(struct table *t, const struct tally_group *g)
 	table_number(t, "power", POWER);
 	table_number(t, "draw_rate", draws.mean);
 	table_number(t, "draw_rate_games",
-	    power_of_share(draws.mean, difference, level));
+	    power_of_share(draws.mean, difference, tally.level));
 	table_number(t, "draw_rate_noticed",
-	    noticed_share(draws.mean, draws.games, level));
+	    noticed_share(draws.mean, draws.games, tally.level));
 	table_number(t, "score", points.mean);
 	table_number(t, "score_games",
-	    power_of_mean(variance, difference, level));
+	    power_of_mean(variance, difference, tally.level));
 	table_number(t, "score_noticed",
-	    noticed_mean(variance, points.games, level));
+	    noticed_mean(variance, points.games, tally.level));
 }
 
 static void
@@ -585,8 +582,6 @@ read_option(int c, const char *arg)
 		choose_writer(write_homogeneity);
 	else if (c == 'L')
 		choose_writer(write_lengths);
-	else if (c == 'l')
-		level = cli_real(&cli, "--level", arg, 1e-6, 1 - 1e-6);
 	else if (c == 'M')
 		samples = (uint64_t)cli_number(&cli, "--monte-carlo", arg, 1,
 		    1000000000000);
@@ -603,29 +598,19 @@ read_option(int c, const char *arg)
 int
 main(int argc, char *argv[])
 {
-	const char *by = NULL;
-	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
+	tally_init(&tally, "drawstats", is_cell_key);
+	tally.sums = true;
 	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "b:CLl:M:s:x", options, NULL)) != -1) {
-		if (c == 'b')
-			by = optarg;
-		else if (c == TALLY_DISTINCT)
-			distinct = true;
-		else if (c == 'x')
-			partial = true;
-		else if (!read_option(c, optarg))
-			cli_option(&cli, c);
-	}
-	if (partial)
+	    CLI_SHORT_TABLE TALLY_SHORT "CLM:s:x", options, NULL)) != -1)
+		if (!read_option(c, optarg))
+			tally_option(&tally, &cli, c);
+	if (tally.partial)
 		choose_writer(writer == NULL ? write_outcomes : NULL);
 	if (samples > 0 && writer != write_comparison)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
-	tally_init(&tally, "drawstats", by, is_cell_key);
-	tally.sums = true;
-	tally.distinct = distinct;
-	return tally_run(&tally, &cli, partial, argv + optind, count_game,
+	return tally_run(&tally, &cli, argv + optind, count_game,
 	    writer != NULL ? writer : write_outcomes);
 }

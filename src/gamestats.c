@@ -42,9 +42,7 @@ static const struct option options[] = {
 	CLI_LONG_INPUT,
 	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
-	TALLY_LONG_DISTINCT,
-	{ "by", required_argument, NULL, 'b' },
-	{ "level", required_argument, NULL, 'l' },
+	TALLY_LONG,
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -97,7 +95,6 @@ struct sums {
 
 static struct cli cli;
 static struct tally tally;
-static double level = 0.95;
 
 /* ---- one game ---- */
 
@@ -252,10 +249,10 @@ range_of(const struct ratio *r, enum kind kind)
 
 	if (kind == HITS) {
 		dirichlet_share((unsigned long long)r->kind,
-		    (unsigned long long)r->games, level, &hits);
+		    (unsigned long long)r->games, tally.level, &hits);
 		return (struct ratio_range){ hits.at, hits.lo, hits.hi };
 	}
-	(kind == SHARE ? ratio_share : ratio_mean)(r, level, &range);
+	(kind == SHARE ? ratio_share : ratio_mean)(r, tally.level, &range);
 	range.lo = fmax(range.lo, 0);
 	range.hi = kind == PART ? fmin(range.hi, 1) : range.hi;
 	return range;
@@ -292,36 +289,16 @@ write_measures(struct table *t)
 	table_end_names(t);
 }
 
-/* Sums do not make partial results. */
-static bool
-is_cell_key(uint64_t key)
-{
-	(void)key;
-	return false;
-}
-
 int
 main(int argc, char *argv[])
 {
-	const char *by = NULL;
-	bool distinct = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "b:l:", options, NULL)) != -1) {
-		if (c == 'b')
-			by = optarg;
-		else if (c == TALLY_DISTINCT)
-			distinct = true;
-		else if (c == 'l')
-			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		else
-			cli_option(&cli, c);
-	}
-	tally_init(&tally, "gamestats", by, is_cell_key);
-	tally.distinct = distinct;
+	tally_init(&tally, "gamestats", NULL);
 	tally.want_values = true;
-	return tally_run(&tally, &cli, false, argv + optind, count_game,
-	    write_measures);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    CLI_SHORT_TABLE TALLY_SHORT, options, NULL)) != -1)
+		tally_option(&tally, &cli, c);
+	return tally_run(&tally, &cli, argv + optind, count_game, write_measures);
 }

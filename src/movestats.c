@@ -3,9 +3,11 @@
  * not: in how many games, and what share of all moves.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/table.h"
 #include "data/tally.h"
 #include "stats/dirichlet.h"
@@ -13,12 +15,13 @@
 
 static const char synopsis[] =
     "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
-    "                 [--trust] [file ...]";
+    "                 [--each] [--trust] [file ...]";
 static const char help[] =
     "Counts special moves in games (JSONL or PGN) for each rule set.\n"
     "\n"
     "  -b, --by TAG         count apart for each value of a tag, too\n"
     "      --distinct       count a game that comes again only once\n"
+    "      --each           write a row for each special move instead\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
@@ -32,14 +35,16 @@ static const char help[] =
     "  -x, --partial        write counts that another movestats reads and adds up\n"
     "  -z, --compress       compress the output with zstd\n";
 
+/* Options without a letter. */
+enum { EACH = TALLY_DISTINCT + 1 };
+
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_INPUT,
 	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
-	TALLY_LONG_DISTINCT,
-	{ "by", required_argument, NULL, 'b' },
-	{ "level", required_argument, NULL, 'l' },
+	TALLY_LONG,
+	{ "each", no_argument, NULL, EACH },
 	{ "partial", no_argument, NULL, 'x' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -133,7 +138,7 @@ enum total { MOVES = 1, MOVE_SQUARES, DECISIVE };
 
 static struct cli cli;
 static struct tally tally;
-static double level = 0.95;
+static bool each;	/* write every such move */
 
 static uint64_t
 total_key(enum total t)
@@ -164,19 +169,28 @@ is_share_key(uint64_t key)
 
 /* ---- counting ---- */
 
+/* A move of a kind. */
+struct found {
+	int ply;
+	enum kind kind;
+};
+
 /* Of one game. */
 struct use {
 	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
 	bool any;	/* else all of these are zero */
 	int ended;	/* the kind that ended the game, or -1 */
+	struct found *found;	/* for --each */
+	int nfound, room;
 };
 
 static void
-use_add(struct use *u, enum kind k, unsigned fullmove)
+use_clear(struct use *u)
 {
-	u->moves[k]++;
-	u->fullmoves[k] += fullmove;
-	u->any = true;
+	struct use empty = { .found = u->found, .room = u->room };
+
+	if (u->any)
+		*u = empty;
 }
 
 /* The number of the full move of a ply. */
@@ -187,24 +201,41 @@ fullmove_of(const struct game *g, int ply)
 }
 
 static void
-look_at_pawn(struct use *u, int side, int from, int to, move m, unsigned n)
+use_add(struct use *u, const struct game *g, int ply, enum kind k)
 {
-	int rank = own_rank(side, from), steps = own_rank(side, to) - rank;
+	u->moves[k]++;
+	u->fullmoves[k] += fullmove_of(g, ply);
+	u->any = true;
+	if (!each)
+		return;
+	if (u->nfound == u->room) {
+		u->room = u->room * 2 + 64;
+		u->found = xreallocarray(u->found, (size_t)u->room,
+		    sizeof(*u->found));
+	}
+	u->found[u->nfound++] = (struct found){ ply, k };
+}
+
+static void
+look_at_pawn(struct use *u, const struct game *g, int i, int side)
+{
+	move m = g->line.moves[i];
+	int rank = own_rank(side, move_from(m));
+	int landed = own_rank(side, move_to(m)), steps = landed - rank;
 
 	if (move_kind(m) == MOVE_EN_PASSANT) {
-		int landed = own_rank(side, to) + 1;
-		use_add(u, EN_PASSANT, n);
-		use_add(u, (enum kind)(EN_PASSANT_RANK_3 + landed - 3), n);
-		if (landed != 6)
-			use_add(u, EN_PASSANT_TORPEDO, n);
+		use_add(u, g, i, EN_PASSANT);
+		use_add(u, g, i, (enum kind)(EN_PASSANT_RANK_3 + landed - 2));
+		if (landed != 5)
+			use_add(u, g, i, EN_PASSANT_TORPEDO);
 	} else if (steps == 2 && rank != 1) {
-		use_add(u, TORPEDO, n);
+		use_add(u, g, i, TORPEDO);
 		if (move_kind(m) == MOVE_PROMOTION)
-			use_add(u, TORPEDO_PROMOTION, n);
+			use_add(u, g, i, TORPEDO_PROMOTION);
 	} else if (steps == -1) {
-		use_add(u, BACK, n);
+		use_add(u, g, i, BACK);
 	} else if (steps == 0) {
-		use_add(u, SIDEWAYS, n);
+		use_add(u, g, i, SIDEWAYS);
 	}
 }
 
@@ -214,19 +245,18 @@ look_at_move(struct use *u, const struct game *g, int i)
 	move m = g->line.moves[i];
 	int moved = line_moved(&g->line, i);
 	int captured = line_captured(&g->line, i);
-	unsigned n = fullmove_of(g, i);
 
 	if ((moved & 7) == PAWN)
-		look_at_pawn(u, moved >> 3, move_from(m), move_to(m), m, n);
+		look_at_pawn(u, g, i, moved >> 3);
 	if (captured != 0 && captured >> 3 == moved >> 3) {
-		use_add(u, SELF, n);
-		use_add(u, (enum kind)(SELF_PAWN + (captured & 7) - PAWN), n);
-		use_add(u, (enum kind)(SELF_BY_PAWN + (moved & 7) - PAWN), n);
+		use_add(u, g, i, SELF);
+		use_add(u, g, i, (enum kind)(SELF_PAWN + (captured & 7) - PAWN));
+		use_add(u, g, i, (enum kind)(SELF_BY_PAWN + (moved & 7) - PAWN));
 	}
 	if (move_kind(m) == MOVE_CASTLING) {
-		use_add(u, CASTLE, n);
-		use_add(u, move_to(m) > move_from(m) ? CASTLE_SHORT :
-		    CASTLE_LONG, n);
+		use_add(u, g, i, CASTLE);
+		use_add(u, g, i, move_to(m) > move_from(m) ? CASTLE_SHORT :
+		    CASTLE_LONG);
 	}
 }
 
@@ -262,9 +292,9 @@ look_at_promotions(struct use *u, const struct game *g)
 		move m = g->line.moves[i];
 		if (move_kind(m) != MOVE_PROMOTION)
 			continue;
-		use_add(u, PROMOTION, fullmove_of(g, i));
-		use_add(u, (enum kind)(PROMOTION_KNIGHT + move_promotion(m) -
-		    KNIGHT), fullmove_of(g, i));
+		use_add(u, g, i, PROMOTION);
+		use_add(u, g, i, (enum kind)(PROMOTION_KNIGHT +
+		    move_promotion(m) - KNIGHT));
 	}
 }
 
@@ -277,7 +307,7 @@ look_at_checks(struct use *u, const struct game *g)
 	for (int i = 0; i < g->line.plies; i++) {
 		board_make(&b, g->line.moves[i], &undo);
 		if (board_checkers(&b) != 0)
-			use_add(u, CHECK, fullmove_of(g, i));
+			use_add(u, g, i, CHECK);
 	}
 }
 
@@ -307,8 +337,7 @@ look_at_end(struct use *u, const struct game *g)
 {
 	u->ended = kind_of_end(g);
 	if (u->ended != -1 && g->line.plies > 0)
-		use_add(u, (enum kind)u->ended,
-		    fullmove_of(g, g->line.plies - 1));
+		use_add(u, g, g->line.plies - 1, (enum kind)u->ended);
 }
 
 static void
@@ -327,27 +356,83 @@ count_kind(struct tally_group *group, const struct use *u, enum kind k,
 	tally_add(group, kind_key(k, FULLMOVES), u->fullmoves[k]);
 }
 
-static void
-count_game(const struct game *g)
+static const struct use *
+use_of_game(const struct game *g)
 {
 	static struct use u;
-	struct tally_group *group = tally_count(&tally, g);
-	uint64_t plies = (uint64_t)g->line.plies;
 
-	if (u.any)
-		memset(&u, 0, sizeof(u));
-	tally_add(group, total_key(MOVES), plies);
-	tally_add(group, total_key(MOVE_SQUARES), plies * plies);
-	if (g->result == RESULT_WHITE || g->result == RESULT_BLACK)
-		tally_add(group, total_key(DECISIVE), 1);
+	use_clear(&u);
 	look_at_game(&u, g);
 	if (may_promote(&g->rules))
 		look_at_promotions(&u, g);
 	if (may_win_by_checks(&g->rules))
 		look_at_checks(&u, g);
 	look_at_end(&u, g);
-	for (int k = 0; (u.any || u.ended != -1) && k < KIND_COUNT; k++)
-		count_kind(group, &u, (enum kind)k, plies);
+	return &u;
+}
+
+static void
+count_game(const struct game *g)
+{
+	struct tally_group *group = tally_count(&tally, g);
+	uint64_t plies = (uint64_t)g->line.plies;
+	const struct use *u = use_of_game(g);
+
+	tally_add(group, total_key(MOVES), plies);
+	tally_add(group, total_key(MOVE_SQUARES), plies * plies);
+	if (g->result == RESULT_WHITE || g->result == RESULT_BLACK)
+		tally_add(group, total_key(DECISIVE), 1);
+	for (int k = 0; (u->any || u->ended != -1) && k < KIND_COUNT; k++)
+		count_kind(group, u, (enum kind)k, plies);
+}
+
+/* ---- each move ---- */
+
+static int
+compare_found(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return x->ply != y->ply ? (x->ply > y->ply) - (x->ply < y->ply) :
+	    (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static void
+add_found(struct table *t, const char *id, int ply, const char *text,
+    const char *kind)
+{
+	table_count(t, "game", tally.number);
+	table_string(t, "id", id);
+	table_count(t, "ply", (uint64_t)ply + 1);
+	table_string(t, "move", text);
+	table_string(t, "kind", kind);
+}
+
+static void
+write_game(const struct game *g)
+{
+	const struct use *u = use_of_game(g);
+	struct text id = { 0 };
+	char text[6];
+
+	text_add(&id, g->text.s + g->id.at, g->id.len);
+	if (u->nfound > 0)
+		qsort(u->found, (size_t)u->nfound, sizeof(*u->found), compare_found);
+	for (int i = 0; i < u->nfound; i++) {
+		const struct found *f = &u->found[i];
+		move_print(g->line.moves[f->ply], text);
+		add_found(&tally.table, id.s, f->ply, text, kinds[f->kind].name);
+		if (table_end_row(&tally.table) == -1)
+			break;
+	}
+	text_release(&id);
+}
+
+static void
+write_names(struct table *t)
+{
+	add_found(t, "", 0, "", "");
+	table_end_names(t);
 }
 
 /* ---- the table ---- */
@@ -377,8 +462,8 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 	struct dirichlet_range in_games = { NAN, NAN, NAN, NAN };
 	struct ratio_range in_moves;
 
-	dirichlet_share(games_with, games, level, &in_games);
-	ratio_share(&ratio, level, &in_moves);
+	dirichlet_share(games_with, games, tally.level, &in_games);
+	ratio_share(&ratio, tally.level, &in_moves);
 	tally_write_name(g, t);
 	table_string(t, "kind", kinds[k].name);
 	table_count(t, "games", games);
@@ -416,27 +501,24 @@ write_use(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	const char *by = NULL;
-	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "b:l:x", options, NULL)) != -1) {
-		if (c == 'b')
-			by = optarg;
-		else if (c == TALLY_DISTINCT)
-			distinct = true;
-		else if (c == 'l')
-			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		else if (c == 'x')
-			partial = true;
-		else
-			cli_option(&cli, c);
-	}
-	tally_init(&tally, "movestats", by, is_cell_key);
+	tally_init(&tally, "movestats", is_cell_key);
 	tally.is_share = is_share_key;
-	tally.distinct = distinct;
-	return tally_run(&tally, &cli, partial, argv + optind, count_game,
-	    write_use);
+	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
+	    CLI_SHORT_TABLE TALLY_SHORT "x", options, NULL)) != -1) {
+		if (c == EACH)
+			each = true;
+		else
+			tally_option(&tally, &cli, c);
+	}
+	if (!each)
+		return tally_run(&tally, &cli, argv + optind, count_game,
+		    write_use);
+	if (tally.partial || tally.by != NULL)
+		cli_usage_error(&cli, "--each counts nothing, so it goes with "
+		    "neither --by nor --partial");
+	tally.is_key = NULL;
+	return tally_run(&tally, &cli, argv + optind, write_game, write_names);
 }

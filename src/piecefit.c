@@ -53,10 +53,8 @@ static const struct option options[] = {
 	CLI_LONG_INPUT,
 	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
-	TALLY_LONG_DISTINCT,
-	{ "by", required_argument, NULL, 'b' },
+	TALLY_LONG,
 	{ "decisive", no_argument, NULL, 'd' },
-	{ "level", required_argument, NULL, 'l' },
 	{ "no-constant", no_argument, NULL, 'K' },
 	{ "no-final", no_argument, NULL, 'E' },
 	{ "no-start", no_argument, NULL, 'F' },
@@ -69,7 +67,7 @@ static const struct option options[] = {
 
 static struct cli cli;
 static struct tally tally;
-static struct fit_options fit = { .level = 0.95 };
+static struct fit_options fit;
 static bool not_before, not_after;	/* of a capture or promotion */
 static bool no_start, no_final, decisive, white_view;
 static bool to_search;	/* --target search */
@@ -404,19 +402,14 @@ count_if_wanted(const struct game *g)
 int
 main(int argc, char *argv[])
 {
-	const char *by = NULL;
-	bool distinct = false, partial = false;
 	int c;
 
 	cli_start(&cli, synopsis, help);
+	tally_init(&tally, NULL, is_cell_key);
 	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "b:dEFi:Kl:Wx", options, NULL)) != -1) {
-		if (c == 'b')
-			by = optarg;
-		else if (c == 'd')
+	    CLI_SHORT_TABLE TALLY_SHORT "dEFi:KWx", options, NULL)) != -1) {
+		if (c == 'd')
 			decisive = true;
-		else if (c == TALLY_DISTINCT)
-			distinct = true;
 		else if (c == 'E')
 			no_final = true;
 		else if (c == 'F')
@@ -425,22 +418,17 @@ main(int argc, char *argv[])
 			read_positions(optarg);
 		else if (c == 'K')
 			fit.no_constant = 1;
-		else if (c == 'l')
-			fit.level = cli_real(&cli, "--level", optarg, 1e-6,
-			    1 - 1e-6);
 		else if (c == TARGET)
 			read_target(optarg);
 		else if (c == 'W')
 			white_view = true;
-		else if (c == 'x')
-			partial = true;
 		else
-			cli_option(&cli, c);
+			tally_option(&tally, &cli, c);
 	}
-	tally_init(&tally, partial_kind(), by, is_cell_key);
-	tally.distinct = distinct;
+	fit.level = tally.level;
+	tally.program = partial_kind();
 	tally.want_values = to_search;
 	steps_init();
-	return tally_run(&tally, &cli, partial, argv + optind, count_if_wanted,
+	return tally_run(&tally, &cli, argv + optind, count_if_wanted,
 	    write_values);
 }

@@ -19,13 +19,27 @@ enum { CELLS_A_LINE = 20000 };
 static const uint64_t games_max = (uint64_t)1 << 53;
 
 void
-tally_init(struct tally *t, const char *program, const char *by,
-    tally_key *is_key)
+tally_init(struct tally *t, const char *program, tally_key *is_key)
 {
 	memset(t, 0, sizeof(*t));
 	t->program = program;
-	t->by = by;
 	t->is_key = is_key;
+	t->level = 0.95;
+}
+
+void
+tally_option(struct tally *t, struct cli *cli, int c)
+{
+	if (c == 'b')
+		t->by = optarg;
+	else if (c == 'l')
+		t->level = cli_real(cli, "--level", optarg, 1e-6, 1 - 1e-6);
+	else if (c == 'x')
+		t->partial = true;
+	else if (c == TALLY_DISTINCT)
+		t->distinct = true;
+	else
+		cli_option(cli, c);
 }
 
 void
@@ -410,7 +424,7 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 		if (!read_cell(&s, &c))
 			return refuse(reason, "the partial result has a cell "
 			    "that is not key:count");
-		if (c.key == 0 || !t->is_key(c.key))
+		if (c.key == 0 || t->is_key == NULL || !t->is_key(c.key))
 			return refuse(reason, "the partial result has a cell "
 			    "that means nothing");
 		if (c.count > INT64_MAX - p->sum)
@@ -572,15 +586,14 @@ tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 }
 
 int
-tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
+tally_run(struct tally *t, struct cli *cli, char **files,
     void (*count)(const struct game *g), void (*write)(struct table *table))
 {
 	static struct games games;
-	struct table table;
 
-	if (partial && cli->tsv)
+	if (t->partial && cli->tsv)
 		cli_usage_error(cli, "--partial is not a table");
-	if (partial && t->distinct)
+	if (t->partial && t->distinct)
 		cli_usage_error(cli, "--distinct needs all games at once, not "
 		    "--partial");
 	games_start(&games, cli, files);
@@ -588,8 +601,10 @@ tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
 	if (t->want_values)
 		games_want_values(&games);
 	struct zout *out = cli_open_output(cli);
+	table_start(&t->table, out, cli->tsv);
 	while (games_next(&games)) {
 		t->values = games.values;
+		t->number = games.records.good;
 		if (!t->distinct || !tally_is_copy(t, &games.game))
 			count(&games.game);
 	}
@@ -599,13 +614,11 @@ tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
 		cli->status = EXIT_LOST;
 	}
 	tally_sort(t);
-	if (partial) {
+	if (t->partial)
 		tally_write(t, out);
-	} else {
-		table_start(&table, out, cli->tsv);
-		write(&table);
-		table_release(&table);
-	}
+	else
+		write(&t->table);
+	table_release(&t->table);
 	tally_release(t);
 	return cli_finish(cli, out);
 }

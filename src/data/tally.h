@@ -32,12 +32,14 @@ struct tally_group {
 	void *own;		/* the program's, freed with the group */
 };
 
-/* May a cell have this key? Those of other programs may not. */
+/* May a cell have this key? Those of other programs may not; NULL: none may. */
 typedef bool tally_key(uint64_t key);
 
 struct tally {
 	const char *program;
 	const char *by;		/* the tag; NULL: by rule set alone */
+	double level;		/* of intervals */
+	bool partial;		/* write a partial result */
 	tally_key *is_key;
 	tally_key *is_share;	/* cells that count some of the games; or NULL */
 	bool sums;		/* each game is in one cell */
@@ -49,6 +51,8 @@ struct tally {
 	int last;		/* the group last asked for */
 	bool want_values;	/* of searches: then they are in values */
 	const float *values;	/* of the game that is counted; values.h */
+	uint64_t number;	/* of that game among the good ones, from 1 */
+	struct table table;	/* rows that `count` writes come first */
 	bool distinct;		/* a game that comes again does not count */
 	struct histogram seen;	/* then: hashes of games */
 };
@@ -56,14 +60,20 @@ struct tally {
 /* More distinct games than this end the program: the bound on memory. */
 enum { TALLY_DISTINCT_MAX = 1 << 26 };
 
-/* The option that sets distinct; long only. */
-#define TALLY_LONG_DISTINCT \
-	{ "distinct", no_argument, NULL, TALLY_DISTINCT }
+/* The options that programs which count share; -x where it is among theirs. */
+#define TALLY_SHORT "b:l:"
+#define TALLY_LONG \
+	{ "by", required_argument, NULL, 'b' }, \
+	{ "distinct", no_argument, NULL, TALLY_DISTINCT }, \
+	{ "level", required_argument, NULL, 'l' }
 enum { TALLY_DISTINCT = 256 };
 
-/* The strings must outlive the tally. */
-void tally_init(struct tally *t, const char *program, const char *by,
-    tally_key *is_key);
+/* The string must outlive the tally. */
+void tally_init(struct tally *t, const char *program, tally_key *is_key);
+
+/* Takes one of these options, or gives it to cli_option(). */
+void tally_option(struct tally *t, struct cli *cli, int c);
+
 void tally_release(struct tally *t);
 
 /* The group that a game belongs to, made if need be. Ends the program when
@@ -106,7 +116,7 @@ int tally_read(void *tally, const char *s, size_t n,
  * partial results among them, with `count` for every game, copies left out if
  * t->distinct; then has `write` make the table, or writes a partial result
  * itself. Returns the exit status. */
-int tally_run(struct tally *t, struct cli *cli, bool partial, char **files,
+int tally_run(struct tally *t, struct cli *cli, char **files,
     void (*count)(const struct game *g), void (*write)(struct table *table));
 
 #endif

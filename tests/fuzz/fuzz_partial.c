@@ -36,8 +36,9 @@ key_of_positions(uint64_t key)
 static void
 start(struct tally *t, uint8_t who)
 {
-	tally_init(t, who & 1 ? "piecefit" : "drawstats", who & 2 ? "White" :
-	    NULL, who & 1 ? key_of_positions : any_key);
+	tally_init(t, who & 1 ? "piecefit" : "drawstats",
+	    who & 1 ? key_of_positions : any_key);
+	t->by = who & 2 ? "White" : NULL;
 }
 
 /* A number that changes when something is added. */
