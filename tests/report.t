@@ -126,26 +126,10 @@ grep -q 'Your rule against chess: &lt;b id=evil' page.html &&
     grep -q 'Castling is legal from move 5 on only and pawns may also step one square aside\|Pawns may also step one square aside and castling is legal from move 5 on only' page.html
 result $? "the first screen is about the user's own rule set"
 
-# ---- special moves, beside movestats ----
+# ---- special moves and last positions, beside the positions of the games ----
 
-"$BIN/pgnread" games | jq -r '[.id, .result, .end, .start // "",
-    (if .rules == "no-castling-10" then 1 else 0 end), .moves] | map(tostring) | join("\t")' |
-    awk -f "$root/pipelines/study/report/replay.awk" >replayed
-ours=$(cut -f 6 replayed | tr ' ' '\n' | sed -n 's/.*://p' | sort | uniq -c |
-    awk '{ print $2, $1 }')
-theirs=$("$BIN/movestats" games | jq -r '[.rules, .kind, .moves_with] | @tsv' | awk '
-    $2 == "torpedo-promotion" { n["torpedo"] -= $3; n[$2] += $3 }
-    $2 ~ /^(torpedo|back|sideways|self-capture|stalemate-win)$/ { n[$2] += $3 }
-    $2 == "en-passant-torpedo" { n["en-passant"] += $3 }
-    $1 == "no-castling-10" && $2 == "castle" { n["late-castling"] += $3 }
-    END { for (kind in n) if (n[kind]) print kind, n[kind] }' | sort)
-same "$theirs" "$ours" "special moves are those that movestats counts"
-jq -r '[.id, (.fens[-1] | split(" ")[0])] | @tsv' "$root/tests/data/games.jsonl" | sort >want
-perl -F'\t' -lane '$F[6] =~ s/(.{8})(?=.)/$1\//g; $F[6] =~ s/(\.+)/length $1/ge;
-    print "$F[0]\t$F[6]"' replayed | sort >got
-diff want got >log
-result $? "last positions are the study's"
-: >log
+same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \
+    "special moves are marked, and the last positions are the games'"
 
 # ---- the browser ----
 

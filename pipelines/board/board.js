@@ -122,7 +122,8 @@ var words = {
 	'en-passant': 'en passant off the usual rank',
 	'en-passant-torpedo': 'en passant off the usual rank', 'back': 'step back',
 	'sideways': 'step aside', 'self-capture': 'takes a piece of its own side',
-	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate'
+	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate',
+	'checks-win': 'wins by the last check', 'hill-win': 'wins on the hill', 'bare-king': 'leaves a bare king'
 };
 
 return { square: square, nameOf: nameOf, setUp: setUp, element: element, x: x, y: y,

@@ -11,12 +11,15 @@ def board_words: . as $at |
 	    ascii_upcase | (if . == "P" then "" else . end) + ($n | square_name)] | join(" ");
 	"White: \(side(test("[A-Z]"))). Black: \(side(test("[a-z]"))).";
 
-# The last position: the last move tinted, and every piece.
+# The placement of a FEN as 64 characters, from a8 to h1, "." for an empty square.
+def squares: split(" ")[0] | gsub("/"; "") | gsub("(?<n>[1-8])"; "." * (.n | tonumber));
+
+# A FEN as a diagram: the last move tinted, and every piece.
 def diagram($last):
-	. as $at |
+	squares as $at |
 	def tint($name): ("abcdefgh" | index($name[:1])) as $file | (8 - ($name[1:2] | tonumber)) as $rank |
 	    "<rect class=\"last\" x=\"\($file * 100)\" y=\"\($rank * 100)\" width=\"100\" height=\"100\"/>";
-	"<svg viewBox=\"0 0 800 800\" role=\"img\" aria-label=\"\(board_words | e)\"><use href=\"#board\"/>" +
+	"<svg viewBox=\"0 0 800 800\" role=\"img\" aria-label=\"\($at | board_words | e)\"><use href=\"#board\"/>" +
 	(if ($last // "") == "" then "" else tint($last[:2]) + tint($last[2:4]) end) +
 	([range(0; 64) as $n | $at[$n:$n + 1] | select(. != ".") | ascii_upcase as $piece |
 	    "<use href=\"#\($piece)\" class=\"\(if . == $piece then "w" else "b" end)\" x=\"\($n % 8 * 100)\" " +
@@ -50,7 +53,7 @@ def article($id; $class; $title; $meta):
 	((.set // .rules) as $rules | if $ARGS.named.pages // [] | index($rules) then
 	    "data-page=\"pages/\($rules | @uri).html\" " else "" end) +
 	"aria-label=\"\($title | e)\">\n<h4>\($title | e)</h4>\n<p class=\"meta\">\($meta)</p>\n" +
-	"<div class=\"play\"><div class=\"board\">\(.moves as $moves | .board | diagram($moves | split(" ")[-1]))</div>" +
+	"<div class=\"play\"><div class=\"board\">\(.moves as $moves | .last | diagram($moves | split(" ")[-1]))</div>" +
 	"<p class=\"now\" aria-live=\"polite\"></p></div>\n<div class=\"moves\">\(move_list)<span class=\"end\">\(if .whole == false then "…" else .result end | e)</span></div>\n</article>\n";
 
 def capital: (.[:1] | ascii_upcase) + .[1:];

@@ -1,5 +1,5 @@
-# Which games to show, of those that replay.awk played through: their numbers,
-# counted from 1, and why. The shortest that was decided, the one with the most
+# Which games to show, of those given as result, plies and marks of special moves
+# (tab-separated): their numbers, counted from 1, and why. The shortest that was decided, the one with the most
 # special moves (of those the shortest), the longest; and if that makes less
 # than three, one of the middle length. Of equals the first is taken. A game may
 # be there for more than one reason.
@@ -7,14 +7,15 @@
 BEGIN { FS = OFS = "\t" }
 
 {
-	plies[NR] = $4
-	if ($2 ~ /^(1-0|0-1)$/ && (!shortest || $4 < plies[shortest]))
+	plies[NR] = $2
+	specials = split($3, marks, " ")
+	if ($1 ~ /^(1-0|0-1)$/ && (!shortest || $2 < plies[shortest]))
 		shortest = NR
-	if ($5 > most || (special && $5 == most && $4 < plies[special])) {
-		most = $5
+	if (specials > most || (special && specials == most && $2 < plies[special])) {
+		most = specials
 		special = NR
 	}
-	if (!longest || $4 > plies[longest])
+	if (!longest || $2 > plies[longest])
 		longest = NR
 }
 

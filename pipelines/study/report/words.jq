@@ -69,8 +69,16 @@ def opening_moves: {"dutch": "1. d4 f5", "chigorin": "1. d4 d5 2. c4 Nc6",
 
 # Kinds of special moves: in a list of moves, and in a sentence.
 def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passant": "e.p.",
-    "back": "back", "sideways": "aside", "self-capture": "own piece",
-    "late-castling": "late", "stalemate-win": "stalemate wins"}[.] // .;
+    "back": "back", "sideways": "aside", "self-capture": "own piece", "late-castling": "late",
+    "stalemate-win": "stalemate wins", "checks-win": "last check", "hill-win": "on the hill",
+    "bare-king": "bare king"}[.] // .;
+
+# Of all kinds of a move as movestats has them, the one that games show; null: none.
+# Castling is special where it is legal only from some move on.
+def marked_kind($rules): . as $kinds | first(("stalemate-win", "checks-win", "hill-win", "bare-king", "self-capture",
+    "torpedo-promotion", "torpedo", "en-passant-torpedo", "back", "sideways",
+    ("castle" | select($rules | castles_late))) | select(IN($kinds[]))) // null |
+    if . == "en-passant-torpedo" then "en-passant" elif . == "castle" then "late-castling" else . end;
 
 # Kinds as movestats counts them.
 def kind_words: {
