@@ -55,13 +55,15 @@ static const char help[] =
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n"
     "      --depth N        search N plies deep instead of --sims\n"
+    "      --follow         openings of any rules, as far as they are legal; then\n"
+    "                       --sample-plies counts from the first ply of the game\n"
     "      --play-out N     one game of N is played out, whatever --resign says (default 0)\n"
     "      --random-plies N begin with N random plies (default 0)\n"
     "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
     "      --temperature T  of moves drawn by alpha-beta, in expected score (default 0.02)\n"
     "      --values         as --search-data, without the moves that were considered\n";
 
-enum { OPTION_PLAY_OUT = OPTIONS_OWN, OPTION_RANDOM_PLIES, OPTION_VALUES };
+enum { OPTION_FOLLOW = OPTIONS_OWN, OPTION_PLAY_OUT, OPTION_RANDOM_PLIES, OPTION_VALUES };
 
 static const char thinking_options[] = "async batch cache candidates depth "
     "gumbel movetime net noise provider search sims temperature";
@@ -69,6 +71,7 @@ static const char thinking_options[] = "async batch cache candidates depth "
 static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
 	{ "first", required_argument, NULL, 'f' },
+	{ "follow", no_argument, NULL, OPTION_FOLLOW },
 	{ "games", required_argument, NULL, 'g' },
 	{ "openings", required_argument, NULL, 'O' },
 	{ "progress", no_argument, NULL, 'p' },
@@ -201,6 +204,9 @@ read_option(int c)
 		arena.first = (uint64_t)cli_number(&cli, "--first", optarg, 0,
 		    INT64_MAX / 2);
 		break;
+	case OPTION_FOLLOW:
+		arena.sample_all = true;
+		break;
 	case 'g':
 		arena.games = (uint64_t)cli_number(&cli, "--games", optarg, 0,
 		    INT64_MAX / 2);
@@ -258,8 +264,10 @@ check_options(int argc)
 	player.spec = player.thinking.thinker.spec;
 	if (player_open_net(&player, NULL, &rules, reason) == -1)
 		errx(EXIT_USAGE, "--net %s: %s", player.spec, reason);
+	if (arena.sample_all && openings_file == NULL)
+		cli_usage_error(&cli, "--follow goes with --openings");
 	if (openings_file != NULL)
-		openings_read(&openings, &cli, &rules, openings_file);
+		(arena.sample_all ? openings_follow : openings_read)(&openings, &cli, &rules, openings_file);
 }
 
 static void

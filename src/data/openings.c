@@ -5,21 +5,29 @@
 #include <sys/stat.h>
 
 #include "base/input.h"
+#include "base/memory.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "fenline.h"
 #include "games.h"
 
+/* The next opening: a start, and no moves yet. */
+static struct game *
+new_opening(struct openings *o, const struct rules *r)
+{
+	o->games = xreallocarray(o->games, (size_t)(o->count + 1),
+	    sizeof(*o->games));
+	struct game *g = &o->games[o->count++];
+	game_init(g);
+	game_set_rules(g, r);
+	return g;
+}
+
 static void
 add_opening(struct openings *o, const struct rules *r, const struct game *g)
 {
-	o->games = realloc(o->games, (size_t)(o->count + 1) *
-	    sizeof(*o->games));
-	if (o->games == NULL)
-		err(EXIT_LOST, NULL);
-	struct game *kept = &o->games[o->count++];
-	game_init(kept);
-	game_set_rules(kept, r);
+	struct game *kept = new_opening(o, r);
+
 	kept->start = g->start;
 	kept->start.rules = r;
 	kept->usual_start = g->usual_start;
@@ -31,6 +39,41 @@ add_opening(struct openings *o, const struct rules *r, const struct game *g)
 	if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE)
 		errx(EXIT_USAGE, "--openings: the game is over after opening %d",
 		    o->count);
+}
+
+static bool
+is_legal(const struct board *b, move m)
+{
+	move list[MOVES_MAX];
+	int n = movegen_list(b, list);
+
+	while (n > 0 && list[n - 1] != m)
+		n--;
+	return n > 0;
+}
+
+/* As much of a game as these rules allow. */
+static void
+add_followed(struct openings *o, const struct rules *r, const struct game *g)
+{
+	struct game *kept = new_opening(o, r);
+	struct board b = kept->start;
+
+	if (!g->usual_start)
+		errx(EXIT_USAGE, "--openings: with --follow opening %d must "
+		    "have the usual start", o->count);
+	game_grow(kept);
+	kept->line.keys[0] = b.key;
+	for (int i = 0; i < g->line.plies && is_legal(&b, g->line.moves[i]);
+	    i++) {
+		game_grow(kept);
+		line_add(&kept->line, &b, g->line.moves[i]);
+		if (outcome_find(&b, kept->line.keys, kept->line.plies) !=
+		    END_NONE) {
+			kept->line.plies--;
+			break;
+		}
+	}
 }
 
 /* A file of FEN lines is told by its first one. */
@@ -67,25 +110,34 @@ read_fens(struct openings *o, const struct rules *r, const char *path)
 	return o->count > 0;
 }
 
-void
-openings_read(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path)
+static void
+check_file(const char *path)
 {
-	struct cli strict = *cli;
-	struct games reader;
 	struct stat st;
-	char *files[] = { (char *)path, NULL };
 
-	memset(o, 0, sizeof(*o));
 	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 &&
 	    !S_ISREG(st.st_mode)))
 		errx(EXIT_USAGE, "--openings %s: not a plain file", path);
-	if (read_fens(o, r, path))
-		return;
+}
+
+/* All games of the file, as openings of these rules or, with follow, as far as
+ * these rules allow. */
+static void
+read_games(struct openings *o, const struct cli *cli, const struct rules *r,
+    const char *path, bool follow)
+{
+	struct cli strict = *cli;
+	struct games reader;
+	char *files[] = { (char *)path, NULL };
+
 	strict.strict = true;
+	if (follow)
+		strict.rules = NULL;
 	games_start(&reader, &strict, files);
 	while (games_next(&reader))
-		if (rules_equal(&reader.game.rules, r))
+		if (follow)
+			add_followed(o, r, &reader.game);
+		else if (rules_equal(&reader.game.rules, r))
 			add_opening(o, r, &reader.game);
 		else
 			errx(EXIT_USAGE, "--openings %s: opening %d is of "
@@ -95,6 +147,25 @@ openings_read(struct openings *o, const struct cli *cli,
 		exit(EXIT_USAGE);
 	if (o->count == 0)
 		errx(EXIT_USAGE, "--openings %s: there are none", path);
+}
+
+void
+openings_read(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path)
+{
+	memset(o, 0, sizeof(*o));
+	check_file(path);
+	if (!read_fens(o, r, path))
+		read_games(o, cli, r, path, false);
+}
+
+void
+openings_follow(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path)
+{
+	memset(o, 0, sizeof(*o));
+	check_file(path);
+	read_games(o, cli, r, path, true);
 }
 
 void

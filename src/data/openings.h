@@ -19,6 +19,14 @@ struct openings {
  * at least one. */
 void openings_read(struct openings *o, const struct cli *cli,
     const struct rules *r, const char *path);
+
+/*
+ * Reads a plain file of games of any rules, each as far as its moves are legal
+ * under these rules and the game is not over: none at all perhaps. Games must
+ * begin with the usual start.
+ */
+void openings_follow(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path);
 void openings_release(struct openings *o);
 
 /*

@@ -202,6 +202,14 @@ play_move(struct worker *w, struct slot *s, move m)
 		end_game(s, e, outcome_value(&s->board, e));
 }
 
+/* Is the next move drawn, for variety? */
+static bool
+is_drawn(const struct arena *a, const struct slot *s)
+{
+	return s->game.line.plies - (a->sample_all ? 0 : s->opening_plies) <
+	    a->sample_plies;
+}
+
 /* Brings a slot to where it waits for somebody, 0, or to the beginning of its
  * next game, 1: all slots go on at the same pace, or one would play all games
  * of those who never wait. -1 when something fails. */
@@ -216,8 +224,7 @@ advance_slot(struct worker *w, struct slot *s)
 		struct seat *seat = to_move(a, s);
 		struct seat_view v = { s->game.usual_start ? NULL :
 		    &s->game.start, &s->board, &s->game.line, &s->rng,
-		    s->game.line.plies - s->opening_plies < a->sample_plies,
-		    &a->stopped };
+		    is_drawn(a, s), &a->stopped };
 		int found = seat_find_move(seat, &v, &m, &w->found, reason);
 		if (found == -1)
 			return fail(a, seat->player, s, reason);
@@ -368,6 +375,8 @@ arena_describe(const struct arena *a, struct text *to)
 	if (a->play_out > 0 || a->only_values)
 		text_add_format(to, "play-out %d\nvalues %d\n", a->play_out,
 		    a->only_values);
+	if (a->sample_all)
+		text_add_string(to, "sample all\n");
 	openings_describe(a->openings, to);
 	for (int i = 0; i < a->nplayers; i++)
 		player_describe(&a->players[i], to);

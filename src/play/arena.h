@@ -28,7 +28,8 @@ struct arena {
 				 * even numbers */
 	uint64_t seed, first, games;	/* numbers first to first + games - 1 */
 	int random_plies;	/* before the players' own moves */
-	int sample_plies;	/* of their own that they draw */
+	int sample_plies;	/* of their own that they draw, */
+	bool sample_all;	/* or, those of the opening counted too */
 	double resign;		/* below this expected score; -2: never */
 	int play_out;		/* one game of so many is never resigned; 0: none */
 	bool search_data;	/* kept in games, */
