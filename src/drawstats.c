@@ -11,15 +11,17 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/table.h"
+#include "data/pairing.h"
 #include "data/tally.h"
 #include "stats/dirichlet.h"
 #include "stats/family.h"
 #include "stats/homogeneity.h"
+#include "stats/paired.h"
 
 static const char synopsis[] =
     "[-CLpqStVxz] [-b tag] [-l level] [-M samples] [-o file] [-r rules]\n"
-    "                 [-s seed] [--distinct] [--homogeneity] [--power difference]\n"
-    "                 [--trust] [file ...]";
+    "                 [-s seed] [--distinct] [--homogeneity] [--paired]\n"
+    "                 [--power difference] [--trust] [file ...]";
 static const char help[] =
     "Counts the results of games (JSONL or PGN) for each rule set.\n"
     "\n"
@@ -32,6 +34,7 @@ static const char help[] =
     "  -l, --level P        level of the credible intervals (default 0.95)\n"
     "  -M, --monte-carlo N  compare by N samples instead of quadrature\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    "      --paired         compare games of the same id and seed as pairs\n"
     "      --power D        write how many games show a difference of D\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress and no count of bad games\n"
@@ -45,7 +48,7 @@ static const char help[] =
     "  -z, --compress       compress the output with zstd\n";
 
 /* Options without a letter. */
-enum { HOMOGENEITY = TALLY_DISTINCT + 1, POWER_OF };
+enum { HOMOGENEITY = TALLY_DISTINCT + 1, PAIRED, POWER_OF };
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
@@ -57,6 +60,7 @@ static const struct option options[] = {
 	{ "homogeneity", no_argument, NULL, HOMOGENEITY },
 	{ "lengths", no_argument, NULL, 'L' },
 	{ "monte-carlo", required_argument, NULL, 'M' },
+	{ "paired", no_argument, NULL, PAIRED },
 	{ "partial", no_argument, NULL, 'x' },
 	{ "power", required_argument, NULL, POWER_OF },
 	{ "seed", required_argument, NULL, 's' },
@@ -66,6 +70,7 @@ static const struct option options[] = {
 static struct cli cli;
 static struct tally tally;
 static double difference;	/* of --power */
+static bool by_pairs;		/* --paired */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
 
 /*
@@ -275,6 +280,125 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 	    &rng, odds);
 }
 
+/* ---- pairs of games ---- */
+
+/* What the pairs of two groups say. */
+struct pairs {
+	struct paired draws, points;
+	double shared;		/* sum of the plies that they begin alike */
+};
+
+static struct pairs
+find_pairs(const struct tally_group *a, const struct tally_group *b)
+{
+	struct pairs p = { 0 };
+	struct pairing_cursor at = { 0 };
+	const struct pairing_game *x, *y;
+
+	while (pairing_next(a->own, b->own, &at, &x, &y)) {
+		paired_add(&p.draws, x->drawn, y->drawn);
+		paired_add(&p.points, x->points, y->points);
+		p.shared += pairing_shared(x, y);
+	}
+	return p;
+}
+
+static void
+sort_pairings(void)
+{
+	for (int i = 0; i < tally.ngroups; i++)
+		if (!pairing_sort(tally.groups[i].own))
+			errx(EXIT_LOST, "--paired: two games of %s have the same "
+			    "id and seed", tally.groups[i].label);
+}
+
+static struct paired_range
+range_of(const struct dirichlet_range *r)
+{
+	return (struct paired_range){ r->at, r->lo, r->hi };
+}
+
+/* A number in groups a and b: its ranges and how the means are correlated. */
+struct contrast {
+	struct dirichlet_range a, b;
+	double correlation;
+};
+
+static struct contrast
+contrast_draws(const struct summary *a, const struct summary *b,
+    const struct pairs *p)
+{
+	struct contrast c;
+
+	dirichlet_draw_rate(&a->counts, tally.level, &c.a);
+	dirichlet_draw_rate(&b->counts, tally.level, &c.b);
+	c.correlation = paired_of_means(&p->draws, (double)a->games,
+	    (double)b->games);
+	return c;
+}
+
+static struct contrast
+contrast_scores(const struct summary *a, const struct summary *b,
+    const struct pairs *p)
+{
+	struct contrast c;
+
+	dirichlet_score_points(&a->counts, &a->points, tally.level,
+	    &c.a);
+	dirichlet_score_points(&b->counts, &b->points, tally.level,
+	    &c.b);
+	c.correlation = paired_of_means(&p->points, (double)a->games,
+	    (double)b->games);
+	return c;
+}
+
+/* The probabilities of independent games as those of pairs. The widths of the
+ * intervals stand for standard errors. */
+static void
+pair_up(const struct summary *a, const struct summary *b,
+    const struct pairs *p, struct dirichlet_odds *odds)
+{
+	struct contrast c = contrast_draws(a, b, p);
+
+	paired_probabilities(&odds->draw_less, &odds->draw_greater,
+	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
+	c = contrast_scores(a, b, p);
+	paired_probabilities(&odds->score_less, &odds->score_greater,
+	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
+}
+
+static void
+add_difference(struct table *t, const char *const names[4],
+    const struct contrast *c, double correlation)
+{
+	struct paired_range d = paired_difference(range_of(&c->a),
+	    range_of(&c->b), c->correlation);
+
+	table_number(t, names[0], d.at);
+	table_number(t, names[1], d.lo);
+	table_number(t, names[2], d.hi);
+	table_number(t, names[3], correlation);
+}
+
+static void
+add_pairs(struct table *t, const struct summary *a, const struct summary *b,
+    const struct pairs *p)
+{
+	static const char *const draws[] = { "draw_diff", "draw_diff_lo",
+	    "draw_diff_hi", "draw_correlation" };
+	static const char *const scores[] = { "score_diff", "score_diff_lo",
+	    "score_diff_hi", "score_correlation" };
+	struct contrast c = contrast_draws(a, b, p);
+
+	table_number(t, "pairs", p->draws.pairs);
+	table_number(t, "shared_plies", p->shared / p->draws.pairs);
+	add_difference(t, draws, &c, paired_correlation(&p->draws));
+	c = contrast_scores(a, b, p);
+	add_difference(t, scores, &c, paired_correlation(&p->points));
+}
+
+/* ---- all pairs of rule sets ---- */
+
 /* More groups than this are not compared: the bound on memory. */
 enum { COMPARED_MAX = 2000 };
 
@@ -319,11 +443,17 @@ compare_all(const struct summary *s, size_t n)
 {
 	struct dirichlet_odds *odds = xcalloc(n * n + 1, sizeof(*odds));
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (i != j)
-				compare_pair(&s[i], &s[j], i * n + j,
-				    &odds[i * n + j]);
+	for (size_t i = 0; i < n * n; i++) {
+		size_t a = i / n, b = i % n;
+		if (a == b)
+			continue;
+		compare_pair(&s[a], &s[b], i, &odds[i]);
+		if (by_pairs) {
+			struct pairs p = find_pairs(&tally.groups[a],
+			    &tally.groups[b]);
+			pair_up(&s[a], &s[b], &p, &odds[i]);
+		}
+	}
 	return odds;
 }
 
@@ -367,21 +497,30 @@ write_comparison(struct table *t)
 	if (n > COMPARED_MAX)
 		errx(EXIT_LOST, "more than %d rule sets or values of --by to "
 		    "compare", COMPARED_MAX);
-	struct summary *s = sum_up_all();
+	sort_pairings();
+	struct summary *s = sum_up_all(), none = { 0 };
 	struct dirichlet_odds *odds = compare_all(s, n);
 	struct pair_tests *tests = test_pairs(odds, n);
+	struct pairs pairs = { 0 };
 	int failed = 0;
 
-	for (size_t i = 0; i < n && !failed; i++) {
-		for (size_t j = 0; j < n && !failed; j++) {
-			if (i == j)
-				continue;
-			add_odds(t, tally.groups[i].label, tally.groups[j].label,
-			    &odds[i * n + j], &tests[pair_index(i, j)]);
-			failed = table_end_row(t);
+	for (size_t k = 0; k < n * n && !failed; k++) {
+		size_t i = k / n, j = k % n;
+		const struct tally_group *a = &tally.groups[i];
+		const struct tally_group *b = &tally.groups[j];
+		if (i == j)
+			continue;
+		add_odds(t, a->label, b->label, &odds[k],
+		    &tests[pair_index(i, j)]);
+		if (by_pairs) {
+			pairs = find_pairs(a, b);
+			add_pairs(t, &s[i], &s[j], &pairs);
 		}
+		failed = table_end_row(t);
 	}
 	add_odds(t, "", "", &odds[n * n], &tests[n * (n - 1) / 2]);
+	if (by_pairs)
+		add_pairs(t, &none, &none, &pairs);
 	table_end_names(t);
 	free(tests);
 	free(odds);
@@ -554,11 +693,26 @@ points_code(const struct game *g)
 	    (unsigned)(g->value + 100) * (POINT_UNITS / 200) + 1;
 }
 
+/* White's points of a game with a result. */
+static double
+points_of_game(const struct game *g)
+{
+	return g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? 0 :
+	    (g->value + 100) / 200.0;
+}
+
 static void
 count_game(const struct game *g)
 {
-	tally_add(tally_count(&tally, g), cell_key(g->line.plies, g->end,
-	    g->result, points_code(g)), 1);
+	struct tally_group *group = tally_count(&tally, g);
+	struct pairing *list = group->own;
+
+	tally_add(group, cell_key(g->line.plies, g->end, g->result,
+	    points_code(g)), 1);
+	if (!by_pairs || g->result == RESULT_NONE)
+		return;
+	pairing_add(&list, g, points_of_game(g));
+	group->own = list;
 }
 
 /* What is written instead of the rows; NULL: the rows. */
@@ -585,6 +739,8 @@ read_option(int c, const char *arg)
 	else if (c == 'M')
 		samples = (uint64_t)cli_number(&cli, "--monte-carlo", arg, 1,
 		    1000000000000);
+	else if (c == PAIRED)
+		by_pairs = true;
 	else if (c == POWER_OF) {
 		difference = cli_real(&cli, "--power", arg, 1e-6, 1 - 1e-6);
 		choose_writer(write_power);
@@ -611,6 +767,8 @@ main(int argc, char *argv[])
 		choose_writer(writer == NULL ? write_outcomes : NULL);
 	if (samples > 0 && writer != write_comparison)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
+	if (by_pairs && writer != write_comparison)
+		cli_usage_error(&cli, "--paired goes with --compare");
 	return tally_run(&tally, &cli, argv + optind, count_game,
 	    writer != NULL ? writer : write_outcomes);
 }

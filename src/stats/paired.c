@@ -1,0 +1,85 @@
+#include "paired.h"
+
+#include <math.h>
+
+void
+paired_add(struct paired *p, double x, double y)
+{
+	p->pairs++;
+	p->x += x;
+	p->y += y;
+	p->xx += x * x;
+	p->yy += y * y;
+	p->xy += x * y;
+}
+
+double
+paired_correlation(const struct paired *p)
+{
+	double n = p->pairs;
+
+	if (n < 3)
+		return 0;
+	double xx = p->xx - p->x * p->x / n, yy = p->yy - p->y * p->y / n;
+	double xy = p->xy - p->x * p->y / n;
+	/* What rounding leaves of equal numbers is no variance. */
+	if (xx <= 1e-9 * n || yy <= 1e-9 * n)
+		return 0;
+	return fmax(-1, fmin(1, xy / sqrt(xx * yy)));
+}
+
+double
+paired_of_means(const struct paired *p, double games_a, double games_b)
+{
+	return p->pairs < 3 ? 0 : paired_correlation(p) * p->pairs /
+	    sqrt(games_a * games_b);
+}
+
+/* The length of the sum of two errors, one of which has its sign turned. */
+static double
+apart(double a, double b, double correlation)
+{
+	return sqrt(fmax(a * a + b * b - 2 * correlation * a * b, 0));
+}
+
+struct paired_range
+paired_difference(struct paired_range a, struct paired_range b,
+    double correlation)
+{
+	double at = a.at - b.at;
+
+	return (struct paired_range){ at,
+	    at - apart(a.at - a.lo, b.hi - b.at, correlation),
+	    at + apart(a.hi - a.at, b.at - b.lo, correlation) };
+}
+
+/* The z with P(Z > z) = p, 0 < p <= 1/2, to the last digits: erfc() is
+ * exact where it is small. */
+static double
+deviate(double p)
+{
+	double lo = 0, hi = 38.5;
+
+	for (int i = 0; i < 70; i++) {
+		double z = (lo + hi) / 2;
+		*(erfc(z * M_SQRT1_2) / 2 > p ? &lo : &hi) = z;
+	}
+	return lo;
+}
+
+void
+paired_probabilities(double *less, double *greater, double se_a, double se_b,
+    double correlation)
+{
+	double alone = apart(se_a, se_b, 0);
+	double together = apart(se_a, se_b, correlation);
+	double *small = *less < *greater ? less : greater;
+
+	if (correlation == 0 || *less == *greater || !(*small > 0) ||
+	    !(alone > 0))
+		return;
+	/* Where errors cancel only the sign is left. */
+	*small = together > 0 ? erfc(deviate(*small) * alone / together *
+	    M_SQRT1_2) / 2 : 0;
+	*(small == less ? greater : less) = 1 - *small;
+}
