@@ -26,11 +26,11 @@
 static const char synopsis[] =
     "[-pqVz] [-A start] [-B batch] [-f first] [-H MiB] [-I lines]\n"
     "                 [-N net] [-o file] [-r rules] [-s seed] [-U plies]\n"
-    "                 [-Y provider]\n"
+    "                 [-Y provider] [--temperature T]\n"
     "       priorwalk -u [-pqVz] [-A start] [-B batch] [-H MiB] [-N net] [-o file]\n"
-    "                 [-r rules] [-U plies] [-Y provider]\n"
+    "                 [-r rules] [-U plies] [-Y provider] [--temperature T]\n"
     "       priorwalk -Q net [-pqSVz] [-B batch] [-H MiB] [-N net] [-o file]\n"
-    "                 [-r rules] [-Y provider] [file ...]";
+    "                 [-r rules] [-Y provider] [--temperature T] [file ...]";
 static const char help[] =
     "Draws lines from a net's prior and writes them as JSONL; with --score reads\n"
     "lines and adds what another prior says.\n"
@@ -55,7 +55,8 @@ static const char help[] =
     "  -u, --all            list every line there is, with its probability\n"
     "  -V, --version        show the version\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "  -z, --compress       compress the output with zstd\n"
+    "      --temperature T  flatter priors above 1, sharper ones below (default 1)\n";
 
 static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
@@ -503,6 +504,7 @@ check_options(int argc)
 	net = net_spec != NULL ? open_net("--net", net_spec) :
 	    open_net("--score", score_spec);
 	priors_init(&priors, net, thinking.thinker.batch, cache_size);
+	priors.temperature = thinking.thinker.temperature;
 	of_q = &priors;
 	if (score_spec != NULL && net_spec != NULL &&
 	    strcmp(net_spec, score_spec) != 0) {
@@ -510,6 +512,7 @@ check_options(int argc)
 		of_q = &q_priors;
 		priors_init(of_q, q_net, thinking.thinker.batch,
 		    cache_size);
+		of_q->temperature = thinking.thinker.temperature;
 	}
 }
 
@@ -533,8 +536,9 @@ main(int argc, char *argv[])
 
 	cli_start(&cli, synopsis, help);
 	thinking_init(&thinking);
+	thinking.thinker.temperature = 1;
 	thinking.thinker.spec = NULL;	/* which is usual depends on --score */
-	options_make(&options, own_options, "batch net provider");
+	options_make(&options, own_options, "batch net provider temperature");
 	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
 	    NULL)) != -1)
 		read_option(c);

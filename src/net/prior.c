@@ -48,6 +48,7 @@ priors_init(struct priors *p, struct net *net, int batch, size_t megabytes)
 {
 	memset(p, 0, sizeof(*p));
 	p->net = net;
+	p->temperature = 1;
 	p->batch = batch < net->largest_batch ? batch : net->largest_batch;
 	p->most = megabytes << 20;
 	p->nslots = FIRST_SLOTS;
@@ -146,6 +147,20 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
 
 /* ---- asking ---- */
 
+/* Probabilities flatter or sharper, beside the largest, which stays 1: others
+ * may vanish, but not all. */
+static void
+temper(struct prior *e, double temperature)
+{
+	float most = 0;
+
+	for (uint32_t i = 0; i < e->nmoves; i++)
+		most = e->weights[i] > most ? e->weights[i] : most;
+	for (uint32_t i = 0; i < e->nmoves && most > 0; i++)
+		e->weights[i] = (float)pow((double)(e->weights[i] / most),
+		    1 / temperature);
+}
+
 /* From the net's numbers to a distribution: entropy and scale. */
 static void
 finish_prior(struct prior *e)
@@ -190,8 +205,12 @@ priors_answer(struct priors *p)
 	}
 	if (net_evaluate(p->net, queries, n, p->reason) == -1)
 		return -1;
-	for (int i = 0; i < n; i++)
-		finish_prior(prior_at(p, p->waiting[i].at));
+	for (int i = 0; i < n; i++) {
+		struct prior *e = prior_at(p, p->waiting[i].at);
+		if (p->temperature != 1)
+			temper(e, p->temperature);
+		finish_prior(e);
+	}
 	p->evaluated += (uint64_t)n;
 	return 0;
 }

@@ -32,6 +32,8 @@ struct prior {
 
 struct priors {
 	struct net *net;
+	double temperature;	/* 1; probabilities are raised to 1 / this, and scaled.
+				 * To be set before the first question */
 	uint64_t asked, evaluated;	/* how often; how many by the net */
 	/* The rest is its own. */
 	int batch;

@@ -58,6 +58,39 @@ test_once(void)
 	net_close(net);
 }
 
+/* Odds of moves are raised to a power. */
+static void
+test_temperature(void)
+{
+	struct net *net = open_net("hash:1");
+	struct priors plain, flat;
+	struct rules classical;
+	struct board b;
+	double away = 0, sum = 0, h = 0;
+
+	rules_of(&classical, "classical");
+	board_start(&b, &classical);
+	priors_init(&plain, net, 1, 1);
+	priors_init(&flat, net, 1, 1);
+	flat.temperature = 2.5;
+	int64_t at = priors_ask(&plain, &b, 1), too = priors_ask(&flat, &b, 1);
+	ok(priors_answer(&plain) == 0 && priors_answer(&flat) == 0, "answers");
+	const struct prior *p = priors_get(&plain, at);
+	const struct prior *q = priors_get(&flat, too);
+	for (uint32_t i = 0; i < p->nmoves; i++) {
+		away = fmax(away, fabs(pow(prior_of(p, i) / prior_of(p, 0), 0.4) -
+		    prior_of(q, i) / prior_of(q, 0)));
+		sum += prior_of(q, i);
+		h -= prior_of(q, i) * log(prior_of(q, i));
+	}
+	ok(away < 1e-6 && fabs(sum - 1) < 1e-12, "odds to the power 1/T, %.1g off",
+	    away);
+	ok(fabs(h - q->h) < 1e-9 && q->h > p->h, "and their entropy is larger");
+	priors_release(&plain);
+	priors_release(&flat);
+	net_close(net);
+}
+
 /* What is forgotten is asked for again, with the same outcome. */
 static void
 test_forgetting(void)
@@ -225,6 +258,7 @@ int
 main(void)
 {
 	test_once();
+	test_temperature();
 	test_forgetting();
 	test_bound();
 	test_compare();
