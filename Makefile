@@ -204,8 +204,9 @@ study agreement:
 
 # Goes on from the nets that are shipped; FROM= begins with nothing. What has to
 # stay the same while a run goes on is up to the caller.
-PRESETS = classical no-castling no-castling-10 pawn-one-square stalemate-win \
-	torpedo semi-torpedo pawn-back pawn-sideways self-capture
+PRESETS = $(shell $(BIN)/genmoves --list-rules | jq -r .name)
+STUDIED = $(shell $(BIN)/genmoves --list-rules | \
+	jq -rs 'map(select(.study > 0)) | sort_by(.study)[].name')
 HOURS = 1
 DIR = training
 KIND = sparse
@@ -220,7 +221,7 @@ train: all
 	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
 	    --kind $(KIND) $(if $(filter sparse,$(KIND)),--random $(RANDOM)) \
 	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
-	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(PRESETS))
+	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(STUDIED))
 	pipelines/curves $(DIR)
 
 # Only these install a compiler to WebAssembly.

@@ -6,15 +6,23 @@
 #
 #	. pipelines/completion.bash
 
-_rulelab_presets='classical no-castling no-castling-10 pawn-back
-pawn-one-square pawn-sideways self-capture semi-torpedo stalemate-win torpedo'
+# The presets, as the genmoves beside the command tells them.
+_rulelab_presets() {
+	local command=${1/#\~/$HOME}
+
+	case $command in
+	rulelab | */rulelab) "$command" genmoves --list-rules --tsv ;;
+	*/*) "${command%/*}/genmoves" --list-rules --tsv ;;
+	*) genmoves --list-rules --tsv || rulelab genmoves --list-rules --tsv ;;
+	esac 2>/dev/null | tail -n +2 | cut -f 1
+}
 
 # A preset, the next one of a sum, or a file.
 _rulelab_rules() {
 	local cur=$1 files
 
 	mapfile -t COMPREPLY < <(compgen -P "${cur%"${cur##*+}"}" \
-	    -W "$_rulelab_presets" -- "${cur##*+}")
+	    -W "$(_rulelab_presets "$2")" -- "${cur##*+}")
 	mapfile -t files < <(compgen -f -- "$cur")
 	COMPREPLY+=("${files[@]}")
 	compopt -o filenames
@@ -63,7 +71,7 @@ _rulelab() {
 
 	case $argument in
 	SPEC)
-		_rulelab_rules "$cur"
+		_rulelab_rules "$cur" "$1"
 		;;
 	'')
 		if [[ $cur == -* ]]; then

@@ -34,7 +34,7 @@ static const char help[] =
     "  -F, --from-ini       print the variant NAME of an ini FILE as our JSON\n"
     "  -h, --help           show this help\n"
     "  -j, --threads N      count with N threads (default 1)\n"
-    "  -L, --list-rules     list the presets instead\n"
+    "  -L, --list-rules     list the presets, or the rule sets named, instead\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -P, --perft DEPTH    count the ways to play DEPTH plies instead\n"
     "  -p, --progress       show progress even when not on a terminal\n"
@@ -330,32 +330,72 @@ do_file(const char *path, const struct rules *given, struct zout *out,
 
 /* ---- rule sets instead of positions ---- */
 
-static void
-list_rules(struct zout *out)
+static bool
+read_rules(struct rules *r, const char *spec)
 {
-	struct table t;
+	char reason[RULES_REASON_MAX];
 
-	table_start(&t, out, cli.tsv);
-	for (int i = 0; i < RULES_PRESETS; i++) {
-		const struct rules_preset *p = &rules_presets[i];
-		table_string(&t, "name", p->name);
-		table_string(&t, "label", p->label);
-		table_string(&t, "sentence", p->sentence);
-		table_end_row(&t);
+	if (rulespec_read(r, spec, reason) == 0)
+		return true;
+	cli_warn(&cli, spec, 0, "%s", reason);
+	return false;
+}
+
+/* What differs from chess, as an object. */
+static void
+add_fields(struct text *t, const struct rules *r)
+{
+	char value[PIECE_TEXT_MAX + 2];
+	const char *between = "{";
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (rules_is_classical(r, f))
+			continue;
+		rules_print_value(r, f, value);
+		text_add_format(t, "%s\"%s\":%s", between, f->name, value);
+		between = ",";
 	}
-	table_release(&t);
+	text_add_string(t, between[0] == '{' ? "{}" : "}");
+}
+
+static void
+list_rules(struct table *table, const char *spec, struct text *t)
+{
+	struct rules r;
+	char name[RULES_TEXT_MAX];
+	const struct rules_preset *p = rules_presets;
+
+	if (!read_rules(&r, spec))
+		return;
+	rules_label(&r, name);
+	table_string(table, "name", name);
+	while (p < rules_presets + RULES_PRESETS && strcmp(p->name, name) != 0)
+		p++;
+	bool preset = p < rules_presets + RULES_PRESETS;
+	text_clear(t);
+	ruletext_title(&r, t);
+	table_string(table, "label", preset ? p->label : t->s);
+	text_clear(t);
+	ruletext_differences(&r, t);
+	t->s[--t->len] = '\0';
+	for (char *s = t->s; (s = strchr(s, '\n')) != NULL; )
+		*s = ' ';
+	table_string(table, "sentence", t->s);
+	table_count(table, "study", preset ? (uint64_t)p->study : 0);
+	text_clear(t);
+	add_fields(t, &r);
+	table_json(table, "fields", t->s);
+	table_end_row(table);
 }
 
 static void
 check_rules(const char *spec, struct text *t)
 {
 	struct rules r;
-	char reason[RULES_REASON_MAX];
 
-	if (rulespec_read(&r, spec, reason) == -1) {
-		cli_warn(&cli, spec, 0, "%s", reason);
+	if (!read_rules(&r, spec))
 		return;
-	}
 	if (t->len > 0)
 		text_add_char(t, '\n');
 	ruletext_describe(&r, t);
@@ -413,19 +453,25 @@ from_ini(const char *path, const char *name, struct text *t)
 static void
 tell_rules(char *args[], int n, struct zout *out, struct text *t)
 {
-	if (about_rules == 'L' ? n != 0 : about_rules == 'F' ? n != 2 : n < 1)
-		cli_usage_error(&cli, "%s", about_rules == 'L' ?
-		    "--list-rules takes no files" : about_rules == 'F' ?
+	struct table table;
+
+	if (about_rules == 'F' ? n != 2 : about_rules == 'C' && n < 1)
+		cli_usage_error(&cli, "%s", about_rules == 'F' ?
 		    "--from-ini takes a file and the name of a variant" :
 		    "--check-rules takes rule sets or files of them");
 	text_reserve(t, 1);
-	if (about_rules == 'L')
-		list_rules(out);
-	else if (about_rules == 'F')
+	table_start(&table, out, cli.tsv);
+	for (int i = 0; about_rules == 'L' && n == 0 && i < RULES_PRESETS; i++)
+		list_rules(&table, rules_presets[i].name, t);
+	for (int i = 0; about_rules == 'L' && i < n; i++)
+		list_rules(&table, args[i], t);
+	table_release(&table);
+	if (about_rules == 'F')
 		from_ini(args[0], args[1], t);
 	for (int i = 0; about_rules == 'C' && i < n; i++)
 		check_rules(args[i], t);
-	zout_write(out, t->s, t->len);
+	if (about_rules != 'L')
+		zout_write(out, t->s, t->len);
 }
 
 int

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pipelines with names that a shell or make would read as more than names, and
-# make -n.
+# Pipelines with names that a shell or make would read as more than names, make -n,
+# and that presets are those of presets.def wherever they are listed.
 
 cd "$(dirname "$0")/.." || exit 1
 : "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
@@ -65,6 +65,30 @@ mkdir "$scratch/bin" && ln -s "$BIN"/* "$scratch/bin" &&
 ! (cd "$scratch" && BIN=$scratch/bin "$root/pipelines/train" -d run --kind tower \
     -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
 report $? "matches that fail make train fail"
+
+# ---- presets ----
+
+mapfile -t presets < <(sed -n 's/^PRESET("\([^"]*\)".*/\1/p' src/chess/presets.def)
+# completes FUNCTION WORD ...: what is offered for the last word
+completes() (
+	. pipelines/completion.bash
+	compopt() { :; }
+	function=$1 COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))
+	"$function" "$2" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
+	echo "${COMPREPLY[*]}"
+)
+{
+	completes _rulelab "$BIN/selfplay" --rules ''
+	completes _rulelab "$BIN/selfplay" --rules torpedo+three
+	completes _rulelab_entry "$BIN/rulelab" match --rules no-castling+three
+} >"$scratch/log"
+head -n 1 "$scratch/log" | tr ' ' '\n' | grep -xF -f <(printf '%s\n' "${presets[@]}") >"$scratch/offered"
+diff "$scratch/offered" <(printf '%s\n' "${presets[@]}") >>"$scratch/log" &&
+    test "$(tail -n +2 "$scratch/log" | xargs)" = 'torpedo+three-check no-castling+three-check'
+report $? "completion offers the presets"
+make -n pages BIN="$BIN" 2>/dev/null | tr -s ' \n' '\n' | grep -xF -f <(printf '%s\n' "${presets[@]}") >"$scratch/log"
+diff "$scratch/log" <(printf '%s\n' "${presets[@]}") >>"$scratch/log"
+report $? "make pages has all presets"
 
 echo "1..$count"
 exit $((failed > 0))

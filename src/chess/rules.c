@@ -33,8 +33,8 @@ static const struct {
 };
 
 const struct rules_preset rules_presets[RULES_PRESETS] = {
-#define PRESET(name, label, sentence, field, value, text) \
-	{ name, label, sentence, offsetof(struct rules, field), value, text },
+#define PRESET(name, label, sentence, study, field, value, text) \
+	{ name, label, sentence, study, offsetof(struct rules, field), value, text },
 #include "presets.def"
 #undef PRESET
 };

@@ -23,7 +23,7 @@ enum {
 	RULES_TEXT_MAX = 1536,	/* room for rules_print(), NUL included */
 	RULES_REASON_MAX = REASON_MAX,	/* room for a reason, NUL included */
 	RULES_PRESETS = 0	/* counted */
-#define PRESET(name, label, sentence, field, value, text) + 1
+#define PRESET(name, label, sentence, study, field, value, text) + 1
 #include "presets.def"
 #undef PRESET
 };
@@ -76,6 +76,7 @@ extern const size_t rules_nfields;
 /* One line of presets.def, 0 <= i < RULES_PRESETS; 0 is classical. */
 struct rules_preset {
 	const char *name, *label, *sentence;
+	int study;		/* place in the published study; 0: none */
 	size_t offset;		/* of the field it changes */
 	int value;
 	const char *text;	/* the value of a FEN's field */

@@ -56,7 +56,7 @@ def run($d): section("run"; "What was run";
 	fallback_note($d) +
 	"<dl class=\"run\">\n" + ([run_rows($d)[] | "<dt>\(.[0] | e)</dt><dd>\(.[1] | e)</dd>\n"] | add) + "</dl>\n" +
 	table("rules"; "The rule sets"; ["Rule set", "What differs from classical chess"];
-	    [$d.rules[] | [.label, ($d.specs[.rules] // .rules | rule_words)]]));
+	    [$d.rules[] | [.label, (.rules | sentence($d))]]));
 
 # ---- agreement ----
 

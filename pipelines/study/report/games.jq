@@ -71,7 +71,7 @@ def games_of($d; $rules):
 	($d.games | map(select(.set == $rules))) as $games |
 	select($games != []) |
 	"<h3 id=\"games-\($rules | slug)\">\($rules | named($d) | e)</h3>\n" +
-	"<p>\($d.specs[$rules] // $rules | rule_words | capital | e).</p>\n<div class=\"set\">\n" +
+	"<p>\($rules | sentence($d) | e)</p>\n<div class=\"set\">\n" +
 	([range(0; $games | length) as $i | $games[$i] | article("game-\($rules | slug)-\(.role)"; "whole"; .role | role_words; game_meta)] | add) +
 	"</div>\n";
 

@@ -21,7 +21,7 @@ def data($in): {
 	figures: ($in.figures | split("\n") | map(select(. != "") | split("\t") | {key: .[0], value: .[1]}) | from_entries),
 	games: $in.games, mainlines: $in.mainlines, looked_at: ($in.looked_at | tonumber)
 } | .labels = (.rules | map({key: .rules, value: .label}) | from_entries) |
-    .specs = ((.games + .mainlines) | map({key: .set, value: .rules}) | from_entries) |
+    .told = ($in.told | from_entries) |
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
 def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreement", "Agreement with the study"],

@@ -4,6 +4,9 @@ include "html";
 include "words";
 
 def named($d): . as $rules | $d.labels[$rules] // $rules;
+
+# What a rule set changes.
+def sentence($d): $d.told[.].sentence // "";
 def theirs($d; $measure): . as $item | $d.theirs[$measure][$item];
 def at_budget($budget): map(select(.budget == $budget));
 

@@ -2,65 +2,8 @@
 include "html";
 
 
-# Hundredths of a win as points: 50 is three quarters.
-# (All words are made of every value, also of one that is no number.)
-def points_words: ((if type == "number" then . else 0 end + 100) / 200) as $p | if $p == 0.75 then "three quarters of a point" elif $p == 0.25 then "a quarter of a point" else "\($p | fix(2)) points" end;
-
-# What each field changes, as in rules(7).
-def field_words: {
-	castling_from: (if . == 0 then "castling is never legal" else
-	    "castling is legal from move \(.) on only" end),
-	double_step: (if . == 0 then "pawns never step two squares" elif . == 6 then
-	    "pawns may step two squares from anywhere" else
-	    "pawns may step two squares from their 2nd to \(.)\(if . == 3 then "rd" else
-	    "th" end) rank" end),
-	pawn_back: "pawns may also step one square back",
-	pawn_sideways: "pawns may also step one square aside",
-	self_capture: "pieces may take those of their own side",
-	stalemate_wins: "who is stalemated loses",
-	stalemate_value: (if . == 100 then "who is stalemated loses" elif . == -100 then "who is stalemated wins" else
-	    "giving stalemate is worth \(points_words)" end),
-	bare_king_value: (if . == 100 then "who has only a king left loses" else "a bare king is worth \(points_words) to the opponent" end),
-	repetition_value: (if . == -100 then "who repeats a position for the third time loses" else
-	    "repeating for the third time is worth \(points_words) to the one who does it" end),
-	draw_value: (if . == -100 then "a draw is a win for Black" elif . == 100 then "a draw is a win for White" else
-	    "a draw is worth \(points_words) to White" end),
-	checks_to_win: "who gives \(if . == 1 then "check" else "the \(.)\({"2": "nd", "3": "rd"}["\(.)"] // "th") check" end) wins",
-	hill_wins: "a king that reaches one of the four centre squares wins",
-	en_passant: (if . then "en passant is legal" else "there is no en passant capture" end),
-	promote_to: "pawns may become \(tostring | ascii_upcase | split("") | and_list) only",
-	start: (if . == "960" then "games begin with one of the 960 arrays of the back rank" else "games begin with \(.)" end),
-	knight: "knights move as \(.)", bishop: "bishops move as \(.)", rook: "rooks move as \(.)", queen: "queens move as \(.)", king: "kings move as \(.)",
-	count_limit: "a game is drawn after \(.) plies without progress",
-	ply_limit: "a game is drawn after \(.) plies"
-};
-
-def preset_fields: {
-	"classical": {},
-	"no-castling": {castling_from: 0},
-	"no-castling-10": {castling_from: 11},
-	"pawn-one-square": {double_step: 0},
-	"stalemate-win": {stalemate_wins: true},
-	"torpedo": {double_step: 6},
-	"semi-torpedo": {double_step: 3},
-	"pawn-back": {pawn_back: true},
-	"pawn-sideways": {pawn_sideways: true},
-	"self-capture": {self_capture: true},
-	"chess960": {start: "960"}, "no-en-passant": {en_passant: false}, "three-check": {checks_to_win: 3},
-	"king-of-the-hill": {hill_wins: true}, "stalemate-3-4": {stalemate_value: 50}, "bare-king": {bare_king_value: 100},
-	"armageddon": {draw_value: -100}
-};
-
-# The fields that differ from chess, of rules as a stream has them: a sum of
-# presets, or an object.
-def fields: if type == "object" then del(.name) else
-    (tostring | split("+") | map(preset_fields[.] // {}) | add // {}) end;
-
-def rule_words: fields | to_entries | map(.key as $key | .value |
-    field_words[$key] // "\($key) is \(.)") |
-    if length == 0 then "the rules of FIDE" else and_list end;
-
-def castles_late: fields | .castling_from // 1 | . > 1;
+# Rules of a game as --rules takes them: a sum of presets, or an object as JSON.
+def spec: if type == "object" then tojson else tostring end;
 
 def opening_words: {"dutch": "Dutch Defence", "chigorin": "Chigorin Defence",
     "alekhine": "Alekhine’s Defence", "kings-gambit": "King’s Gambit"}[.] // .;
@@ -74,10 +17,11 @@ def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passa
     "bare-king": "bare king"}[.] // .;
 
 # Of all kinds of a move as movestats has them, the one that games show; null: none.
-# Castling is special where it is legal only from some move on.
-def marked_kind($rules): . as $kinds | first(("stalemate-win", "checks-win", "hill-win", "bare-king", "self-capture",
+# Castling is special where it is legal only from some move on. $fields: those of the
+# rules that differ from chess.
+def marked_kind($fields): . as $kinds | first(("stalemate-win", "checks-win", "hill-win", "bare-king", "self-capture",
     "torpedo-promotion", "torpedo", "en-passant-torpedo", "back", "sideways",
-    ("castle" | select($rules | castles_late))) | select(IN($kinds[]))) // null |
+    ("castle" | select(($fields.castling_from // 1) > 1))) | select(IN($kinds[]))) // null |
     if . == "en-passant-torpedo" then "en-passant" elif . == "castle" then "late-castling" else . end;
 
 # Kinds as movestats counts them.
