@@ -119,6 +119,13 @@ sub dark {
 	    [{ name => 'prefers-color-scheme', value => $scheme }] });
 }
 
+# What a page may do, for all pages.
+sub permit {
+	my ($self, @permissions) = @_;
+	local $self->{session};
+	$self->call('Browser.grantPermissions', { permissions => \@permissions });
+}
+
 sub open {
 	my ($self, $url) = @_;
 	$self->call('Page.navigate', { url => $url });
@@ -179,7 +186,8 @@ sub key {
 	my %text = $key eq 'Enter' ? (text => "\r") : length($key) == 1 ? (text => $key) : ();
 	$self->call('Input.dispatchKeyEvent', { type => %text ? 'keyDown' : 'rawKeyDown',
 	    key => $key, code => $key, %text,
-	    ($key eq 'Enter' ? (windowsVirtualKeyCode => 13) : ()) });
+	    ($key eq 'Enter' ? (windowsVirtualKeyCode => 13) :
+	    $key eq 'Escape' ? (windowsVirtualKeyCode => 27) : ()) });
 	$self->call('Input.dispatchKeyEvent', { type => 'keyUp', key => $key, code => $key });
 }
 

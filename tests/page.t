@@ -101,6 +101,14 @@ sub wait_ply { return $b->until("document.body.getAttribute('data-ply') === '$_[
 
 sub settle { return $b->until('!document.body.hasAttribute("data-busy")'); }
 
+sub said { return $b->js('document.getElementById("say").textContent'); }
+
+# What the clipboard holds, as another program would see it.
+sub clipboard {
+	$b->call('Page.bringToFront');
+	return $b->js('navigator.clipboard.readText()');
+}
+
 # Plays a move by two clicks, by a drag, by two taps or by keys.
 sub move {
 	my ($move, $how) = @_;
@@ -181,19 +189,55 @@ press('last');
 my $before = fen();
 ok(load($chess), 'reload');
 is(fen(), $before, 'the game is still there');
+$b->permit('clipboardReadWrite', 'clipboardSanitizedWrite');
 press('link');
-my $link = $b->js('document.getElementById("link").getAttribute("data-copied")');
+my $link = clipboard();
 press('new');
 wait_ply(0);
 ok(load($link), 'a link');
 is(fen(), $before, 'brings the same position');
 press('pgn');
-my $pgn = $b->js('document.getElementById("pgn").getAttribute("data-copied")');
+my $pgn = clipboard();
 open(my $f, '>', "$scratch/game.pgn") or die;
 print($f $pgn);
 close($f);
 my $read = `'$bin/pgnread' -S '$scratch/game.pgn' 2>&1`;
 like($read, qr/"moves":"e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3"/, 'PGN that pgnread reads as the same game');
+press('fen');
+is(clipboard(), $before, 'FEN is copied');
+press('prev');
+press('prev');
+press('on');
+ok(wait_ply(5), 'one plays on from an earlier position');
+is($b->js('document.getElementById("next").disabled'), JSON::PP::true, 'and what came later is gone');
+choose('clock', 3);
+choose('level', 1);
+wait_ply(0);
+press('flip');
+ok(move('e2e4') && move('e7e5'), 'a game with a clock');
+ok($b->until('rulelab.state.left[0] < 299.5'), 'which runs');
+load($chess);
+is($b->js('[rulelab.state.clock, rulelab.state.level, rulelab.state.turned, rulelab.state.left[0] < 300 && ' .
+    'rulelab.state.left[0] > 200, document.querySelector("#below .left").hidden].join()'), '3,1,true,true,false',
+    'settings, board and clock are as before the reload');
+choose('clock', 0);
+press('flip');
+
+# ---- what a screen reader is told ----
+
+my @tree = @{ $b->call('Accessibility.getFullAXTree')->{nodes} };
+sub named { my ($role) = @_; return join(', ', sort map { $_->{name}{value} } grep { !$_->{ignored} && ($_->{role}{value} // '') eq $role } @tree); }
+is(named('application'), 'Chess board', 'a board');
+like(named('heading'), qr/^Chess, Moves, Settings, Share and set up$/i, 'headings');
+is(scalar(grep { !$_->{ignored} && ($_->{role}{value} // '') =~ /^(button|combobox|textbox|checkbox|spinbutton|PopUpButton)$/i &&
+    ($_->{name}{value} // '') eq '' } @tree), 0, 'everything that can be used has a name');
+like(named('image'), qr/^White: .* Ke1 .*Black: .*Ke8/, 'the position in words');
+choose('human', 'b');
+press('new');
+ok(wait_ply(1), 'the engine begins when one plays Black');
+like(said(), qr/^White (pawn |knight )?[a-h][1-8]\.|^White [a-z ]*[a-h][1-8]/, 'and its move is announced: ' . said());
+is($b->js('rulelab.state.turned'), JSON::PP::true, 'Black is below then');
+choose('human', 'wb');
 
 # A whole game against the engine: we play what it hints.
 choose('human', 'w');
@@ -221,6 +265,20 @@ for my $case (['8/P6k/8/8/8/8/8/K7 w - - 0 1', 'a7a8n', 'N7/7k/8/8/8/8/8/K7 b - 
 	move($case->[1]);
 	is(fen(), $case->[2], "promotion by hand: $case->[1]");
 }
+set_up('8/P6k/8/8/8/8/8/K7 w - - 0 1');
+$b->click(at('a7'));
+$b->click(at('a8'));
+$b->until('document.getElementById("choose").open');
+$b->key('Enter');
+wait_ply(1);
+is(fen(), 'Q7/7k/8/8/8/8/8/K7 b - - 0 1', 'by keys a queen comes first');
+set_up('8/P6k/8/8/8/8/8/K7 w - - 0 1');
+$b->click(at('a7'));
+$b->click(at('a8'));
+$b->until('document.getElementById("choose").open');
+$b->key('Escape');
+$b->until('!document.getElementById("choose").open');
+is(ply(), 0, 'who does not choose has not moved');
 for my $case (['7k/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'checkmate', 'Checkmate: White wins.'],
     ['7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'stalemate', 'Stalemate: a draw.'],
     ['7k/8/8/8/8/8/6p1/6K1 w - - 0 1', 'g1g2', 'material', 'Nobody can win with what is left: a draw.'],
@@ -228,6 +286,7 @@ for my $case (['7k/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'checkmate', 'Checkma
 	set_up($case->[0]);
 	move($case->[1]);
 	is(ended() . ' ' . status(), "$case->[2] $case->[3]", "an end: $case->[2]");
+	like(said(), qr/\Q$case->[3]\E$/, 'which is announced');
 }
 set_up('7k/8/8/8/8/8/8/R5K1 w - - 0 1');
 move($_) for qw(a1a2 h8g8 a2a1 g8h8 a1a2 h8g8 a2a1 g8h8);
@@ -258,17 +317,23 @@ press('hint');
 ok($b->until('document.querySelector("#board .hinted") !== null'), 'a hint is an arrow');
 if ($prior ne 'none') {
 	press('explore');
-	ok($b->until('document.querySelectorAll("#explored tr").length === 12'), 'the explorer has moves');
+	ok($b->until('document.querySelectorAll("#explored tbody tr").length === 12'), 'the explorer has moves');
 	my $sum = $b->js('rulelab.ask("prior", []).then(function (p) { return p.moves.reduce(function (s, m) { return s + m.p }, 0) })');
 	ok(abs($sum - 1) < 1e-3, 'whose probabilities sum to 1', $sum);
+	my %page = @{ $b->js('rulelab.ask("prior", []).then(function (p) { return p.moves.flatMap(function (m) { return [m.m, m.p] }) })') };
+	my %want = map { my $l = decode_json($_); ($l->{moves} => exp($l->{logp}[0])) }
+	    `'$bin/priorwalk' -q --net '$prior' --all --plies 1`;
+	is(scalar(grep { abs($page{$_} - $want{$_}) > 2e-5 } keys(%want)), 0, 'and are those of priorwalk');
+	is(scalar(keys(%page)), scalar(keys(%want)), 'for all moves');
+	$b->js('document.querySelector("#explored button").click()');
+	ok(wait_ply(2), 'a move of the explorer is played by a click, and answered');
 }
 
 # ---- special moves ----
 
 my %special = (
 	torpedo => [['torpedo', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4e6', 'torpedo step'],
-	    ['torpedo', '7k/8/4P3/8/8/8/8/4K3 w - - 0 1', 'e6e8q', 'torpedo step that promotes'],
-	    ['torpedo', '7k/8/8/8/3p4/8/8/2K1P3 w - - 0 1', '', '']],
+	    ['torpedo', '7k/8/4P3/8/8/8/8/4K3 w - - 0 1', 'e6e8q', 'torpedo step that promotes'],],
 	'pawn-back+pawn-sideways+self-capture' => [
 	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4e3', 'step back'],
 	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4d4', 'step aside'],
@@ -276,7 +341,6 @@ my %special = (
 	'no-castling-10' => [['late', '4k3/8/8/8/8/8/8/4K2R w K - 0 20', 'e1g1', 'late castling']],
 	'stalemate-win' => [['wins', '7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'wins by stalemate']],
 );
-delete $special{torpedo}[2];
 for my $rules (sort keys %special) {
 	load(make_quietly($special{$rules}[0][0], $rules));
 	for my $case (grep { defined } @{ $special{$rules} }) {
@@ -314,6 +378,18 @@ load(make_quietly('chess960', 'chess960'));
 set_up('3k4/8/8/8/8/8/8/1R3K1R w BH - 0 1');
 move('f1h1');
 is((split(/ /, fen()))[0], '3k4/8/8/8/8/8/8/1R3RK1', 'Chess960: castling');
+set_up('3k4/8/8/8/8/8/8/1R3K1R w BH - 0 1');
+move('f1b1', 'drag');
+is((split(/ /, fen()))[0], '3k4/8/8/8/8/8/8/2KR3R', 'the other way, by a drag');
+set_up('3k4/8/8/8/8/8/8/1R3K1R w BH - 0 1');
+move('f1c1');
+is((split(/ /, fen()))[0], '3k4/8/8/8/8/8/8/2KR3R', 'by going where the king will stand');
+like(said(), qr/castles long/, 'and it is announced');
+set_up('1r3k1r/8/8/8/8/8/8/4K3 b bh - 0 1');
+move('f8h8');
+is((split(/ /, fen()))[0], '1r3rk1/8/8/8/8/8/8/4K3', 'Black castles, too');
+press('pgn');
+like(clipboard(), qr/\[Variant "chess960"\].*\[FEN "1r3k1r/s, 'its PGN has variant and start');
 $b->js('document.getElementById("array").value = 0');
 press('new');
 ok($b->until('/^bbqnnrkr/.test(document.body.getAttribute("data-fen"))'), 'an array by its number', fen());
@@ -329,19 +405,42 @@ for my $scheme (qw(light dark)) {
 	$b->size(360, 740, 1);
 	my $wide = $b->js('document.documentElement.scrollWidth');
 	ok($wide <= 360, "fits 360 pixels, $scheme", $wide);
+	my $colours = $b->js('["background-color", "color"].map(function (c) { return getComputedStyle(document.body)[c]; }).join(" ")');
+	like($colours, $scheme eq 'dark' ? qr/^rgb\([0-9]{2}, [0-9]{2}, [0-9]{2}\) rgb\(2/ : qr/^rgb\(2.* rgb\([0-9]{2},/, "in $scheme colours");
 }
+press('view');
+press('explore') if !$b->js('rulelab.state.explore');
+$b->until('document.querySelectorAll("#viewed .lines li").length === 3');
+ok($b->js('document.documentElement.scrollWidth') <= 360, 'with the engine’s view and the explorer, too');
+is($b->js('[...document.querySelectorAll("button, select, .tick")].filter(function (e) {' .
+    'var r = e.getBoundingClientRect(); return r.height > 0 && r.height < 30 }).length'), 0, 'nothing is too small for a finger');
+press('view');
+press('explore');
 ok(move('e2e4', 'tap'), 'taps');
 $b->dark('light');
 $b->size(1100, 900);
-is($b->js('[...document.querySelectorAll("button, input, select")].filter(function (e) {' .
-    'return !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")) }).length'), 0,
-    'everything that can be used has a name');
+
+# A rule set of one's own: its name, and a PGN that reads back.
+open($f, '>', "$scratch/mine.json") or die;
+print($f '{"name":"my-game","base":"torpedo","knight":"NAD","checks_to_win":5}');
+close($f);
+load(make_quietly('mine', "$scratch/mine.json"));
+is($b->js('document.querySelector("h1").textContent + "|" + document.title'), 'my-game|my-game', 'the page has its name');
+like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*5 checks wins/s, 'rules are told in sentences');
+choose('human', 'wb');
+press('new');
+wait_ply(0);
+move('b1b3') && move('e7e5') && move('e2e4');
+press('pgn');
+open($f, '>', "$scratch/mine.pgn") or die;
+print($f clipboard());
+close($f);
+like(`'$bin/pgnread' -S '$scratch/mine.pgn' 2>&1`, qr/"knight":"DNA".*"moves":"b1b3 e7e5 e2e4"/, 'its PGN reads back, with its rules');
 
 # ---- the same moves as uci ----
 
 sub uci_moves {
 	my ($rules, $nodes, @positions) = @_;
-	my $script = join('', "setoption name Hash value 16\n", map { "ucinewgame\nposition $_\ngo nodes $nodes\n" } @positions);
 	my $pid = open2(my $out, my $in, "$bin/uci", '--net', $net, '--rules', $rules, '--search', 'ab');
 	# one after the other: a search that is told to go waits for no other
 	my @best;
@@ -383,6 +482,10 @@ sub compare {
 	return is("@got", "@want", "$name: the page finds uci’s moves (" . @want . ')');
 }
 my @presets = split(/\n/, `sed -n 's/^PRESET("\\([^"]*\\)".*/\\1/p' src/chess/presets.def`);
+$b->call('Page.addScriptToEvaluateOnNewDocument', { source => 'WebAssembly.validate = function () { return false; };' });
+compare('without vector instructions', 'torpedo');
+is($b->js('document.body.getAttribute("data-engine")'), 'wasm', 'which this browser seemed not to have');
+$b->call('Page.removeScriptToEvaluateOnNewDocument', { identifier => '1' });
 compare($_, $_) for $ENV{PAGE_RULES} ? @presets : @presets[0, 1, 4, 8, 9];
 srand(18);
 sub one { return $_[rand(@_)]; }
@@ -392,8 +495,11 @@ for my $i (1 .. $random) {
 	    self_capture => one(JSON::PP::true, JSON::PP::false), en_passant => one(JSON::PP::true, JSON::PP::false),
 	    stalemate_value => one(-100, 0, 50, 100), checks_to_win => one(0, 0, 3, 5),
 	    bare_king_value => one(0, 0, 100), draw_value => one(0, 0, -100, 30),
-	    promote_to => one('nbrq', 'q', 'nr'), knight => one('N', 'N', 'NA', 'ND'),
-	    king => one('K', 'K', 'KA'));
+	    repetition_value => one(0, 0, 100, -50), hill_wins => one(JSON::PP::false, JSON::PP::false, JSON::PP::true),
+	    count_limit => one(100, 40), ply_limit => one(512, 200), start => one('', '', '960'),
+	    promote_to => one('nbrq', 'q', 'nr'), knight => one('N', 'N', 'NA', 'ND'), bishop => one('B', 'B', 'BN', 'B3'),
+	    rook => one('R', 'R', 'RF'), queen => one('Q', 'Q', 'QN'), king => one('K', 'K', 'KA'));
+	delete $r{start} if $r{start} eq '';
 	open(my $out, '>', "$scratch/random.json") or die;
 	print($out encode_json(\%r));
 	close($out);

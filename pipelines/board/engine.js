@@ -1,8 +1,8 @@
 // The engine in WebAssembly behind calls that take and give objects. It runs in
-// a worker of the page, and under node for the tests.
+// a worker of the page.
 //
-//	RulelabEngine(simd ? A : B, kit, prior or null) -> promise of an engine
-function RulelabEngine(bytes, kit, prior) {
+//	RulelabEngine(module, kit, prior or null) -> promise of an engine
+function RulelabEngine(module, kit, prior) {
 	'use strict';
 	var memory, exports, began = Date.now();
 
@@ -64,9 +64,7 @@ function RulelabEngine(bytes, kit, prior) {
 		prior: function () { return answer(exports.engine_prior()); }
 	};
 
-	return WebAssembly.compile(bytes).then(function (module) {
-		return WebAssembly.instantiate(module, host(module));
-	}).then(function (instance) {
+	return WebAssembly.instantiate(module, host(module)).then(function (instance) {
 		exports = instance.exports;
 		memory = exports.memory;
 		exports._initialize();
@@ -80,9 +78,3 @@ function RulelabEngine(bytes, kit, prior) {
 		return calls;
 	});
 }
-
-// Does this browser have vector instructions? A module of one that needs them.
-RulelabEngine.simd = function () {
-	return WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1,
-	    96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
-};

@@ -36,8 +36,17 @@ function Engine(prior) {
 	this.begin();
 }
 Engine.source = URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' }));
-Engine.wasm = bytes(RulelabSimd() ? 'wasm-simd' : 'wasm');
 Engine.kit = bytes('kit');
+
+// Compiled once, for all workers; with vector instructions where the browser has
+// them: the bytes are a module of one function that needs some.
+Engine.compile = function () {
+	var vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2,
+	    1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+	var id = WebAssembly.validate(vectors) ? 'wasm-simd' : 'wasm';
+	document.body.setAttribute('data-engine', id);
+	return WebAssembly.compile(bytes(id)).then(function (module) { Engine.module = module; });
+};
 
 Engine.prototype.begin = function () {
 	var self = this;
@@ -59,30 +68,24 @@ Engine.prototype.begin = function () {
 		else
 			w.done(m.result);
 	};
-	this.opened = this.ask('open', [Engine.wasm, Engine.kit, this.prior]);
+	this.opened = this.ask('open', [Engine.module, Engine.kit, this.prior]);
 };
 
 Engine.prototype.ask = function (call, args, info) {
 	var self = this, id = this.next++;
 	return new Promise(function (done, fail) {
-		self.waiting[id] = { done: done, fail: fail, info: info };
+		self.waiting[id] = { call: call, done: done, fail: fail, info: info };
 		self.worker.postMessage({ id: id, call: call, args: args || [] });
 	});
 };
 
-Engine.prototype.busy = function () { return Object.keys(this.waiting).length > 0; };
-
 Engine.prototype.stop = function () {
-	if (!this.busy())
+	var waiting = this.waiting;
+	if (!Object.keys(waiting).some(function (id) { return waiting[id].call !== 'open'; }))
 		return;
 	this.worker.terminate();
 	this.begin();
 };
-
-function RulelabSimd() {	// as RulelabEngine.simd(), which lives in the worker
-	return WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1,
-	    96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
-}
 
 // ---- the state ----
 
@@ -114,8 +117,10 @@ function load() {
 		state.moves = (link.get('moves') || '').split(',').filter(Boolean);
 		state.left = state.over = null;
 		state.clock = 0;
-		if (link.has('human'))
+		if (link.has('human')) {
 			state.human = link.get('human');
+			state.turned = state.human === 'b';
+		}
 		history.replaceState(null, '', location.pathname + location.search);
 	}
 }
@@ -187,9 +192,9 @@ function drawBoard(animated) {
 				B.tint(n, 'check', marks, t);
 		});
 	for (var i = 0; i < 8; i++) {
-		B.element('text', { 'class': 'label', x: 4, y: i * 100 + 20 }, marks)
+		B.element('text', { 'class': 'label', x: 5, y: i * 100 + 21 }, marks)
 		    .textContent = t ? i + 1 : 8 - i;
-		B.element('text', { 'class': 'label', x: i * 100 + 84, y: 795 }, marks)
+		B.element('text', { 'class': 'label', x: i * 100 + 84, y: 794 }, marks)
 		    .textContent = 'abcdefgh'.charAt(t ? 7 - i : i);
 	}
 	if (picked >= 0 && live()) {
@@ -229,6 +234,7 @@ function drawMoves() {
 	var list = $('moves'), first = game.line[0].fen.split(' ');
 	var number = +first[5] || 1, black = first[1] === 'b';
 	list.textContent = '';
+	$('none').hidden = plies() > 0;
 	game.line.forEach(function (m, ply) {
 		if (ply === 0)
 			return;
@@ -275,6 +281,7 @@ function drawStatus() {
 		said = sideName(mover()) + ' to move' + (game.line[shown].check ? ', in check' : '') +
 		    (state.human.indexOf(mover()) < 0 ? '; thinking …' : '.');
 	s.textContent = said;
+	s.className = live() && over() ? 'over' : '';
 	if (kind) {
 		var mark = document.createElement('span');
 		mark.className = 'mark';
@@ -291,11 +298,17 @@ function drawSides() {
 		var side = (i === 0) === state.turned ? 'w' : 'b';
 		var who = state.human.indexOf(side) >= 0 ? (state.human === 'wb' ? sideName(side) :
 		    'You') : 'Engine, ' + LEVELS[state.level].name.toLowerCase();
-		$(id).querySelector('.name').textContent = who + ' (' + sideName(side) + ')';
+		$(id).setAttribute('data-side', side);
+		var name = $(id).querySelector('.name');
+		name.textContent = who;
+		if (who !== sideName(side))
+			name.appendChild(document.createElement('small')).textContent =
+			    ' (' + sideName(side) + ')';
 		var left = $(id).querySelector('.left');
 		left.hidden = !state.left;
 		if (state.left) {
 			left.textContent = clockText(state.left[side === 'w' ? 0 : 1]);
+			left.classList.toggle('short', state.left[side === 'w' ? 0 : 1] < 10);
 			left.classList.toggle('runs', !over() && plies() > 0 && mover() === side);
 		}
 	});
@@ -414,9 +427,9 @@ function think() {
 	}
 	task.nodes = level.nodes;
 	task.seconds = level.seconds || 0;
-	if (state.left && task.seconds > 0)
-		task.seconds = Math.min(task.seconds,
-		    state.left[mover() === 'w' ? 0 : 1] / 30);
+	if (state.left)	// whatever its level, it does not lose by time
+		task.seconds = Math.min(task.seconds || Infinity,
+		    state.left[mover() === 'w' ? 0 : 1] / 30 + CLOCKS[state.clock][1] / 2);
 	task.temperature = level.temperature;
 	task.seed = Math.floor(Math.random() * 4294967296);
 	var began = Date.now();
@@ -430,8 +443,11 @@ function think() {
 			showView(found);
 		// A move that comes at once is not seen.
 		setTimeout(function () {
-			if (mine === turn && found.best)
-				play(found.best);
+			if (mine !== turn || !found.best)
+				return;
+			play(found.best).then(function () {
+				document.body.setAttribute('data-moved', Math.round(performance.now()));
+			});
 		}, Math.max(0, 250 - (Date.now() - began)));
 	}).catch(broken);
 }
@@ -525,6 +541,12 @@ function runClock() {
 
 // ---- the engine's view, and the explorer ----
 
+// An end that is sure, for the mover, in so many moves.
+function sureText(n) {
+	return sideName((n > 0) === (mover() === 'w') ? 'w' : 'b') + ' wins in ' +
+	    Math.abs(n) + ':';
+}
+
 function showView(found) {
 	var box = $('viewed'), white;
 	box.hidden = !state.view;
@@ -541,9 +563,10 @@ function showView(found) {
 	list.textContent = '';
 	found.lines.forEach(function (line) {
 		var li = document.createElement('li');
-		li.textContent = ((1 + white * line.value) / 2).toFixed(2) +
-		    (line.sure ? (line.sure > 0 ? ' wins in ' : ' loses in ') +
-		    Math.abs(line.sure) : '') + '  ' + line.pv.join(' ');
+		li.appendChild(document.createElement('b')).textContent =
+		    ((1 + white * line.value) / 2).toFixed(2);
+		li.appendChild(document.createElement('span')).textContent =
+		    (line.sure ? sureText(line.sure) + ' ' : '') + line.pv.join(' ');
 		list.appendChild(li);
 	});
 }
@@ -570,11 +593,18 @@ function explore() {
 			var share = row.insertCell();
 			share.innerHTML = '<div class="share"><i></i></div>';
 			share.querySelector('i').style.width = 100 * m.p + '%';
+			if (B.words[m.kind]) {
+				var kind = share.appendChild(document.createElement('span'));
+				kind.className = 'mark';
+				kind.textContent = B.words[m.kind];
+			}
 			row.insertCell().textContent = (100 * m.p).toFixed(1) + ' %';
-			var kind = row.insertCell();
-			kind.className = 'mark';
-			kind.textContent = B.words[m.kind] || '';
 		});
+		var rest = p.moves.slice(12), sum = 0;
+		rest.forEach(function (m) { sum += m.p; });
+		$('rest').textContent = rest.length === 0 ? '' : (rest.length === 1 ?
+		    'Another move has ' : rest.length + ' other moves have ') +
+		    (100 * sum).toFixed(1) + ' %' + (rest.length > 1 ? ' together.' : '.');
 	}).catch(broken);
 }
 
@@ -620,7 +650,7 @@ function put(n) {
 	choose(promotes ? 'Your pawn becomes' : 'Which move?', list.map(function (m) {
 		var p = m.m.charAt(4).toUpperCase();
 		return { m: m.m, piece: promotes ? p : '', label: promotes ? PIECES[p] : m.san };
-	}).reverse()).then(function (m) {
+	})).then(function (m) {
 		if (m)
 			play(m);
 	});
@@ -814,8 +844,8 @@ function on(id, event, action) {
 
 function controls() {
 	LEVELS.forEach(function (l, i) {
-		var o = new Option(l.name + ' (' + (l.nodes ? l.nodes.toLocaleString('en') +
-		    ' nodes a move' : l.seconds + ' seconds a move') + ')', i);
+		var o = new Option(l.name + ', ' + (l.nodes ? l.nodes.toLocaleString('en') +
+		    ' nodes' : l.seconds + ' seconds') + ' a move', i);
 		$('level').add(o);
 	});
 	CLOCKS.forEach(function (c, i) {
@@ -892,12 +922,14 @@ function controls() {
 }
 
 function begin() {
-	var prior = text('prior').trim() ? bytes('prior') : null, began = Date.now();
+	var prior = text('prior').trim() ? bytes('prior') : null;
 	listen();
 	controls();
-	rules = new Engine(prior);
-	mind = new Engine(null);
-	rules.opened.then(function (info) {
+	Engine.compile().then(function () {
+		rules = new Engine(prior);
+		mind = new Engine(null);
+		return rules.opened;
+	}).then(function (info) {
 		facts = info;
 		load();
 		$('explorer').hidden = !facts.prior;
@@ -906,7 +938,7 @@ function begin() {
 			return newGame();
 		return update(false);
 	}).then(function () {
-		document.body.setAttribute('data-ready', Date.now() - began);
+		document.body.setAttribute('data-ready', Math.round(performance.now()));
 	}).catch(broken);
 }
 
