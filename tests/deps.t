@@ -1,18 +1,9 @@
 #!/bin/bash
 # pipelines/onnxruntime where nothing can be fetched: it says what failed and what
 # to do, in seconds, and does not try again unless asked to.
-cd "$(dirname "$0")/.." || exit 1
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-count=0
+. "$(dirname "$0")/tap.sh"
 
-# check STATUS NAME: a test that passed if the status is 0
-check() {
-	count=$((count + 1))
-	[ "$1" -eq 0 ] || printf 'not '
-	echo "ok $count - $2"
-	[ "$1" -eq 0 ] || sed 's/^/# /' "$scratch/err"
-}
+log=$scratch/err
 
 mkdir "$scratch"/{bin,pipelines,home,home/include}
 cp pipelines/onnxruntime "$scratch/pipelines"
@@ -42,20 +33,20 @@ elif ! [ -x /usr/lib/apt/apt-helper ]; then
 	echo '1..0 # SKIP apt-helper is missing'
 	exit
 fi
-! fetch; check $? 'a mirror that cannot be reached is a failure'
-grep -q 'cannot fetch ort.deb' "$scratch/err"; check $? 'which says what failed'
-grep -q ORT_HOME "$scratch/err"; check $? 'and names ORT_HOME'
-! grep -qw npm "$scratch/calls"; check $? 'npm is not called for that'
+! fetch; report $? 'a mirror that cannot be reached is a failure'
+grep -q 'cannot fetch ort.deb' "$scratch/err"; report $? 'which says what failed'
+grep -q ORT_HOME "$scratch/err"; report $? 'and names ORT_HOME'
+! grep -qw npm "$scratch/calls"; report $? 'npm is not called for that'
 rm "$scratch/calls"
-! fetch --once; check $? '--once still fails'
-! [ -e "$scratch/calls" ]; check $? 'but does not try again'
+! fetch --once; report $? '--once still fails'
+! [ -e "$scratch/calls" ]; report $? 'but does not try again'
 grep -q 'cannot fetch ort.deb; to try again' "$scratch/err"
-check $? 'and says since when and why'
-! fetch && [ -e "$scratch/calls" ]; check $? 'without --once it does try'
+report $? 'and says since when and why'
+! fetch && [ -e "$scratch/calls" ]; report $? 'without --once it does try'
 touch "$scratch/home/include/onnxruntime_c_api.h"
 env ORT_HOME="$scratch/home" "$scratch/pipelines/onnxruntime" --once \
     >"$scratch/out" 2>"$scratch/err"
-check $? "the user's own is taken all the same"
-! [ -e "$scratch/onnxruntime/failed" ]; check $? 'and the failure forgotten'
-! grep -qw npm pipelines/deps; check $? 'deps installs no npm'
-echo "1..$count"
+report $? "the user's own is taken all the same"
+! [ -e "$scratch/onnxruntime/failed" ]; report $? 'and the failure forgotten'
+! grep -qw npm pipelines/deps; report $? 'deps installs no npm'
+finish

@@ -9,26 +9,8 @@
 # and its reason; and only unknown variants are a reason to differ
 # from what all three say.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
+. "$(dirname "$0")/tap.sh"
 shared=../shared/pgn
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-LC_ALL=C
-export LC_ALL
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
 
 # What comes of a file: counts, messages, games with comments.
 outcome() {
@@ -56,8 +38,7 @@ done
 if ! test -r $shared/oracle.tsv; then
 	count=$((count + 1))
 	echo "ok $count # SKIP $shared is not here"
-	echo "1..$count"
-	exit $((failed != 0))
+	finish
 fi
 
 # agreed ROW: what all three readers say of a file, nothing if they differ
@@ -104,5 +85,4 @@ listed=$(tail -n +2 $shared/oracle.tsv | wc -l)
 present=$(find $shared/dialects -type f | wc -l)
 test "$listed" -eq "$present"
 report $? "$listed files are in the oracle, $present in the directory"
-echo "1..$count"
-exit $((failed != 0))
+finish

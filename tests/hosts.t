@@ -5,21 +5,13 @@
 # loopback. One host is killed in the middle, one is cut off; the games are
 # those of one machine, byte for byte.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
+. "$(dirname "$0")/tap.sh"
 PATH=$PATH:/usr/sbin:/sbin
-LC_ALL=C
-export BIN LC_ALL PATH
-for tool in parallel zstd flock rsync ssh sshd ssh-keygen; do
-	if ! command -v $tool >/dev/null; then
-		echo "1..0 # SKIP $tool is missing"
-		exit 0
-	fi
-done
+export PATH
+needs parallel zstd flock rsync ssh sshd ssh-keygen
 play=$PWD/pipelines/play
 train=$PWD/pipelines/train
-count=0 failed=0 child=
-scratch=$(mktemp -d) || exit 1
+child=
 cd "$scratch" || exit 1
 chmod 755 .
 unset PARALLEL PARALLEL_SSH
@@ -36,25 +28,6 @@ tidy() {
 	for host in "${spaces[@]}"; do
 		ip netns del "$host" 2>/dev/null
 	done
-	rm -rf "$scratch"
-}
-trap tidy EXIT
-trap 'exit 1' HUP INT TERM
-
-report() {	# STATUS NAME
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		tail -n 20 log | sed 's/^/# /' >&2
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
 }
 
 # ---- hosts ----
@@ -177,8 +150,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 if ! answers north || ! answers south; then
 	cat sshd.log log | sed 's/^/# /' >&2
-	echo "1..0 # SKIP sshd does not answer here"
-	exit 0
+	skip_all "sshd does not answer here"
 fi
 echo "# two hosts $where"
 
@@ -281,5 +253,4 @@ learn alone && learn over -S hostfile &&
     cmp alone/net.onnx over/net.onnx >>log 2>&1
 report $? "train on two hosts: the net of one machine"
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -2,30 +2,7 @@
 # make install: everything works without the source tree, wherever the
 # installation is moved to; make uninstall leaves nothing.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-log=$scratch/log
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		sed 's/^/# /; 20q' "$log" >&2
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
+. "$(dirname "$0")/tap.sh"
 
 # make_it TARGET VARIABLE ...: with the programs that are tested
 make_it() {
@@ -96,5 +73,4 @@ make_it install PREFIX="$scratch/plain" && make_it uninstall PREFIX="$scratch/pl
 report $? "make uninstall leaves no file"
 tree "$scratch/plain" >"$log"
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -3,31 +3,10 @@
 # are pairs; the score is that of the games; players are as strong as they must
 # be; engines of all manners are dealt with and none is left behind.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH
-LC_ALL=C
-export PATH LC_ALL
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+export PATH
 fake=$PWD/tests/fake-engine
-
-report() {	# STATUS NAME
-	count=$((count + 1))
-	if [[ $1 -eq 0 ]]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
 
 play() { match -q "$@"; }
 games() { match -q --archive - "$@"; }
@@ -402,5 +381,4 @@ else
 	skip 'games against Fairy-Stockfish: fairy-stockfish is not here'
 fi
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -10,33 +10,15 @@
 # PIECE_MB (20) megabytes must leave the peak below a bound, cost CPU time
 # in proportion, be reported, and not harm the next game.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 : "${STREAM_MB:=20}" "${PIECE_MB:=20}"
 PATH=$BIN:$TESTS:$PATH
-LC_ALL=C
-export PATH LC_ALL
+export PATH
 bound=50000	# KiB: the window for a line of 16 MiB, and some
 slowest=60	# ms of CPU time for a megabyte
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# report STATUS NAME ...: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - ${*:2}"
-	else
-		echo "not ok $count - ${*:2}"
-		failed=$((failed + 1))
-	fi
-}
 
 if peak; then
-	echo "1..0 # SKIP sanitizers take memory of their own"
-	exit 0
+	skip_all "sanitizers take memory of their own"
 fi
 
 # ---- streams ----
@@ -201,5 +183,4 @@ line "a long move" "!ply 1: 'wordwordwordwordword' is not legal|3 1 2" \
 line "search data" "3 0 2" \
     '{"v":1,"moves":"","result":"*","search":[0' ',1e-5' ']}'
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -3,31 +3,9 @@
 # their order, the counting programs print what they print for all games at
 # once, to the last byte.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH
-LC_ALL=C
-export PATH LC_ALL
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
+export PATH
 
 has() { command -v "$1" >/dev/null; }
 
@@ -154,5 +132,4 @@ else
 	skip "../shared/pgn/tcec-moves.pgn.zst is not here"
 fi
 
-echo "1..$count"
-test $failed -eq 0
+finish

@@ -2,31 +2,10 @@
 # Pipelines with names that a shell or make would read as more than names, make -n,
 # and that presets are those of presets.def wherever they are listed.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
-root=$PWD
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MFLAGS NET OUT RULES HOSTS SCALE SEED
-count=0 failed=0
 
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		sed 's/^/# /; 20q' "$scratch/log" >&2
-	fi
-}
-
-if ! command -v parallel >/dev/null; then
-	echo "1..0 # SKIP parallel is missing"
-	exit 0
-fi
+needs parallel
 
 # ---- a net's name ----
 
@@ -72,6 +51,7 @@ mapfile -t presets < <(sed -n 's/^PRESET("\([^"]*\)".*/\1/p' src/chess/presets.d
 # completes FUNCTION WORD ...: what is offered for the last word
 completes() (
 	. pipelines/completion.bash
+	# shellcheck disable=SC2317	# completion.bash calls it
 	compopt() { :; }
 	function=$1 COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))
 	"$function" "$2" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
@@ -86,9 +66,8 @@ head -n 1 "$scratch/log" | tr ' ' '\n' | grep -xF -f <(printf '%s\n' "${presets[
 diff "$scratch/offered" <(printf '%s\n' "${presets[@]}") >>"$scratch/log" &&
     test "$(tail -n +2 "$scratch/log" | xargs)" = 'torpedo+three-check no-castling+three-check'
 report $? "completion offers the presets"
-make -n pages BIN="$BIN" 2>/dev/null | tr -s ' \n' '\n' | grep -xF -f <(printf '%s\n' "${presets[@]}") >"$scratch/log"
-diff "$scratch/log" <(printf '%s\n' "${presets[@]}") >>"$scratch/log"
+make -n pages BIN="$BIN" 2>/dev/null | tr -s ' \n' '\n' | grep -xF -f <(printf '%s\n' "${presets[@]}") >"$scratch/offered"
+diff "$scratch/offered" <(printf '%s\n' "${presets[@]}") >>"$scratch/log"
 report $? "make pages has all presets"
 
-echo "1..$count"
-exit $((failed > 0))
+finish

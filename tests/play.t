@@ -3,44 +3,17 @@
 # games are those of one selfplay, byte for byte. Hosts are folders: what
 # stands in for ssh runs commands there, with nothing of our environment.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 play=$PWD/pipelines/play
 openings=$PWD/pipelines/openings
-LC_ALL=C
-export BIN LC_ALL
-for tool in parallel zstd flock; do
-	if ! command -v $tool >/dev/null; then
-		echo "1..0 # SKIP $tool is missing"
-		exit 0
-	fi
-done
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
+needs parallel zstd flock
 child=
-trap 'test -z "$child" || kill_all .; rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck disable=SC2317	# tap.sh calls it
+tidy() { test -z "$child" || kill_all .; }
 cd "$scratch" || exit 1
 export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH
 mkdir "$PARALLEL_HOME"
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		sed 's/^/# /; 20q' log >&2
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
 
 search=(--sims 40 --sample-plies 20 --noise 1)
 games=12
@@ -330,5 +303,4 @@ else
 	skip "hosts: rsync is missing"
 fi
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -5,42 +5,19 @@
 # looks at every position. What the browser runs is the page itself and, in
 # two frames beside each other, what checks it.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
-export BIN LC_ALL=C.UTF-8
-root=$PWD
+. "$(dirname "$0")/tap.sh"
+export LC_ALL=C.UTF-8
 report=$PWD/pipelines/study/report/report
 data=$PWD/tests/data/report
 export PUBLISHED=$data/published.tsv
-for tool in jq base64; do
-	if ! command -v $tool >/dev/null; then
-		echo "1..0 # SKIP $tool is missing"
-		exit 0
-	fi
-done
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'test -n "${KEEP:-}" || rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+needs jq base64
 cd "$scratch" || exit 1
-
-# result STATUS NAME: one test
-result() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		test ! -s log || sed 's/^/# /; 20q' log >&2
-	fi
-}
 
 # same WANT GOT NAME
 same() {
 	echo "got '$2', want '$1'" >log
 	test "$1" = "$2"
-	result $? "$3"
+	report $? "$3"
 	: >log
 }
 
@@ -75,18 +52,18 @@ echo '{"v":1,"rules":{"name":"mine","pawn_sideways":true,"castling_from":5},
 same 0 $? "a report is made"
 same '' "$(cat said)" "nothing is missing"
 "$report" out 2>/dev/null | cmp -s - page.html
-result $? "made again it is the same"
+report $? "made again it is the same"
 size=$(wc -c <page.html)
 test "$size" -gt 100000 && test "$size" -lt 6000000
-result $? "it has less than 6 MB"
+report $? "it has less than 6 MB"
 same '' "$(grep -oiE '(src|href|action|data|xlink:href)="[^"]{0,30}|url\([^)]*|@import.{0,20}' page.html |
     grep -viE '="(#|data:)|^data="' | head -n 3)" "it needs no other file"
 same '' "$(sed -e 's/xmlns="[^"]*"//g' -e 's/data:image[^"]*//g' page.html |
     grep -oE "https?://[^\"']{0,30}" | grep -v '^http://www.w3.org/' | head -n 3)" "and no network"
 grep -qE '&lt;b id=evil&gt;&quot;&amp;&(#39|apos);' page.html && ! grep -qF "$name" page.html
-result $? "a rule set's name is escaped"
+report $? "a rule set's name is escaped"
 ! grep -q '<script>window.pwned\|<img src=x' page.html
-result $? "and so is what run.json says"
+report $? "and so is what run.json says"
 same 2 "$("$report" nowhere >/dev/null 2>&1; echo $?)" "no folder: the command line is wrong"
 
 cp -r out less
@@ -95,7 +72,7 @@ rm less/tables/values.tsv less/figures/special.svg less/tables/mainlines.jsonl
 same 1 $? "what is missing shows in the exit status"
 same 3 "$(grep -c 'is missing$' said)" "and is named"
 grep -q 'This figure was not made' less.html && grep -q '</html>' less.html
-result $? "and the page is whole all the same"
+report $? "and the page is whole all the same"
 
 # ---- what it says, counted once more ----
 
@@ -121,10 +98,10 @@ same "$(awk -F '\t' '$3 == 20 && $5 == "inf"' out/tables/divergence.tsv | wc -l)
 
 grep -q '<li>Fewest draws: .*The rule sets differ (p = 0.011)' page.html &&
     grep -q "<li>White’s score: these games cannot tell the rule sets apart (p = 0.75); a difference of five points would show in 302 games of each" page.html
-result $? "a headline only where the test of homogeneity is passed, else how many games"
+report $? "a headline only where the test of homogeneity is passed, else how many games"
 grep -q 'Your rule against chess: &lt;b id=evil' page.html &&
     grep -q 'Castling is legal only from move 5 on. Pawns may also step one square left or right.' page.html
-result $? "the first screen is about the user's own rule set"
+report $? "the first screen is about the user's own rule set"
 
 # ---- special moves and last positions, beside the positions of the games ----
 
@@ -140,9 +117,7 @@ done
 if test -z "$browser"; then
 	count=$((count + 1))
 	echo "ok $count # SKIP chromium is missing, so the page was not opened"
-	echo "1..$count"
-	test $failed -eq 0
-	exit
+	finish
 fi
 
 {
@@ -193,12 +168,11 @@ timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
 sed -n 's/^\(<pre>\)*@ //p' dom | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >verdict
 while IFS= read -r line; do
 	case $line in
-	'ok '*) result 0 "${line#ok }" ;;
-	'not ok '*) result 1 "${line#not ok }" ;;
+	'ok '*) report 0 "${line#ok }" ;;
+	'not ok '*) report 1 "${line#not ok }" ;;
 	esac
 done <verdict
 same 'done 1280 done 360' "$(grep '^done' verdict | sort | tr '\n' ' ' | sed 's/ $//')" \
     "the browser came to the end at both widths"
 test "$(grep -c '^done' verdict)" -eq 2 || sed 's/^/# /; 20q' browser.log >&2
-echo "1..$count"
-test $failed -eq 0
+finish

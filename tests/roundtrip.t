@@ -3,31 +3,9 @@
 # pgnwrite and pgnread give again, byte for byte, with and without comments.
 # And pgn-extract takes what pgnwrite writes, where the rules are chess to it.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH:/usr/games
-LC_ALL=C
-export PATH LC_ALL
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
+export PATH
 
 # goes_round OPTION FILE ...: true if the games come back as they were
 goes_round() {
@@ -157,5 +135,4 @@ for rules in classical no-castling stalemate-win pawn-one-square \
 	sed 's/^/# /; 5q' "$scratch/said" >&2
 done
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -4,34 +4,14 @@
 #
 #	SELFPLAY_LONG=1 tests/selfplay.t	ten times as much
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH
-LC_ALL=C
-export PATH LC_ALL
-count=0 failed=0 times=1
+export PATH
+times=1
 if [[ -n $SELFPLAY_LONG ]]; then
 	times=10
 fi
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
 RANDOM=4711
-
-report() {	# STATUS NAME
-	count=$((count + 1))
-	if [[ $1 -eq 0 ]]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
 
 same() {	# FILE NAME: is it what was expected?
 	cmp "$scratch/want" "$1" >&2
@@ -335,5 +315,4 @@ short='{"ply_limit":'$((4 * times))'}'
 fits 1430 '256 games at 800 simulations' -g 256 -J 256 -v 800 -a 0.3 -r "$short"
 fits 110 "$((2000 * times)) games" -g $((2000 * times)) -v 8 -e 500 -a 1 -H 8
 
-echo "1..$count"
-exit $((failed != 0))
+finish

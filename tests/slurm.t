@@ -4,24 +4,15 @@
 # with a real Slurm that is started here: its own munged, slurmctld, slurmd,
 # keys, ports and folder.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
+. "$(dirname "$0")/tap.sh"
 PATH=$PATH:/usr/sbin:/sbin
-LC_ALL=C
-export BIN LC_ALL PATH
-for tool in parallel zstd flock munged slurmctld slurmd sbatch scontrol; do
-	if ! command -v $tool >/dev/null; then
-		echo "1..0 # SKIP $tool is missing (Debian's slurm-wlm)"
-		exit 0
-	fi
-done
+export PATH
+needs parallel zstd flock munged slurmctld slurmd sbatch scontrol
 if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP only root can start a Slurm of its own"
-	exit 0
+	skip_all "only root can start a Slurm of its own"
 fi
 slurm=$PWD/pipelines/slurm
-count=0 failed=0 started=()
-scratch=$(mktemp -d) || exit 1
+started=()
 cd "$scratch" || exit 1
 
 tidy() {
@@ -30,20 +21,6 @@ tidy() {
 		kill "$p" 2>/dev/null
 	done
 	wait 2>/dev/null
-	rm -rf "$scratch"
-}
-trap tidy EXIT
-trap 'exit 1' HUP INT TERM
-
-report() {	# STATUS NAME
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		tail -n 20 log | sed 's/^/# /' >&2
-	fi
 }
 
 # ---- a cluster of one node ----
@@ -93,8 +70,7 @@ for ((i = 0; i < 200; i++)); do
 done
 if ! scontrol show node 2>/dev/null | grep -q 'State=IDLE '; then
 	tail -n 5 munge/log slurmctld.log slurmd.log | sed 's/^/# /' >&2
-	echo "1..0 # SKIP Slurm does not run here"
-	exit 0
+	skip_all "Slurm does not run here"
 fi
 
 # ---- games ----
@@ -144,5 +120,4 @@ timeout 60 "$slurm" -d other -N material -g 1 -S hosts torpedo >>log 2>&1
 [ $? -eq 2 ]
 report $? "refused: hosts"
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -5,42 +5,14 @@
 # table; what changes is done again, and no more. Hosts are folders, as in
 # play.t.
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}"
-LC_ALL=C
-export BIN LC_ALL
-for tool in parallel gnuplot jq zstd flock; do
-	if ! command -v $tool >/dev/null; then
-		echo "1..0 # SKIP $tool is missing"
-		exit 0
-	fi
-done
-count=0 failed=0
-scratch=$(mktemp -d) || exit 1
+. "$(dirname "$0")/tap.sh"
+needs parallel gnuplot jq zstd flock
 child=
-trap 'test -z "$child" || kill_all; rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck disable=SC2317	# tap.sh calls it
+tidy() { test -z "$child" || kill_all; }
 export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH MAKEFLAGS MFLAGS RULES NET HOSTS OUT SCALE SEED GOAL
 mkdir "$PARALLEL_HOME"
-log=$scratch/log
-
-# report STATUS NAME: one test
-report() {
-	count=$((count + 1))
-	if test "$1" -eq 0; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		tail -n 20 "$log" | sed 's/^/# /' >&2
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
 
 # study OUT VARIABLE=VALUE ...: as make study calls it, at the least scale
 study() {
@@ -321,5 +293,4 @@ refused 'its name' 'rules with a name that means something else' RULES="$scratch
 refused 'cannot be used' 'a net that is none' NET="$own"
 refused 'HOSTS=' 'hosts that are not there' HOSTS=nowhere
 
-echo "1..$count"
-exit $((failed != 0))
+finish

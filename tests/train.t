@@ -5,41 +5,22 @@
 #
 #	TRAIN_LONG=1 tests/train.t	more kills, more hosts
 
-cd "$(dirname "$0")/.." || exit 1
-: "${BIN:=$PWD/bin}" "${TESTS:=$PWD/build/gcc/tests}"
+. "$(dirname "$0")/tap.sh"
 loop=$PWD/pipelines/train
 PATH=$BIN:$TESTS:$PATH
-LC_ALL=C
-export BIN PATH LC_ALL
-count=0 failed=0 kills=6 generations_in_all=3
+export PATH
+kills=6 generations_in_all=3
 if [[ -n $TRAIN_LONG ]]; then
 	kills=20 generations_in_all=12
 elif [[ $BIN == */san/* ]]; then
 	kills=3		# sanitizers are slow
 fi
-scratch=$(mktemp -d) || exit 1
 child=
-trap 'test -z "$child" || kill_all; rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck disable=SC2317	# tap.sh calls it
+tidy() { test -z "$child" || kill_all; }
 cd "$scratch" || exit 1
 RANDOM=4711
 : >log
-
-report() {	# STATUS NAME
-	count=$((count + 1))
-	if [[ $1 -eq 0 ]]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		tail -n 20 log | sed 's/^/# /' >&2
-	fi
-}
-
-skip() {
-	count=$((count + 1))
-	echo "ok $count # SKIP $1"
-}
 
 # ---- games to learn from ----
 
@@ -153,8 +134,7 @@ fi
 for tool in parallel jq zstd flock pkill; do
 	if ! command -v $tool >/dev/null; then
 		skip "pipelines/train: $tool is missing"
-		echo "1..$count"
-		exit $((failed != 0))
+		finish
 	fi
 done
 export PARALLEL_HOME=$scratch/parallel
@@ -342,5 +322,4 @@ else
 	report $? 'options that change while games are played begin them anew'
 fi
 
-echo "1..$count"
-exit $((failed != 0))
+finish

@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# TAP for tests in bash, which begin with
+#
+#	. "$(dirname "$0")/tap.sh"
+#
+# and end with finish. They run at the top of the tree; $BIN has the programs,
+# $TESTS the built tests. $scratch is a folder that goes away at the end, after
+# tidy(), which a test may define again; KEEP=1 keeps it. What $log has is shown
+# where a test fails.
+# shellcheck disable=SC2034	# tests use them
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) && cd "$root" || exit 1
+: "${BIN:=$root/bin}" "${TESTS:=$root/build/gcc/tests}"
+export BIN TESTS LC_ALL=C
+count=0 failed=0
+scratch=$(mktemp -d) || exit 1
+log=$scratch/log
+tidy() { :; }
+trap 'tidy; [ -n "${KEEP:-}" ] || rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# skip_all REASON
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# needs TOOL ...
+needs() {
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null || skip_all "$tool is missing"
+	done
+}
+
+# report STATUS NAME ...: one test
+report() {
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - ${*:2}"
+		return
+	fi
+	echo "not ok $count - ${*:2}"
+	failed=$((failed + 1))
+	[ ! -s "$log" ] || tail -n 20 "$log" | sed 's/^/# /' >&2
+}
+
+# skip REASON: one test
+skip() {
+	count=$((count + 1))
+	echo "ok $count # SKIP $1"
+}
+
+# finish: the plan, and the exit status
+finish() {
+	echo "1..$count"
+	exit $((failed != 0))
+}
