@@ -29,7 +29,7 @@ static const char synopsis[] =
 static const char help[] =
     "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n"
     "\n"
-    "  -C, --check-rules    describe the rule sets of files instead\n"
+    "  -C, --check-rules    describe the rule sets named, instead\n"
     "  -D, --divide         split the count of --perft by first move\n"
     "  -F, --from-ini       print the variant NAME of an ini FILE as our JSON\n"
     "  -h, --help           show this help\n"

@@ -32,20 +32,20 @@ static const char help[] =
     "an ONNX file, material, uniform, random, greedy, or uci:COMMAND. Two values with\n"
     "a comma between them, as in --sims N,N, are for a and b.\n"
     "\n"
-    "  -B, --batch N        positions that a net is asked about at once (default 32)\n"
+    "  -B, --batch N        positions that a net evaluates at once (default 32)\n"
     "  -f, --first K        number of the first game, even (default 0)\n"
     "  -G, --gumbel         Gumbel search, for few simulations\n"
     "  -g, --games N        how many games, even (default 100)\n"
     "  -H, --cache MIB      size of each net's evaluation cache (default 64), or of each\n"
     "                       game's transposition table (default 16)\n"
     "  -h, --help           show this help\n"
-    "  -J, --slots N        games under way at once (default: twice the batch; 8 with uci:;\n"
-    "                       one a thread for alpha-beta)\n"
+    "  -J, --slots N        games played at the same time (default: twice the batch;\n"
+    "                       8 with uci:; one a thread for alpha-beta)\n"
     "  -j, --threads N      use N threads (default: 1; all cores for alpha-beta and for\n"
     "                       engines with --cpu-time)\n"
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
-    "  -m, --candidates N   moves that Gumbel search looks at (default 16)\n"
+    "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
     "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; pair k with the k-th\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -p, --progress       show progress even when not on a terminal\n"
@@ -65,7 +65,8 @@ static const char help[] =
     "      --option-b NAME=VALUE  the same for player b\n"
     "      --random-plies N begin with N random plies (default 6; with --openings 0)\n"
     "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
-    "      --timeout S      give up a UCI engine that is silent so long (default 60)\n";
+    "      --timeout S      give up on a UCI engine that is silent for S seconds\n"
+    "                       (default 60)\n";
 
 enum {
 	OPTION_A = OPTIONS_OWN, OPTION_ARCHIVE, OPTION_B, OPTION_RANDOM_PLIES,

@@ -19,15 +19,15 @@ static const char synopsis[] =
 static const char help[] =
     "Counts special moves in games (JSONL or PGN) for each rule set.\n"
     "\n"
-    "  -b, --by TAG         count apart for each value of a tag, too\n"
-    "      --distinct       count a game that comes again only once\n"
+    "  -b, --by TAG         count separately for each value of a tag\n"
+    "      --distinct       count repeated games only once\n"
     "      --each           write a row for each special move instead\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress and no count of bad games\n"
-    "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
+    "  -r, --rules SPEC     rules of games that name none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     CLI_HELP_GAMES

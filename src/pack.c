@@ -19,7 +19,7 @@ static const char help[] =
     "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress and no count of bad games\n"
-    "  -r, --rules SPEC     rules of games that tell none (default classical)\n"
+    "  -r, --rules SPEC     rules of games that name none (default classical)\n"
     "  -S, --strict         stop at the first bad game\n"
     CLI_HELP_GAMES
     "  -V, --version        show the version\n"

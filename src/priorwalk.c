@@ -36,7 +36,7 @@ static const char help[] =
     "lines and adds what another prior says.\n"
     "\n"
     "  -A, --start START    FEN, or moves such as '1. e4' or 'e2e4 e7e5'\n"
-    "  -B, --batch N        positions that the net is asked about at once (default 32)\n"
+    "  -B, --batch N        positions that the net evaluates at once (default 32)\n"
     "  -f, --first K        number of the first line (default 0)\n"
     "  -H, --cache MIB      size of the evaluation cache (default 512)\n"
     "  -h, --help           show this help\n"

@@ -43,16 +43,16 @@ static const char help[] =
     "  -o, --output FILE     write the net to FILE\n"
     "  -p, --progress        show progress even when not on a terminal\n"
     "  -q, --quiet           show no progress\n"
-    "  -r, --rules SPEC      rules of games that tell none (default classical)\n"
+    "  -r, --rules SPEC      rules of games that name none (default classical)\n"
     "  -S, --strict          stop at the first bad game\n"
     "  -s, --seed N          seed (default 0)\n"
     "  -V, --version         show the version\n"
     "      --average D       the net is a running mean of weights, D the share of the\n"
     "                        old in each step (default 0.998; 0: the last weights)\n"
-    "      --checkpoint FILE go on from this file if it is there; write it in the end\n"
+    "      --checkpoint FILE continue from this file if it exists; write it at the end\n"
     "      --clip L          clip the gradient's norm to L (default 5)\n"
     "      --decay D         decay of weights (default 0.0001)\n"
-    "      --every N         tell losses every N steps (default 100)\n"
+    "      --every N         write losses every N steps (default 100)\n"
     "      --final-rate R    rate at the end of this call (default: as --rate)\n"
     "      --holdout N       hold out one game of N, to measure on (default 50; 0: none)\n"
     "      --int8 FILE       write the net in 8-bit integers, too\n"
@@ -72,13 +72,13 @@ static const char help[] =
     "      --steps N         steps to take\n"
     "      --trust           take results and ends as given, whatever the board says\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
-    "      --warmup N        let the rate rise over the first N steps of all (default 500)\n"
+    "      --warmup N        raise the rate over the first N steps of all (default 500)\n"
     "      --window N        learn from the latest N positions (default 500000; of each\n"
     "                        rule set: sparse 3000000, prior 100000)\n"
     "\n"
     "Losses go to standard output, a line of JSON each. In a directory the files\n"
-    "*.jsonl, *.jsonl.zst, *.rlp and *.rlp.zst are read, the last name first, until\n"
-    "the window is full.\n";
+    "*.jsonl, *.jsonl.zst, *.rlp and *.rlp.zst are read, in descending order of their\n"
+    "names, until the window is full.\n";
 
 enum {
 	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,

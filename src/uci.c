@@ -29,7 +29,7 @@
 static const char synopsis[] = "[-V] [-N net] [-r rules] [-v nodes] [-Y provider]\n"
     "           [--search kind]";
 static const char help[] =
-    "A chess engine for any rule set and any net, on the UCI protocol.\n"
+    "A UCI chess engine for any rule set and any net.\n"
     "\n"
     "  -h, --help           show this help\n"
     "  -N, --net FILE       ONNX file, default (the default), uniform, … (option Net)\n"
