@@ -506,6 +506,48 @@ for my $i (1 .. $random) {
 	compare("random rule set $i", "$scratch/random.json");
 }
 
+# ---- the report ----
+
+# Its boards are these, and lead to pages: a game of torpedo chess, and one with
+# castling of Chess960.
+my $out = "$scratch/out";
+system("cp -r tests/data/report '$out' && mkdir -p '$out/games/2' '$out/figures' '$out/pages' && " .
+    "sed -i 1q '$out/rules.tsv' && : >'$out/tables/mainlines.jsonl'") == 0 or die;
+my %games = (torpedo => '"moves":"e2e4 a7a5 e4e6 a5a3 e6d7 c8d7 g1f3 a3b2"',
+    chess960 => '"start":"1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3K1R w HBhb - 0 1","moves":"f1h1 f8b8 e2e4 e7e5"');
+for my $rules (sort keys %games) {
+	open($f, '>', "$out/games/2/$rules.jsonl.zst") or die;
+	print($f "{\"v\":1,\"rules\":\"$rules\",$games{$rules},\"result\":\"*\"}\n");
+	close($f);
+	open($f, '>>', "$out/rules.tsv") or die;
+	print($f join("\t", $rules, $rules, 0, $rules), "\n");
+	close($f);
+	system('mv', substr(make_quietly($rules, $rules), 7), "$out/pages/$rules.html") == 0 or die;
+}
+system("pipelines/study/report/report '$out' >'$out/report.html' 2>'$scratch/log'");
+for my $rules (sort keys %games) {
+	$b->open("file://$out/report.html");
+	my $game = ".game.whole[data-page*=\"$rules\"]";
+	ok($b->until("document.querySelector('$game .on') !== null", 10), "the report has a game of $rules") or next;
+	my $plies = $b->js("document.querySelector('$game').getAttribute('data-moves').split(' ').length");
+	my (@shown, @links);
+	$b->js("document.querySelector('$game .first').click()");
+	for (0 .. $plies) {
+		push(@shown, $b->js("document.querySelector('$game .board svg').getAttribute('aria-label')"));
+		push(@links, $b->js("document.querySelector('$game .on').href"));
+		$b->js("document.querySelector('$game .forward').click()");
+	}
+	my @found;
+	for my $link (@links) {
+		load($link);
+		push(@found, $b->js('document.querySelector("#board svg").getAttribute("aria-label")'));
+	}
+	is(join("\n", @found), join("\n", @shown), "and from each of its $plies positions one can play on");
+	choose('human', 'wb');
+	is($b->js('rulelab.game(rulelab.state.fen, rulelab.state.moves).then(function (g) { return g.moves.length > 0 })'),
+	    JSON::PP::true, 'by moves of its rules');
+}
+
 is("@{ $b->{errors} }", '', 'no error in the console');
 $b->stop;
 print("1..$count\n");

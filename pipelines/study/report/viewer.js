@@ -14,11 +14,25 @@ function number(fen) {
 	return parseInt((fen || '').split(' ')[5], 10) || 1;
 }
 
-// The position after a move; it remembers what the board shows of the move.
-function after(position, move) {
+// Castling goes two squares aside or, where rooks stand elsewhere, to the rook's
+// square. Returns where king and rook end, or nothing if it is none.
+function castling(at, from, to, kind) {
+	var aside = to % 8 - from % 8, row = from - from % 8;
+	var king = at[from], rook = king === 'K' ? 'R' : 'r';
+	if (king.toUpperCase() !== 'K' || kind === 'self-capture' || from >> 3 !== to >> 3)
+		return null;
+	if (at[to] !== rook && Math.abs(aside) === 2)
+		return { corner: aside > 0 ? to + 1 : to - 2, king: to, rook: (from + to) / 2 };
+	return at[to] !== rook ? null : { corner: to, king: row + (aside > 0 ? 6 : 2),
+	    rook: row + (aside > 0 ? 5 : 3) };
+}
+
+// The position after a move of this kind; it remembers what the board shows of
+// the move.
+function after(position, move, kind) {
 	var at = position.at.slice(), side = position.side;
 	var from = square(move), to = square(move.substr(2));
-	var moved = at[from], gone = -1;
+	var moved = at[from], gone = -1, castled = castling(at, from, to, kind);
 	var aside = to % 8 - from % 8;
 	if (moved.toUpperCase() === 'P') {
 		if (aside !== 0 && at[to] === '.' && from >> 3 !== to >> 3) {
@@ -29,12 +43,14 @@ function after(position, move) {
 		if (move.length === 5)
 			moved = side === 'w' ? move.charAt(4).toUpperCase() :
 			    move.charAt(4);
-	} else if (moved.toUpperCase() === 'K' && Math.abs(aside) === 2) {
-		var corner = aside > 0 ? to + 1 : to - 2;
-		at[(from + to) / 2] = at[corner];
-		at[corner] = '.';
 	}
 	at[from] = '.';
+	if (castled) {
+		var rook = at[castled.corner];
+		at[castled.corner] = '.';
+		at[castled.rook] = rook;
+		to = castled.king;
+	}
 	at[to] = moved;
 	return { at: at, side: side === 'w' ? 'b' : 'w', from: from, to: to,
 	    gone: gone };
@@ -180,8 +196,8 @@ Viewer.prototype.face = function (label, path) {
 
 Viewer.prototype.position = function (ply) {
 	for (var n = this.positions.length; n <= ply; n++)
-		this.positions.push(after(this.positions[n - 1],
-		    this.moves[n - 1]));
+		this.positions.push(after(this.positions[n - 1], this.moves[n - 1],
+		    this.buttons[n - 1].getAttribute('data-mark')));
 	return this.positions[ply];
 };
 
