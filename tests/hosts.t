@@ -23,7 +23,7 @@ tidy() {
 	local host
 	[ -z "$child" ] || kill -TERM "$child" 2>/dev/null
 	for host in north south; do
-		kill_host "$host"
+		cut_power "$host"
 	done
 	for host in "${spaces[@]}"; do
 		ip netns del "$host" 2>/dev/null
@@ -99,14 +99,28 @@ pids() {
 	echo "$all"
 }
 
-# kill_host HOST: as if its power were cut
+# at_work HOST: first games of the shards that it is at and cannot finish, for
+# want of leave
+at_work() {
+	pids "$1" | xargs -r ps -o args= -p |
+	    sed -n 's/.*selfplay.* --first \([0-9]*\) .*/\1/p' |
+	    awk -v allowed="$(cat allowed)" '$1 >= allowed' | sort -un | xargs
+}
+
+# kill_host HOST: as if its power were cut, and it never came back; what it was
+# at work on is in $lost
 kill_host() {
-	local i p
-	for ((i = 0; i < 600; i++)); do	# until it is at work
-		at_work=$(pids "$1" | xargs -r ps -o args= -p | grep -c selfplay)
-		[ "$at_work" -eq 0 ] || break
+	local i
+	for ((i = 0; i < 600; i++)); do
+		lost=$(at_work "$1")
+		[ -z "$lost" ] || break
 		sleep 0.05
 	done
+	cut_power "$1"
+}
+
+cut_power() {
+	local i p
 	for i in 1 2 3; do
 		p=$(pids "$1" | xargs)
 		[ -n "$p" ] || break
@@ -231,8 +245,21 @@ lose_host() {
 
 lose_host killed kill_host north
 report $? "a host is killed in the middle: the games of one machine"
-[ "$at_work" -gt 0 ]
-report $? "and it was at work when it was killed"
+# The job log has the run that brought a shard in, in its second column the host.
+played_by() {	# DIR FIRST
+	awk -F '\t' -v first="--first $2 " '$7 == 0 && index($9, first) { print $2 }' "$1/joblog"
+}
+taken_over() {
+	local first
+	[ -n "$lost" ] || return 1
+	for first in $lost; do
+		[ "$(played_by killed "$first")" = south ] || return 1
+	done
+}
+taken_over
+report $? "what it was at work on ($lost) was played by the other one"
+[ "$(tail -n +2 killed/joblog | awk -F '\t' '$7 == 0 { print $9 }' | sort -u | wc -l)" -eq $((games / 2)) ]
+report $? "and every shard came in once"
 
 if [ -n "$spaced" ]; then
 	start_host north 10.213.1.2 22 ip netns exec "rl-north-$$"
