@@ -112,4 +112,25 @@ sum_of_index(int i, char sum[SUM_MAX])
 		strcpy(sum, "classical");
 }
 
+/* Does movegen_noisy() give those of the n legal moves that capture or promote,
+ * each once? */
+static inline bool
+noisy_moves_agree(const struct board *b, const move *list, int n)
+{
+	move noisy[MOVES_MAX];
+	int count = movegen_noisy(b, noisy), found = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!board_is_noisy(b, list[i]))
+			continue;
+		int times = 0;
+		for (int k = 0; k < count; k++)
+			times += noisy[k] == list[i];
+		if (times != 1)
+			return false;
+		found++;
+	}
+	return found == count;
+}
+
 #endif

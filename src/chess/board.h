@@ -167,4 +167,21 @@ int move_print(move m, char text[6]);
  * as the king taking its rook whatever move_print() does. */
 move move_parse(const struct board *b, const char *text, size_t n);
 
+/* Takes a piece of the opponent's? Captures of one's own are none. */
+static inline bool
+board_is_capture(const struct board *b, move m)
+{
+	int captured = b->square[move_to(m)];
+
+	return (captured != 0 && captured >> 3 != b->side &&
+	    move_kind(m) != MOVE_CASTLING) || move_kind(m) == MOVE_EN_PASSANT;
+}
+
+/* Captures or promotes? */
+static inline bool
+board_is_noisy(const struct board *b, move m)
+{
+	return board_is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+}
+
 #endif

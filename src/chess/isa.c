@@ -27,6 +27,7 @@ HOT(bitboard, board_attackers, (const struct board *b, int sq, int by, bitboard 
 HOT(bool, board_ep_playable, (const struct board *b, int ep), (b, ep)) \
 HOT(void, line_add, (struct line *l, struct board *b, move m), (l, b, m)) \
 HOT(int, movegen_list, (const struct board *b, move *list), (b, list)) \
+HOT(int, movegen_noisy, (const struct board *b, move *list), (b, list)) \
 HOT(int, movegen_count, (const struct board *b), (b)) \
 HOT(move, movegen_find, (const struct board *b, int from, int to, int promotion), (b, from, to, promotion)) \
 HOT(bitboard, movegen_sources, (const struct board *b, int type, int to, bitboard allowed, bool capture), (b, type, to, allowed, capture)) \

@@ -18,6 +18,7 @@
 #define board_ep_playable	ISA_PASTE(board_ep_playable, ISA)
 #define line_add		ISA_PASTE(line_add, ISA)
 #define movegen_list		ISA_PASTE(movegen_list, ISA)
+#define movegen_noisy		ISA_PASTE(movegen_noisy, ISA)
 #define movegen_count		ISA_PASTE(movegen_count, ISA)
 #define movegen_find		ISA_PASTE(movegen_find, ISA)
 #define movegen_sources		ISA_PASTE(movegen_sources, ISA)

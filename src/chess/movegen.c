@@ -518,6 +518,48 @@ count_any(const struct board *b)
 	    walk(b, NULL, BLACK, true);
 }
 
+/* ---- captures and promotions ---- */
+
+/* Pawns that reach the last rank promote, whatever they take there. */
+INLINE int
+walk_noisy(const struct board *b, move *list, int us)
+{
+	const bitboard *own = b->pieces[us];
+	bitboard enemy = b->pieces[us ^ 1][ALL];
+	struct sink s = { list, 0 };
+	struct limits l;
+
+	limits_find(&l, b, us);
+	for (bitboard to = attack_king[l.king] & enemy; to != 0;) {
+		int sq = pop_square(&to);
+		if (board_attackers(b, sq, us ^ 1, l.occupied ^ bit(l.king)) == 0)
+			sink_piece(&s, l.king, bit(sq), false);
+	}
+	if ((l.checkers & (l.checkers - 1)) != 0)
+		return s.n;
+	bitboard pawns = l.evade & (enemy | last_rank(us));
+	pawn_moves(&s, b, &l, own[PAWN] & ~l.pinned, pawns, us, false);
+	for (bitboard set = own[PAWN] & l.pinned; set != 0;) {
+		int sq = pop_square(&set);
+		pawn_moves(&s, b, &l, bit(sq), pawns & attack_line[l.king][sq],
+		    us, false);
+	}
+	l.evade &= enemy;
+	for (int type = KNIGHT; type <= QUEEN; type++) {
+		for (bitboard set = own[type] & ~l.pinned; set != 0;) {
+			int sq = pop_square(&set);
+			sink_piece(&s, sq, l.evade &
+			    piece_attacks(type, sq, l.occupied), false);
+		}
+	}
+	l.pinned &= ~own[PAWN];
+	if (l.pinned != 0)
+		pinned_moves(&s, b, &l, us, false);
+	if (b->ep != NO_SQUARE)
+		ep_moves(&s, b, us, false);
+	return s.n;
+}
+
 /* ---- games that end before mate ---- */
 
 /* The side to move has its king alone: can it take the enemy's last man? */
@@ -561,6 +603,19 @@ movegen_list(const struct board *b, move *list)
 		return movegen_is_over(b) ? 0 : walk_any(b, list);
 	return b->side == WHITE ? walk(b, list, WHITE, false) :
 	    walk(b, list, BLACK, false);
+}
+
+int
+movegen_noisy(const struct board *b, move *list)
+{
+	if (__builtin_expect(!b->rules->odd, 1))
+		return b->side == WHITE ? walk_noisy(b, list, WHITE) :
+		    walk_noisy(b, list, BLACK);
+	int all = movegen_list(b, list), n = 0;
+	for (int i = 0; i < all; i++)
+		if (board_is_noisy(b, list[i]))
+			list[n++] = list[i];
+	return n;
 }
 
 int

@@ -16,6 +16,10 @@ enum { MOVES_MAX = 16 * 36 };
  * none. */
 int movegen_list(const struct board *b, move *list);
 
+/* The same for moves that capture a piece of the opponent's or promote
+ * (board_is_noisy()), in some order of their own. */
+int movegen_noisy(const struct board *b, move *list);
+
 /* How many legal moves there are, without writing them. */
 int movegen_count(const struct board *b);
 

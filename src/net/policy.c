@@ -346,8 +346,8 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 	_Alignas(ALIGN) uint8_t hidden[2 * SPARSE_HIDDEN_MAX], mixed[POLICY_WIDTH];
 	uint16_t terms[MOVES_MAX][POLICY_TERMS];
 
-	kernels->squash(hidden, s->at[0][b->side].sums, h);
-	kernels->squash(hidden + h, s->at[0][b->side ^ 1].sums, h);
+	kernels->squash(hidden, s->at[0].sums[b->side], h);
+	kernels->squash(hidden + h, s->at[0].sums[b->side ^ 1], h);
 	kernels->mix(mixed, hidden, 2 * h, t->mix, t->mix_bias);
 	for (int i = 0; i < q->nmoves; i++) {
 		move m = q->moves[i];

@@ -366,17 +366,6 @@ piece_input(int us, int side, int type, int sq, int turn)
 	return ((side != us) * 6 + type - 1) * 64 + (sq ^ turn);
 }
 
-/*
- * What there is besides pieces, a bit for each input behind them, as `us` sees
- * it: castling rights own short, own long, the other's; own checks left to
- * give, 1 to 9, and the other's.
- */
-static inline bitboard
-state_bits(const struct board *b, int us)
-{
-	return sparse_state(b->castling, b->checks, us);
-}
-
 int
 sparse_inputs(const struct board *b, int us, uint16_t *inputs)
 {
@@ -387,7 +376,7 @@ sparse_inputs(const struct board *b, int us, uint16_t *inputs)
 			for (bitboard p = b->pieces[side][type]; p != 0; p &= p - 1)
 				inputs[n++] = (uint16_t)piece_input(us, side,
 				    type, __builtin_ctzll(p), turn);
-	for (bitboard p = state_bits(b, us); p != 0; p &= p - 1)
+	for (uint64_t p = sparse_state(b->castling, b->checks, us); p != 0; p &= p - 1)
 		inputs[n++] = (uint16_t)(SPARSE_PIECES + __builtin_ctzll(p));
 	return n;
 }
@@ -409,19 +398,15 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 		sparse_stack_release(s);
 		return -1;
 	}
-	int16_t *p = s->memory;
+	int16_t *p = s->memory;		/* all of an empty board */
+	for (int i = 0; i < 4 + 2 * room; i++)
+		memcpy(p + (size_t)i * h, net->bias, h * sizeof(int16_t));
 	for (int i = 0; i < 4; i++, p += h) {
-		struct sparse_side *a = &s->begin[i >> 1][i & 1];
-		a->sums = p;		/* of an empty board */
-		a->mirrored = i & 1;
-		memcpy(p, net->bias, h * sizeof(int16_t));
+		s->begin[i >> 1][i & 1].sums[i >> 1] = p;
+		s->begin[i >> 1][i & 1].mirrored[i >> 1] = i & 1;
 	}
-	for (int i = 0; i < 2 * room; i++, p += h) {
-		struct sparse_side *a = &s->at[i >> 1][i & 1];
-		*a = s->begin[i & 1][0];
-		a->sums = p;
-		memcpy(p, net->bias, h * sizeof(int16_t));
-	}
+	for (int i = 0; i < 2 * room; i++, p += h)
+		s->at[i >> 1].sums[i & 1] = p;
 	return 0;
 }
 
@@ -435,80 +420,119 @@ sparse_stack_release(struct sparse_stack *s)
 
 static const struct sparse_kernels *kernels;
 
-/* The rows that two positions differ by. */
+/* Inputs that come and go from one position to another: pieces as White sees
+ * them, not mirrored. */
 struct difference {
-	const int16_t *add[2 * SPARSE_ACTIVE_MAX], *sub[2 * SPARSE_ACTIVE_MAX];
+	uint16_t add[2 * SPARSE_ACTIVE_MAX], sub[2 * SPARSE_ACTIVE_MAX];
 	int nadd, nsub;
 };
 
 static inline void
-find_difference(struct difference *d, const struct sparse_tuned *net,
-    const struct sparse_side *from, const struct board *b, int us, int turn,
-    bitboard state)
+find_difference(struct difference *d, const struct sparse_place *from,
+    const struct board *b)
 {
-	size_t h = (size_t)net->hidden;
-
 	d->nadd = d->nsub = 0;
 	for (int side = WHITE; side <= BLACK; side++) {
 		for (int type = PAWN; type <= KING; type++) {
 			bitboard now = b->pieces[side][type];
 			bitboard was = from->pieces[side][type];
-			bitboard x = now ^ was;
-			while (x != 0) {
-				int sq = __builtin_ctzll(x);
-				const int16_t *row = net->in + h * (size_t)
-				    piece_input(us, side, type, sq, turn);
-				if (now >> sq & 1)
-					d->add[d->nadd++] = row;
-				else
-					d->sub[d->nsub++] = row;
-				x &= x - 1;
-			}
+			int first = piece_input(WHITE, side, type, 0, 0);
+			for (bitboard x = now & ~was; x != 0; x &= x - 1)
+				d->add[d->nadd++] = (uint16_t)(first +
+				    __builtin_ctzll(x));
+			for (bitboard x = was & ~now; x != 0; x &= x - 1)
+				d->sub[d->nsub++] = (uint16_t)(first +
+				    __builtin_ctzll(x));
 		}
 	}
-	for (bitboard x = state ^ from->pieces[0][0]; x != 0; x &= x - 1) {
-		int i = __builtin_ctzll(x);
-		const int16_t *row = net->in + h * (size_t)(SPARSE_PIECES + i);
-		if (state >> i & 1)
-			d->add[d->nadd++] = row;
-		else
-			d->sub[d->nsub++] = row;
+}
+
+/* The weights of these inputs as `us` sees them. */
+static inline int
+list_rows(const int16_t **rows, const uint16_t *inputs, int n,
+    const struct sparse_tuned *net, int us, int turn)
+{
+	for (int i = 0; i < n; i++) {
+		int k = inputs[i];
+		if (us == BLACK)
+			k += k < SPARSE_PIECES / 2 ? SPARSE_PIECES / 2 :
+			    -SPARSE_PIECES / 2;
+		rows[i] = net->in + (size_t)(k ^ turn) * (size_t)net->hidden;
 	}
+	return n;
+}
+
+static inline int
+list_state_rows(const int16_t **rows, uint64_t state,
+    const struct sparse_tuned *net)
+{
+	int n = 0;
+
+	for (; state != 0; state &= state - 1)
+		rows[n++] = net->in + (size_t)(SPARSE_PIECES +
+		    __builtin_ctzll(state)) * (size_t)net->hidden;
+	return n;
+}
+
+/* One side's sums of a position, from those of another that differs by d. */
+static inline void
+bring_up(struct sparse_stack *s, const struct board *b, int us,
+    const struct difference *d, const struct sparse_place *from, int16_t *to)
+{
+	const int16_t *add[3 * SPARSE_ACTIVE_MAX], *sub[3 * SPARSE_ACTIVE_MAX];
+	int turn = sight(us, is_mirrored(b, us));
+	int nadd = list_rows(add, d->add, d->nadd, s->net, us, turn);
+	int nsub = list_rows(sub, d->sub, d->nsub, s->net, us, turn);
+
+	if (b->castling != from->castling || b->checks != from->checks) {
+		uint64_t now = sparse_state(b->castling, b->checks, us);
+		uint64_t was = sparse_state(from->castling, from->checks, us);
+		nadd += list_state_rows(add + nadd, now & ~was, s->net);
+		nsub += list_state_rows(sub + nsub, was & ~now, s->net);
+	}
+	kernels->update(to, from->sums[us], add, nadd, sub, nsub,
+	    s->net->hidden);
 }
 
 static inline void
-remember(struct sparse_side *to, const struct board *b, bitboard state,
-    bool mirrored)
+remember(struct sparse_place *to, const struct board *b)
 {
-	for (int side = WHITE; side <= BLACK; side++)
-		for (int type = PAWN; type <= KING; type++)
-			to->pieces[side][type] = b->pieces[side][type];
-	to->pieces[0][0] = state;
-	to->mirrored = mirrored;
+	memcpy(to->pieces, b->pieces, sizeof(to->pieces));
+	to->castling = b->castling;
+	to->checks = b->checks;
 }
 
+/* The same when there is nothing near to begin with. */
 static void
-bring_up(struct sparse_stack *s, const struct board *b, int us, int i, int from)
+begin_anew(struct sparse_stack *s, const struct board *b, int us, int16_t *to)
 {
-	bool mirrored = is_mirrored(b, us);
-	bitboard state = state_bits(b, us);
-	struct sparse_side *to = &s->at[i][us], *base = to;
+	struct sparse_place *base = &s->begin[us][is_mirrored(b, us)];
 	struct difference d;
 
-	if (from >= 0)
-		base = &s->at[from][us];
-	bool kept = base->mirrored != mirrored || from < 0;
-	if (kept)
-		base = &s->begin[us][mirrored];
-	find_difference(&d, s->net, base, b, us, sight(us, mirrored), state);
-	kernels->update(to->sums, base->sums, d.add, d.nadd, d.sub, d.nsub,
-	    s->net->hidden);
-	remember(to, b, state, mirrored);
-	if (kept) {
-		memcpy(base->sums, to->sums, (size_t)s->net->hidden *
-		    sizeof(int16_t));
-		remember(base, b, state, mirrored);
+	find_difference(&d, base, b);
+	bring_up(s, b, us, &d, base, to);
+	memcpy(base->sums[us], to, (size_t)s->net->hidden * sizeof(int16_t));
+	remember(base, b);
+}
+
+static inline void
+fill_place(struct sparse_stack *s, const struct board *b, int i, int from)
+{
+	struct sparse_place *to = &s->at[i];
+	const struct sparse_place *base = from < 0 ? NULL : &s->at[from];
+	struct difference d;
+
+	if (base != NULL)
+		find_difference(&d, base, b);
+	for (int us = WHITE; us <= BLACK; us++) {
+		bool mirrored = is_mirrored(b, us);
+		if (base != NULL && base->mirrored[us] == mirrored)
+			bring_up(s, b, us, &d, base, to->sums[us]);
+		else
+			begin_anew(s, b, us, to->sums[us]);
+		to->mirrored[us] = mirrored;
 	}
+	remember(to, b);
 }
 
 static int
@@ -517,8 +541,8 @@ head(const struct sparse_stack *s, const struct board *b, int i, int which)
 	const struct sparse_tuned *net = s->net;
 	int bucket = sparse_bucket(b), h = net->hidden;
 	const int16_t *w = net->out[b->side] + (which * SPARSE_BUCKETS + bucket) * 2 * h;
-	int64_t sum = (int64_t)kernels->dot(s->at[i][b->side].sums, w, h) +
-	    kernels->dot(s->at[i][b->side ^ 1].sums, w + h, h);
+	int64_t sum = (int64_t)kernels->dot(s->at[i].sums[b->side], w, h) +
+	    kernels->dot(s->at[i].sums[b->side ^ 1], w + h, h);
 
 	int64_t v = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
 	    net->out_bias[b->side][which][bucket];
@@ -529,8 +553,7 @@ head(const struct sparse_stack *s, const struct board *b, int i, int which)
 int
 sparse_score(struct sparse_stack *s, const struct board *b, int i, int from)
 {
-	bring_up(s, b, WHITE, i, from);
-	bring_up(s, b, BLACK, i, from);
+	fill_place(s, b, i, from);
 	return head(s, b, i, 0);
 }
 

@@ -152,19 +152,20 @@ sparse_bucket(const struct board *b)
  * another position are made from any of these by what the two differ in, so
  * they are right whatever they are made from; near ones are only faster.
  */
-struct sparse_side {
-	bitboard pieces[2][8];	/* [side][type]; [0] is state, see sparse.c */
-	int16_t *sums;		/* [hidden] */
-	bool mirrored;
+struct sparse_place {
+	bitboard pieces[2][7];	/* as on the board */
+	uint8_t castling, checks;
+	bool mirrored[2];	/* as each side sees it */
+	int16_t *sums[2];	/* [side][hidden] */
 };
 
-/* Both sides' sums for each of a number of positions, and a set for each side
- * and mirroring to begin with when the king changes wings. */
+/* Sums for each of a number of positions, and a set for each side and mirroring
+ * to begin with when the king changes wings. */
 struct sparse_stack {
 	const struct sparse_tuned *net;
 	int room;
-	struct sparse_side (*at)[2];	/* [room][side] */
-	struct sparse_side begin[2][2];	/* [side][mirrored] */
+	struct sparse_place *at;	/* [room] */
+	struct sparse_place begin[2][2];	/* [side][mirrored], that side's sums */
 	int16_t *memory;
 };
 

@@ -119,6 +119,13 @@ find_draw(struct ab_worker *w, int ply)
 	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
 }
 
+/* So few that stalemate is to be thought of. */
+static inline bool
+few_men(const struct board *b)
+{
+	return __builtin_popcountll(b->pieces[b->side][ALL]) <= 6;
+}
+
 /*
  * Must the moves be counted to see that the game is over? There are none where
  * somebody has won by checks or the hill, or where a king is bare; and where
@@ -130,7 +137,7 @@ needs_count(const struct ab_worker *w)
 	const struct board *b = &w->board;
 
 	return w->special_ends || (b->rules->stalemate_value != 0 &&
-	    __builtin_popcountll(b->pieces[b->side][ALL]) <= 6);
+	    few_men(b));
 }
 
 /* The score of a game that is over, if it is. What the board alone says comes
@@ -202,7 +209,7 @@ make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
 	int code = b->square[move_from(m)];
 
 	s->move = m;
-	s->quiet = !is_capture(b, m) && move_kind(m) != MOVE_PROMOTION;
+	s->quiet = !board_is_noisy(b, m);
 	s->continuation = &w->continuations[piece_index(code)][move_to(m)];
 	board_make(b, m, u);
 	w->keys[w->plies + ply + 1] = b->key;
@@ -278,12 +285,12 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		if (plain)
 			return evaluate(w, s, ply);
 	} else {
-		if (picker_init_noisy(&p, w, t.move) == 0)
+		if ((plain || few_men(b)) && movegen_count(b) == 0)
 			return score_without_moves(w, ply);
 		raw = known && t.eval != NO_EVAL ? t.eval : evaluate(w, s, ply);
-		best = s->eval = plain ? raw : corrected(w, raw);
 		if (plain)
-			return best;
+			return raw;
+		best = s->eval = corrected(w, raw);
 		if (known) {
 			int v = from_table(t.score, ply);
 			if (t.bound & (v > best ? BOUND_LOWER : BOUND_UPPER))
@@ -291,6 +298,9 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		}
 		if (best >= beta)
 			return best;
+		picker_init_noisy(&p, w, t.move);
+		if (p.n == 0 && movegen_count(b) == 0)
+			return score_without_moves(w, ply);
 		floor = s->eval + pawns(w, 130);
 	}
 	int first_alpha = alpha;
@@ -494,7 +504,7 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
     int depth, int tried, bool improving)
 {
 	const struct board *b = &w->board;
-	bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+	bool noisy = board_is_noisy(b, m);
 
 	if (is_winning_check(w, m))
 		return false;
@@ -615,7 +625,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	while ((m = picker_next(&p, &order)) != 0) {
 		if (m == s->excluded)
 			continue;
-		bool noisy = is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
+		bool noisy = board_is_noisy(b, m);
 		/* a nearer mate than the one that is known may take any move */
 		if (!plain && best > -AB_SURE && alpha < AB_SURE && tried > 0 &&
 		    prune_move(w, s, m, order, alpha, depth, tried, improving))
@@ -694,8 +704,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	    BOUND_EXACT : BOUND_UPPER;
 	if (s->excluded != 0 || plain)
 		return best;
-	if (!s->in_check && (best_move == 0 || (!is_capture(b, best_move) &&
-	    move_kind(best_move) != MOVE_PROMOTION)) &&
+	if (!s->in_check && (best_move == 0 || !board_is_noisy(b, best_move)) &&
 	    !(bound == BOUND_LOWER && best <= s->eval) &&
 	    !(bound == BOUND_UPPER && best >= s->eval) &&
 	    best < AB_SURE && best > -AB_SURE)
@@ -744,8 +753,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 		struct ab_move *m = &w->moves[i];
 		uint64_t before = nodes_of(w);
 		struct undo u;
-		bool noisy = is_capture(&w->board, m->move) ||
-		    move_kind(m->move) == MOVE_PROMOTION;
+		bool noisy = board_is_noisy(&w->board, m->move);
 		int history = history_of(w, s, m->move), v = -AB_INFINITE;
 
 		s[1].extensions = 0;

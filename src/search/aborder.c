@@ -56,7 +56,7 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
 
 	if (bonus > 1800)
 		bonus = 1800;
-	if (is_capture(b, best) || move_kind(best) == MOVE_PROMOTION) {
+	if (board_is_noisy(b, best)) {
 		learn(capture_history(w, best), bonus);
 	} else {
 		if (s->killers[0] != best) {
@@ -166,12 +166,6 @@ quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter)
 	return history_of(w, s, m);
 }
 
-static bool
-is_noisy(const struct board *b, move m)
-{
-	return is_capture(b, m) || move_kind(m) == MOVE_PROMOTION;
-}
-
 void
 picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
     move first)
@@ -187,27 +181,25 @@ picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
 	p->next = 0;
 	for (int i = 0; i < p->n; i++) {
 		move m = p->list[i];
-		p->score[i] = m == first ? ORDER_FIRST : is_noisy(b, m) ?
+		p->score[i] = m == first ? ORDER_FIRST : board_is_noisy(b, m) ?
 		    noisy_score(w, m) : quiet_score(w, s, m, counter);
 	}
 }
 
-int
+void
 picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 {
-	const struct board *b = &w->board;
-	int all = movegen_list(b, p->list);
+	int n = movegen_noisy(&w->board, p->list);
 
 	p->n = p->next = 0;
-	for (int i = 0; i < all; i++) {
+	for (int i = 0; i < n; i++) {
 		move m = p->list[i];
-		if (!is_noisy(b, m) || (move_kind(m) == MOVE_PROMOTION &&
-		    move_promotion(m) != w->promotion))
+		if (move_kind(m) == MOVE_PROMOTION &&
+		    move_promotion(m) != w->promotion)
 			continue;
 		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
 		p->list[p->n++] = m;
 	}
-	return all;
 }
 
 move

@@ -92,16 +92,6 @@ piece_index(int code)
 	return (code >> 3) * 6 + (code & 7) - 1;
 }
 
-/* Takes a piece of the opponent's? Captures of one's own are quiet moves. */
-static inline bool
-is_capture(const struct board *b, move m)
-{
-	int captured = b->square[move_to(m)];
-
-	return (captured != 0 && captured >> 3 != b->side &&
-	    move_kind(m) != MOVE_CASTLING) || move_kind(m) == MOVE_EN_PASSANT;
-}
-
 static inline bool
 is_self_capture(const struct board *b, move m)
 {
@@ -128,8 +118,8 @@ struct ab_picker {
 /* Lists the legal moves and gives each a place in the order. */
 void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
     move first);
-/* Those that quiescence looks at; returns how many legal moves there are. */
-int picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
+/* The same for those that quiescence looks at. */
+void picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
 
 /* The best of those left, with its score; 0: there are none. */
 move picker_next(struct ab_picker *p, int *score);

@@ -29,6 +29,7 @@ enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
 	CHECK(FEN_BACK, "a FEN reads back to the same position") \
 	CHECK(MOVES, "the moves are the oracle's") \
 	CHECK(COUNT, "moves are counted as they are listed") \
+	CHECK(NOISY, "captures and promotions are those of the list") \
 	CHECK(PARSE, "each move's text parses to the move, and no other does") \
 	CHECK(UNMAKE, "each move is taken back bytewise") \
 	CHECK(CHANGES, "move_changes() tells what each move changes") \
@@ -108,6 +109,7 @@ compare_moves(struct walk *w, const move *list, int n)
 	    i < n ? ours[i] : "none", i < m ? theirs[i] : "none");
 	expect(w, CHECK_MOVES, n == m && i == n, detail);
 	expect(w, CHECK_COUNT, movegen_count(&w->b) == n, "");
+	expect(w, CHECK_NOISY, noisy_moves_agree(&w->b, list, n), "");
 }
 
 static void

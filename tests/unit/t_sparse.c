@@ -58,7 +58,7 @@ sums_are_right(const struct sparse_stack *s, const struct board *b, int at)
 
 	for (int us = WHITE; us <= BLACK; us++) {
 		plain_sums(s->net, b, us, want);
-		if (memcmp(want, s->at[at][us].sums, sizeof(want)) != 0)
+		if (memcmp(want, s->at[at].sums[us], sizeof(want)) != 0)
 			return false;
 	}
 	return true;

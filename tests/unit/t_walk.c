@@ -38,6 +38,7 @@ enum { PLIES_MAX = 560, DEFAULT_POSITIONS = SANITIZED ? 60000 : 300000 };
 #define CHECKS \
 	CHECK(LIST, "the legal moves are the oracle's") \
 	CHECK(COUNT, "counting gives as many as listing") \
+	CHECK(NOISY, "captures and promotions are those of the list") \
 	CHECK(FIND, "each legal move is found from its squares") \
 	CHECK(FIND_NONE, "no other move is") \
 	CHECK(FEN, "the FEN is the oracle's") \
@@ -425,6 +426,7 @@ check_moves(struct walk *w, struct choice *c)
 	}
 	expect(w, CHECK_LIST, same, first);
 	expect(w, CHECK_COUNT, movegen_count(&w->b) == c->n, "");
+	expect(w, CHECK_NOISY, noisy_moves_agree(&w->b, c->list, c->n), "");
 }
 
 static bool
