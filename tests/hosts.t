@@ -1,5 +1,4 @@
 #!/bin/bash
-# shellcheck disable=SC2317	# functions are called by traps and by name
 # pipelines/play and train over real hosts: sshd with its own keys, each host in
 # a network namespace of its own where root may make them, else at a port of
 # loopback. One host is killed in the middle, one is cut off; the games are
@@ -107,15 +106,12 @@ at_work() {
 	    awk -v allowed="$(cat allowed)" '$1 >= allowed' | sort -un | xargs
 }
 
+works() { lost=$(at_work "$1") && [ -n "$lost" ]; }
+
 # kill_host HOST: as if its power were cut, and it never came back; what it was
 # at work on is in $lost
 kill_host() {
-	local i
-	for ((i = 0; i < 600; i++)); do
-		lost=$(at_work "$1")
-		[ -z "$lost" ] || break
-		sleep 0.05
-	done
+	wait_for works "$1"
 	cut_power "$1"
 }
 
@@ -158,11 +154,12 @@ else
 fi
 answers() { # shellcheck disable=SC2029
 	[ "$(ssh -F config "$1" 'pwd' 2>>log)" = "$scratch/hosts/$1" ]; }
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	answers north && answers south && break
-	sleep 0.3
+both_answer() { answers north && answers south; }
+for ((i = 0; i < 100; i++)); do	# where none may listen this is a SKIP, in seconds
+	both_answer && break
+	sleep 0.1
 done
-if ! answers north || ! answers south; then
+if ! both_answer; then
 	cat sshd.log log | sed 's/^/# /' >&2
 	skip_all "sshd does not answer here"
 fi
@@ -210,14 +207,7 @@ same() {	# DIR RULES ...
 }
 hosts_of() { tail -n +2 "$1/joblog" | awk -F '\t' '$7 == 0 { print $2 }' | sort -u | xargs; }
 shards() { find "$1" -path '*/*-*.jsonl.zst' 2>/dev/null | wc -l; }
-until_shards() {	# DIR N
-	local i
-	for ((i = 0; i < 600; i++)); do
-		[ "$(shards "$1")" -lt "$2" ] || return 0
-		sleep 0.05
-	done
-	return 1
-}
+has_shards() { [ "$(shards "$1")" -ge "$2" ]; }	# DIR N
 clean() { [ -z "$(find "hosts/$1" -mindepth 1)" ]; }
 
 play far torpedo no-castling && same far torpedo no-castling
@@ -233,7 +223,7 @@ lose_host() {
 	allow 6
 	(BIN=$scratch/odd play "$1" torpedo) &
 	child=$!
-	until_shards "$1" 1
+	wait_for has_shards "$1" 1
 	# its jobs are under way by now: they wait
 	"${@:2}"
 	allow $games

@@ -248,7 +248,7 @@ told 'go nodes 7'
 report $? '... ucinewgame, before each game'
 
 # left NAME: does any engine still run that was told this name?
-left() { pgrep -f -- "fake-engine .*$1" >/dev/null; }
+gone() { ! pgrep -f -- "fake-engine .*$1" >/dev/null; }
 
 refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
 	local status
@@ -259,28 +259,29 @@ refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
 	    tr -d '\033\007' | sed "s,$PWD/tests/,," | cut -c 1-110)"
 }
 
-# An engine gets two seconds, enough on a crowded machine.
-quick=(--timeout 2 "${fine[@]}")
-refused 2 'no such command' 'status 127' "${quick[@]}" \
+# Engines that do not answer are given up after two seconds; all others have time.
+quick=(--timeout 2 "${fine[@]}") patient=(--timeout 300 "${fine[@]}")
+refused 2 'no such command' 'status 127' "${patient[@]}" \
     'uci:no-such-engine 2>/dev/null' random
-refused 2 'dead at once' 'with status 3' "${quick[@]}" "uci:$fake dead" random
+refused 2 'dead at once' 'with status 3' "${patient[@]}" "uci:$fake dead" random
 refused 2 'says nothing' 'does not answer' "${quick[@]}" "uci:$fake mute 0 x1-$$" random
 refused 2 'no answer ever' 'closed its end' "${quick[@]}" "uci:$fake closed 0 x2-$$" random
-refused 2 'a flood' 'without end' "${quick[@]}" "uci:$fake flood" random
-refused 2 'no option' 'no option Nosuch' "${quick[@]}" --option-a Nosuch=1 "uci:$fake" random
-refused 2 'other rules' 'does not play these rules' "${quick[@]}" -r torpedo \
+refused 2 'a flood' 'without end' "${patient[@]}" "uci:$fake flood" random
+refused 2 'no option' 'no option Nosuch' "${patient[@]}" --option-a Nosuch=1 "uci:$fake" random
+refused 2 'other rules' 'does not play these rules' "${patient[@]}" -r torpedo \
     "uci:$fake" random
 for fault in 'crash/with status 5' 'signal/signal 11' "hang x3-$$/does not answer" \
     'chatter/does not answer' 'illegal/plays .e2e5., which is no legal move' \
     'none-best/(none)' 'empty/plays .., which' 'binary/no legal move' \
     "hang-stubborn x4-$$/does not answer"; do
 	sign=${fault#*/} fault=${fault%%/*}
-	refused 1 "${fault%-"$$"}" "game 0, ply 4: .*$sign" "${quick[@]}" -J 1 \
+	limit=("${patient[@]}")
+	[[ $sign != 'does not answer' ]] || limit=("${quick[@]}")
+	refused 1 "${fault%-"$$"}" "game 0, ply 4: .*$sign" "${limit[@]}" -J 1 \
 	    "uci:$fake ${fault/ / 4 }$([[ $fault == *' '* ]] || echo ' 4')" "uci:$fake"
 done
 refused 1 'not ready' 'does not answer' "${quick[@]}" "uci:$fake unready 0 x5-$$" random
-sleep 0.1
-! left "x[1-5]-$$"
+wait_for gone "x[1-5]-$$"
 report $? 'none of them is left'
 
 # The second half of the games fails: the first is kept, and the row is of it.
@@ -306,23 +307,16 @@ report $? '... and they are as they would have been'
 
 # ---- nobody is left behind ----
 
+at_work() { [[ $(pgrep -fc -- "fake-engine .*$1") -ge 4 && -n $(ls "$scratch/left") ]]; }
 cleaned() {	# NAME SIGNAL
-	local job i
+	local job
 	match -q -J 4 -g 8 --timeout 60 "uci:$fake hang-stubborn 0 $1" random \
 	    -o "$scratch/left/row" --archive "$scratch/left/games" 2>/dev/null &
 	job=$!
-	for ((i = 0; i < 200; i++)); do
-		[[ $(pgrep -fc -- "fake-engine .*$1") -ge 4 &&
-		    -n $(ls "$scratch/left") ]] && break
-		sleep 0.05
-	done
+	wait_for at_work "$1"
 	kill -"$2" $job
 	wait $job 2>/dev/null
-	for ((i = 0; i < 100; i++)); do
-		left "$1" || break
-		sleep 0.05
-	done
-	! left "$1"
+	wait_for gone "$1"
 	report $? "SIG$2: its engines go with it"
 	[[ $2 == KILL || -z $(ls "$scratch/left") ]]
 	report $? "SIG$2: and so do its temporary files"
@@ -338,8 +332,7 @@ else
 fi
 match -q --archive - -J 2 -g 100000 -v 1 "uci:$fake stubborn 0 y5-$$" random --random-plies 0 \
     -r '{"ply_limit":1}' 2>/dev/null | head -n 1 >/dev/null
-sleep 0.2
-! left "y5-$$"
+wait_for gone "y5-$$"
 report $? 'a closed pipe: the same'
 
 # ---- equal CPU time ----

@@ -51,7 +51,6 @@ mapfile -t presets < <(sed -n 's/^PRESET("\([^"]*\)".*/\1/p' src/chess/presets.d
 # completes FUNCTION WORD ...: what is offered for the last word
 completes() (
 	. pipelines/completion.bash
-	# shellcheck disable=SC2317	# completion.bash calls it
 	compopt() { :; }
 	function=$1 COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))
 	"$function" "$2" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"

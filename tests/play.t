@@ -8,7 +8,6 @@ play=$PWD/pipelines/play
 openings=$PWD/pipelines/openings
 needs parallel zstd flock
 child=
-# shellcheck disable=SC2317	# tap.sh calls it
 tidy() { test -z "$child" || kill_all .; }
 cd "$scratch" || exit 1
 export PARALLEL_HOME=$scratch/parallel
@@ -147,15 +146,8 @@ begin() {
 	child=$!
 }
 
-# until_shards DIR N: until there are so many, 30 seconds at most
-until_shards() {
-	local i
-	for ((i = 0; i < 600; i++)); do
-		test "$(shards "$1")" -lt "$2" || return 0
-		sleep 0.05
-	done
-	return 1
-}
+# has_shards DIR N: are there so many?
+has_shards() { test "$(shards "$1")" -ge "$2"; }
 
 # kill_all DIR: play and all that it has started; more than once, since one
 # may just be starting another
@@ -184,7 +176,7 @@ plain torpedo -N material -r torpedo
 for kills in 1 2 3; do
 	allow $((6 * kills))
 	begin killed
-	until_shards killed $((2 * kills))
+	wait_for has_shards killed $((2 * kills))
 	kill_all killed && test ! -e killed/torpedo.jsonl.zst
 	report $? "killed with $(shards killed) of 12 shards done"
 done
@@ -194,12 +186,12 @@ report $? "no game is lost, none is played otherwise"
 
 allow 6
 begin ended
-until_shards ended 1
+wait_for has_shards ended 1
 end && flock -n ended/kit true
 report $? "TERM ends play and all of its jobs"
 allow 12
 begin ended
-until_shards ended 4
+wait_for has_shards ended 4
 disown "$child"
 kill -KILL "$child" 2>/dev/null || echo "# play had ended before it was killed"
 refused 1 "at work" "a folder where jobs are left of a killed play" \
@@ -270,7 +262,7 @@ over_hosts() {
 	printf '1/north\n1/south\n' >hostfile
 	allow 4
 	begin cut -S hostfile
-	until_shards cut 1
+	wait_for has_shards cut 1
 	end && clean
 	report $? "TERM leaves nothing on hosts"
 	allow $games

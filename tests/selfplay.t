@@ -190,18 +190,20 @@ rm -r "$dir"
 
 # Ctrl-C, and whatever else asks it to end: all games that are over are kept,
 # those before others that are not, too.
+has_more() {	# FILE LINES
+	local n
+	n=$(grep -c . "$1" 2>/dev/null)
+	((${n:-0} > $2))
+}
 ended() {	# NAME SIGNAL OPTION ...
-	local file=$scratch/ended job i n kept=0 before
+	local file=$scratch/ended job i kept=0 before
 	play "${@:3}" >"$scratch/want"
 	for i in 1 2 3; do
 		before=$kept
 		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' selfplay -q "${@:3}" \
 		    --resume -o "$file" 2>"$scratch/err" &
 		job=$!
-		for ((n = 0; n < 1200 && kept <= before; n++)); do
-			sleep 0.05
-			kept=$(grep -c . "$file.part" 2>/dev/null)
-		done
+		wait_for has_more "$file.part" "$before"
 		kill -s "$2" $job
 		wait $job 2>/dev/null
 		[[ $? -eq $((128 + $(kill -l "$2"))) ]] || break

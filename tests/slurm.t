@@ -1,5 +1,4 @@
 #!/bin/bash
-# shellcheck disable=SC2317	# functions are called by traps and by name
 # pipelines/slurm: an array job plays the games of one machine, byte for byte,
 # with a real Slurm that is started here: its own munged, slurmctld, slurmd,
 # keys, ports and folder.
@@ -64,11 +63,12 @@ slurmctld -D -f slurm.conf >>slurmctld.log 2>&1 &
 started+=($!)
 slurmd -D -f slurm.conf >>slurmd.log 2>&1 &
 started+=($!)
-for ((i = 0; i < 200; i++)); do
-	scontrol show node 2>/dev/null | grep -q 'State=IDLE ' && break
+is_idle() { scontrol show node 2>/dev/null | grep -q 'State=IDLE '; }
+for ((i = 0; i < 200; i++)); do	# where none can run this is a SKIP
+	is_idle && break
 	sleep 0.2
 done
-if ! scontrol show node 2>/dev/null | grep -q 'State=IDLE '; then
+if ! is_idle; then
 	tail -n 5 munge/log slurmctld.log slurmd.log | sed 's/^/# /' >&2
 	skip_all "Slurm does not run here"
 fi

@@ -8,7 +8,6 @@
 . "$(dirname "$0")/tap.sh"
 needs parallel gnuplot jq zstd flock
 child=
-# shellcheck disable=SC2317	# tap.sh calls it
 tidy() { test -z "$child" || kill_all; }
 export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH MAKEFLAGS MFLAGS RULES NET HOSTS OUT SCALE SEED GOAL
@@ -204,20 +203,10 @@ begin() {
 	child=$!
 }
 
-# until_there FILE: 60 seconds at most
-until_there() {
-	local i
-	for ((i = 0; i < 1200; i++)); do
-		test ! -e "$scratch/two/$1" || return 0
-		sleep 0.05
-	done
-	return 1
-}
-
 # killed_at FILE: begins, and kills it when the file is there
 killed_at() {
 	begin
-	until_there "$1" || return 1
+	wait_for test -e "$scratch/two/$1" || return 1
 	kill_all
 	! test -e "$scratch/two/tables/mainlines.jsonl"
 }
@@ -228,7 +217,7 @@ killed_at games/1/joblog
 report $? "killed while games are played"
 
 begin
-until_there games/2/joblog
+wait_for test -e "$scratch/two/games/2/joblog"
 touch "$scratch/before"
 ! study two RULES="$own" SEED=3 && grep -q 'another one is at work' "$log" &&
     test -z "$(find "$scratch/two/rules.tsv" "$scratch"/two/games/*/want -newer "$scratch/before")"

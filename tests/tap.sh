@@ -51,6 +51,17 @@ skip() {
 	echo "ok $count # SKIP $1"
 }
 
+# wait_for COMMAND ...: until it succeeds; false if it does not within five
+# minutes, which only something that hangs takes
+wait_for() {
+	local i
+	for ((i = 0; i < 6000; i++)); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+
 # finish: the plan, and the exit status
 finish() {
 	echo "1..$count"

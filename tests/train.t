@@ -16,7 +16,6 @@ elif [[ $BIN == */san/* ]]; then
 	kills=3		# sanitizers are slow
 fi
 child=
-# shellcheck disable=SC2317	# tap.sh calls it
 tidy() { test -z "$child" || kill_all; }
 cd "$scratch" || exit 1
 RANDOM=4711
@@ -216,15 +215,13 @@ found() { find "$2" -path "$2/$1" 2>/dev/null | wc -l; }
 # until there is a net more, as some are there for moments only; or until the
 # run is over
 until_new() {
-	local before nets i
-	before=$(found "$1" "$2")
-	nets=$(found 'nets/*.onnx' "$2")
-	for ((i = 0; i < 1500; i++)); do
-		(($(found "$1" "$2") <= before)) &&
-		    (($(found 'nets/*.onnx' "$2") == nets)) &&
-		    kill -0 "$child" 2>/dev/null || return
-		sleep 0.02
-	done
+	wait_for is_new "$1" "$2" "$(found "$1" "$2")" "$(found 'nets/*.onnx' "$2")"
+}
+
+# is_new PATTERN DIR FILES NETS: are there other numbers of them, or is it over?
+is_new() {
+	(($(found "$1" "$2") > $3)) || (($(found 'nets/*.onnx' "$2") != $4)) ||
+	    ! kill -0 "$child" 2>/dev/null
 }
 
 # broken DIR: is any net, checkpoint or file of games not whole?

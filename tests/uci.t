@@ -664,9 +664,9 @@ sub test_tree {
 	sleep(0.1);
 	my $began = time();
 	@lines = think($e, 'stop');
-	ok(@lines && time() - $began < 5, 'drawn at every move: stop');
+	ok(@lines && time() - $began < $patience, 'drawn at every move: stop');
 	@lines = think($e, 'go nodes 100000000 movetime 100');
-	ok(@lines && time() - $began < 10, 'drawn at every move: movetime');
+	ok(@lines && time() - $began < $patience, 'drawn at every move: movetime');
 	finish($e);
 }
 
