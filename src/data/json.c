@@ -276,6 +276,25 @@ json_read_int(struct json_value v, int *n)
 	return true;
 }
 
+/* Does the text end within a string, an object or an array? */
+static bool
+is_cut(const char *s, size_t n)
+{
+	bool quoted = false;
+	int depth = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (quoted && s[i] == '\\')
+			i++;
+		else if (s[i] == '"')
+			quoted = !quoted;
+		else if (!quoted)
+			depth += (s[i] == '{' || s[i] == '[') -
+			    (s[i] == '}' || s[i] == ']');
+	}
+	return quoted || depth > 0;
+}
+
 int
 json_refuse(char reason[REASON_MAX], const char *s, size_t n)
 {
@@ -292,7 +311,7 @@ json_refuse(char reason[REASON_MAX], const char *s, size_t n)
 			begin = c + 1;
 		}
 	rest = s + n - at < 20 ? (int)(s + n - at) : 20;
-	if (rest <= 1)
+	if (rest <= 1 && is_cut(s, n))
 		return refuse(reason, "not valid JSON: it is cut short");
 	if (line == 1)
 		return refuse(reason, "not valid JSON from column %zu on: %.*s",
