@@ -216,12 +216,17 @@ FROM_sparse = $(if $(wildcard nets/default.onnx),nets/default)
 FROM_prior = $(if $(wildcard nets/prior.onnx),nets/prior,$(FROM_sparse))
 FROM = $(FROM_$(KIND))
 # The player that is shipped is to know rules that nobody has thought of yet.
-RANDOM = $(if $(RULES),0,10)
+RANDOM = $(if $(RULES),0,12)
+# It plays chess most, then what the study has; the number is of shares.
+LEARNT = classical:8 $(patsubst %,%:2,$(filter-out classical,$(STUDIED))) \
+	$(filter-out $(STUDIED),$(PRESETS)) torpedo+no-castling \
+	pawn-back+pawn-sideways self-capture+stalemate-win torpedo+pawn-sideways \
+	semi-torpedo+no-castling-10 pawn-one-square+self-capture
 train: all
 	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
 	    --kind $(KIND) $(if $(filter sparse,$(KIND)),--random $(RANDOM)) \
 	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
-	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(STUDIED))
+	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(if $(filter sparse,$(KIND)),$(LEARNT),$(STUDIED)))
 	pipelines/curves $(DIR)
 
 # Only these install a compiler to WebAssembly.

@@ -470,7 +470,7 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 			return true;
 		}
 	}
-	if (depth <= 8 && eval - pawns(w, 60 * (depth - improving)) >= beta &&
+	if (depth <= 8 && eval - pawns(w, 50 * (depth - improving)) >= beta &&
 	    eval < AB_SURE && beta > -AB_SURE) {
 		*score = (2 * beta + eval) / 3;
 		return true;
@@ -514,7 +514,7 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
 	int left = depth - reduction(depth, tried);
 	if (left < 0)
 		left = 0;
-	if (depth <= 8 && tried >= (3 + depth * depth) / (improving ? 1 : 2))
+	if (depth <= 8 && tried >= (3 + 3 * depth * depth / 2) / (improving ? 1 : 2))
 		return true;
 	if (!s->in_check && left <= 8 && s->eval + pawns(w, 90 + 70 * left) <= alpha)
 		return true;
@@ -545,14 +545,237 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	return known >= beta ? -2 : cut ? -1 : 0;
 }
 
+/* A node on its way. */
+struct visit {
+	int alpha, beta, first_alpha, depth, ply;
+	bool pv, cut, known, improving;
+	bool forcing;		/* the table's move captures or promotes */
+	uint64_t key;
+	struct abtable_entry table;	/* move 0 if nothing is known */
+	int raw;		/* the static score as the net gave it */
+	int best, tried;
+	move best_move, quiets[64], captures[32];
+	int nquiets, ncaptures;
+};
+
+/* What is known before any move is looked at: true when that is enough. */
+static bool
+is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
+{
+	bool plain = w->ab->options.plain;
+
+	if (is_end(w, v->ply, score))
+		return true;
+	s->in_check = board_checkers(&w->board) != 0;
+	if (v->ply >= AB_DEPTH_MAX) {
+		*score = s->in_check ? 0 : evaluate(w, s, v->ply);
+		return true;
+	}
+	if (!plain) {
+		/* no line is better than a mate that is nearer */
+		if (v->alpha < v->ply - AB_MATE)
+			v->alpha = v->ply - AB_MATE;
+		if (v->beta > AB_MATE - v->ply - 1)
+			v->beta = AB_MATE - v->ply - 1;
+		*score = v->alpha;
+		if (v->alpha >= v->beta)
+			return true;
+	}
+	v->first_alpha = v->alpha;
+	v->key = table_key(w, v->ply);
+	v->known = !plain && s->excluded == 0 &&
+	    abtable_get(&w->ab->table, v->key, &v->table);
+	if (!v->known || v->pv || v->table.depth < v->depth)
+		return false;
+	*score = from_table(v->table.score, v->ply);
+	return (v->table.bound & BOUND_LOWER && *score >= v->beta) ||
+	    (v->table.bound & BOUND_UPPER && *score <= v->alpha);
+}
+
+/* The static score, and whether it has risen since the mover's last turn. */
+static void
+judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
+{
+	const struct abtable_entry *t = &v->table;
+
+	v->raw = NO_EVAL;
+	if (s->in_check) {
+		s->eval = NO_EVAL;
+	} else if (s->excluded != 0) {
+		v->raw = s->eval;
+	} else {
+		v->raw = v->known && t->eval != NO_EVAL ? t->eval :
+		    evaluate(w, s, v->ply);
+		s->eval = corrected(w, v->raw);
+		int found = from_table(t->score, v->ply);
+		if (v->known && t->bound & (found > s->eval ? BOUND_LOWER :
+		    BOUND_UPPER) && found < AB_SURE && found > -AB_SURE)
+			s->eval = found;
+	}
+	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
+	v->improving = !s->in_check && (before == NO_EVAL || s->eval > before);
+}
+
+/* Is it worth looking whether the table's move is the only good one? */
+static bool
+may_be_singular(const struct ab_worker *w, const struct ab_ply *s,
+    const struct visit *v, move m)
+{
+	const struct abtable_entry *t = &v->table;
+
+	return v->depth >= 6 && m == t->move && s->excluded == 0 &&
+	    t->depth + 3 >= v->depth && t->bound & BOUND_LOWER &&
+	    t->score < AB_SURE && t->score > -AB_SURE &&
+	    v->ply < 2 * w->root_depth && !w->ab->options.plain;
+}
+
+/* How much less deep a late move is looked at. It has been made. */
+static int
+reduce(const struct ab_worker *w, const struct ab_ply *s,
+    const struct visit *v, int order, int history)
+{
+	int r = reduction(v->depth, v->tried);
+
+	r += v->forcing + (s[1].cuts > 3);
+	r += v->cut + !v->improving - v->pv - s->in_check;
+	r -= order >= ORDER_KILLER;
+	r -= history / 8000;
+	r -= board_checkers(&w->board) != 0;
+	return r < 0 ? 0 : r;
+}
+
+/* The value of a move that has been made, by a narrow window first. */
+static int
+try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
+    int deeper, bool late, int order, int history)
+{
+	int alpha = v->alpha, next = v->ply + 1, found = -AB_INFINITE;
+	bool whole = v->pv && v->tried == 1;
+
+	if (w->ab->options.plain)
+		return -node(w, s + 1, -v->beta, -alpha, v->depth - 1, next, false);
+	if (late) {
+		int d = deeper - reduce(w, s, v, order, history);
+		if (d < 1)
+			d = deeper < 1 ? deeper : 1;
+		found = -node(w, s + 1, -alpha - 1, -alpha, d, next, true);
+		if (found > alpha && d < deeper)
+			found = -node(w, s + 1, -alpha - 1, -alpha, deeper, next,
+			    !v->cut);
+	} else if (!whole) {
+		found = -node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
+	}
+	if (whole || (v->pv && found > alpha))
+		found = -node(w, s + 1, -v->beta, -alpha, deeper, next, false);
+	return found;
+}
+
+/* A move has been looked at; true when it cuts. */
+static bool
+take_value(struct ab_ply *s, struct visit *v, move m, bool noisy, int found)
+{
+	if (found > v->best) {
+		v->best = found;
+		if (found > v->alpha) {
+			v->best_move = m;
+			v->alpha = found;
+			if (v->pv)
+				extend_line(s, m);
+			if (found >= v->beta)
+				return true;
+		}
+	}
+	if (noisy && v->ncaptures < 32)
+		v->captures[v->ncaptures++] = m;
+	else if (!noisy && v->nquiets < 64)
+		v->quiets[v->nquiets++] = m;
+	return false;
+}
+
+/* All moves, in their order, until one cuts. True: *score is the node's, and
+ * there is nothing to remember of it. */
+static bool
+search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
+{
+	bool plain = w->ab->options.plain;
+	struct ab_picker p;
+	struct undo u;
+	int order;
+	move m;
+
+	v->forcing = v->table.move != 0 && board_is_noisy(&w->board, v->table.move);
+	s[2].cuts = 0;
+	picker_init(&p, w, s, v->table.move);
+	if (p.n == 0) {
+		*score = score_without_moves(w, v->ply);
+		return true;
+	}
+	while ((m = picker_next(&p, &order)) != 0) {
+		if (m == s->excluded)
+			continue;
+		bool noisy = board_is_noisy(&w->board, m);
+		/* a nearer mate than the one that is known may take any move */
+		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE &&
+		    v->tried > 0 && prune_move(w, s, m, order, v->alpha,
+		    v->depth, v->tried, v->improving))
+			continue;
+		int extend = 0;
+		if (may_be_singular(w, s, v, m)) {
+			*score = -AB_INFINITE;
+			extend = singular(w, s, &v->table, v->beta, v->depth,
+			    v->ply, v->cut, v->pv, score);
+			if (w->stopped || *score != -AB_INFINITE)
+				return true;
+		}
+		int history = noisy ? 0 : history_of(w, s, m);
+		s[1].extensions = s->extensions + (extend > 1);
+		make(w, s, v->ply, m, &u);
+		v->tried++;
+		bool late = v->depth >= 2 && v->tried > 1 + v->pv &&
+		    (!noisy || order < 0);
+		int found = try_move(w, s, v, v->depth - 1 + extend, late, order,
+		    history);
+		unmake(w, m, &u);
+		if (w->stopped)
+			return true;
+		if (take_value(s, v, m, noisy, found))
+			break;
+	}
+	*score = v->alpha;
+	return v->tried == 0;	/* there was only the excluded one */
+}
+
+/* What history, corrections and table learn of a node. */
+static void
+remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
+{
+	int best = v->best, bound = best >= v->beta ? BOUND_LOWER :
+	    best > v->first_alpha ? BOUND_EXACT : BOUND_UPPER;
+
+	s->cuts += best >= v->beta;
+	if (best >= v->beta)
+		history_reward(w, s, v->best_move, v->depth, v->quiets,
+		    v->nquiets, v->captures, v->ncaptures);
+	if (s->excluded != 0)
+		return;
+	if (!s->in_check &&
+	    (v->best_move == 0 || !board_is_noisy(&w->board, v->best_move)) &&
+	    !(bound == BOUND_LOWER && best <= s->eval) &&
+	    !(bound == BOUND_UPPER && best >= s->eval) &&
+	    best < AB_SURE && best > -AB_SURE)
+		correction_learn(w, v->depth, best - v->raw);
+	abtable_put(&w->ab->table, v->key, (struct abtable_entry){
+	    v->best_move, (int16_t)to_table(best, v->ply), (int16_t)v->raw,
+	    (uint8_t)v->depth, (uint8_t)bound });
+}
+
 static int
 node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
     int ply, bool cut)
 {
-	struct board *b = &w->board;
-	bool pv = beta - alpha > 1, plain = w->ab->options.plain;
-	struct abtable_entry t = { 0 };
-	int score;
+	struct visit v;
+	bool plain = w->ab->options.plain;
+	int score = 0;
 
 	if (depth <= 0)
 		return quiesce(w, s, alpha, beta, ply);
@@ -561,158 +784,35 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	if (is_end(w, ply, &score))
+	v.alpha = alpha;
+	v.beta = beta;
+	v.depth = depth;
+	v.ply = ply;
+	v.pv = beta - alpha > 1;
+	v.cut = cut;
+	v.table = (struct abtable_entry){ 0 };
+	if (is_settled(w, s, &v, &score))
 		return score;
-	s->in_check = board_checkers(b) != 0;
-	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : evaluate(w, s, ply);
-	if (!plain) {
-		/* no line is better than a mate that is nearer */
-		if (alpha < ply - AB_MATE)
-			alpha = ply - AB_MATE;
-		if (beta > AB_MATE - ply - 1)
-			beta = AB_MATE - ply - 1;
-		if (alpha >= beta)
-			return alpha;
-	}
-	uint64_t key = table_key(w, ply);
-	bool known = !plain && s->excluded == 0 &&
-	    abtable_get(&w->ab->table, key, &t);
-	if (known && !pv && t.depth >= depth) {
-		int v = from_table(t.score, ply);
-		if ((t.bound & BOUND_LOWER && v >= beta) ||
-		    (t.bound & BOUND_UPPER && v <= alpha))
-			return v;
-	}
-
-	int raw = NO_EVAL;
-	bool improving = false;
-	if (s->in_check) {
-		s->eval = NO_EVAL;
-	} else if (s->excluded != 0) {
-		raw = s->eval;
-	} else {
-		raw = known && t.eval != NO_EVAL ? t.eval : evaluate(w, s, ply);
-		s->eval = corrected(w, raw);
-		if (known) {
-			int v = from_table(t.score, ply);
-			if (t.bound & (v > s->eval ? BOUND_LOWER : BOUND_UPPER) &&
-			    v < AB_SURE && v > -AB_SURE)
-				s->eval = v;
-		}
-	}
-	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
-	improving = !s->in_check && (before == NO_EVAL || s->eval > before);
+	judge(w, s, &v);
 	s[1].killers[0] = s[1].killers[1] = 0;
 	s[1].extensions = s->extensions;
-	if (!plain && !pv && !s->in_check && s->excluded == 0 &&
-	    prune_node(w, s, alpha, beta, depth, ply, improving, t.move, &score))
+	if (!plain && !v.pv && !s->in_check && s->excluded == 0 &&
+	    prune_node(w, s, v.alpha, v.beta, depth, ply, v.improving,
+	    v.table.move, &score))
 		return score;
 	if (w->stopped)
 		return 0;
-	if (!plain && depth >= 4 && t.move == 0 && s->excluded == 0 && (pv || cut))
-		depth--;
-
-	struct ab_picker p;
-	struct undo u;
-	move quiets[64], captures[32], m, best_move = 0;
-	int nquiets = 0, ncaptures = 0, tried = 0, order, first_alpha = alpha;
-	int best = -AB_INFINITE;
-
-	picker_init(&p, w, s, t.move);
-	if (p.n == 0)
-		return score_without_moves(w, ply);
-	while ((m = picker_next(&p, &order)) != 0) {
-		if (m == s->excluded)
-			continue;
-		bool noisy = board_is_noisy(b, m);
-		/* a nearer mate than the one that is known may take any move */
-		if (!plain && best > -AB_SURE && alpha < AB_SURE && tried > 0 &&
-		    prune_move(w, s, m, order, alpha, depth, tried, improving))
-			continue;
-		int extend = 0;
-		if (!plain && depth >= 6 && m == t.move && s->excluded == 0 &&
-		    t.depth + 3 >= depth && t.bound & BOUND_LOWER &&
-		    t.score < AB_SURE && t.score > -AB_SURE && ply < 2 *
-		    w->root_depth) {
-			score = -AB_INFINITE;
-			extend = singular(w, s, &t, beta, depth, ply, cut, pv,
-			    &score);
-			if (w->stopped)
-				return 0;
-			if (score != -AB_INFINITE)
-				return score;
-		}
-		int history = noisy ? 0 : history_of(w, s, m);
-		s[1].extensions = s->extensions + (extend > 1);
-		make(w, s, ply, m, &u);
-		tried++;
-		int deeper = depth - 1 + extend, v = -AB_INFINITE;
-		if (plain) {
-			v = -node(w, s + 1, -beta, -alpha, depth - 1, ply + 1, false);
-		} else {
-			bool whole = pv && tried == 1;
-			if (depth >= 2 && tried > 1 + pv && (!noisy || order < 0)) {
-				int r = reduction(depth, tried);
-				r += cut + !improving - pv - s->in_check;
-				r -= order >= ORDER_KILLER;
-				r -= history / 8000;
-				r -= board_checkers(b) != 0;
-				if (r < 0)
-					r = 0;
-				int d = deeper - r < 1 ? 1 : deeper - r;
-				if (deeper < 1)
-					d = deeper;
-				v = -node(w, s + 1, -alpha - 1, -alpha, d, ply + 1,
-				    true);
-				if (v > alpha && d < deeper)
-					v = -node(w, s + 1, -alpha - 1, -alpha,
-					    deeper, ply + 1, !cut);
-			} else if (!whole) {
-				v = -node(w, s + 1, -alpha - 1, -alpha, deeper,
-				    ply + 1, !cut);
-			}
-			if (whole || (pv && v > alpha))
-				v = -node(w, s + 1, -beta, -alpha, deeper,
-				    ply + 1, false);
-		}
-		unmake(w, m, &u);
-		if (w->stopped)
-			return 0;
-		if (v > best) {
-			best = v;
-			if (v > alpha) {
-				best_move = m;
-				alpha = v;
-				if (pv)
-					extend_line(s, m);
-				if (v >= beta)
-					break;
-			}
-		}
-		if (noisy && ncaptures < 32)
-			captures[ncaptures++] = m;
-		else if (!noisy && nquiets < 64)
-			quiets[nquiets++] = m;
-	}
-	if (tried == 0)		/* all but the excluded one were not there */
-		return alpha;
-	if (best >= beta && !plain)
-		history_reward(w, s, best_move, depth, quiets, nquiets, captures,
-		    ncaptures);
-	int bound = best >= beta ? BOUND_LOWER : best > first_alpha ?
-	    BOUND_EXACT : BOUND_UPPER;
-	if (s->excluded != 0 || plain)
-		return best;
-	if (!s->in_check && (best_move == 0 || !board_is_noisy(b, best_move)) &&
-	    !(bound == BOUND_LOWER && best <= s->eval) &&
-	    !(bound == BOUND_UPPER && best >= s->eval) &&
-	    best < AB_SURE && best > -AB_SURE)
-		correction_learn(w, depth, best - raw);
-	abtable_put(&w->ab->table, key, (struct abtable_entry){ best_move,
-	    (int16_t)to_table(best, ply), (int16_t)raw, (uint8_t)depth,
-	    (uint8_t)bound });
-	return best;
+	if (!plain && depth >= 4 && v.table.move == 0 && s->excluded == 0 &&
+	    (v.pv || cut))
+		v.depth--;
+	v.best = -AB_INFINITE;
+	v.best_move = 0;
+	v.tried = v.nquiets = v.ncaptures = 0;
+	if (search_moves(w, s, &v, &score))
+		return w->stopped ? 0 : score;
+	if (!plain)
+		remember(w, s, &v);
+	return v.best;
 }
 
 /* ---- the root ---- */

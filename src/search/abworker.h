@@ -38,6 +38,7 @@ struct ab_ply {
 	move excluded;
 	move killers[2];
 	int extensions;
+	int cuts;		/* of nodes here, since the one two plies above began */
 	int filled;		/* the net's sums are at this place */
 	move line[AB_LINE_MAX];
 	int nline;
