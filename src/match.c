@@ -100,7 +100,8 @@ static const struct option own_options[] = {
 /* A pair of which one game is over. */
 struct half {
 	uint64_t pair;
-	int points;		/* of a, in halves */
+	int result;		/* of a: lost, drawn, won */
+	int points;		/* of a, in units of 1/200 */
 };
 
 static struct cli cli;
@@ -122,23 +123,25 @@ static struct half *halves;	/* at most as many as slots */
 static int nhalves;
 static uint64_t results[3];	/* games that a lost, drew, won: of whole pairs */
 static uint64_t pairs[ELO_PAIR_SCORES];
+static uint64_t points_sum;	/* of these, in units of 1/200 */
 
 /* ---- games ---- */
 
 /* Counts a game once its pair is whole. */
 static void
-count_game(uint64_t index, int points)
+count_game(uint64_t index, int result, int points)
 {
 	for (int i = 0; i < nhalves; i++) {
 		if (halves[i].pair != index / 2)
 			continue;
-		results[points]++;
-		results[halves[i].points]++;
+		results[result]++;
+		results[halves[i].result]++;
 		pairs[points + halves[i].points]++;
+		points_sum += (uint64_t)(points + halves[i].points);
 		halves[i] = halves[--nhalves];
 		return;
 	}
-	halves[nhalves++] = (struct half){ index / 2, points };
+	halves[nhalves++] = (struct half){ index / 2, result, points };
 }
 
 static void
@@ -148,7 +151,7 @@ show_progress(void)
 
 	snprintf(progress_text, sizeof(progress_text),
 	    "games (score %.3f, %.0f positions/s)", n == 0 ? 0.5 :
-	    ((double)results[2] + (double)results[1] / 2) / n,
+	    (double)points_sum / (200 * n),
 	    (double)arena_evaluated(&arena) / (clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
 }
@@ -173,11 +176,12 @@ write_game(struct game *g, uint64_t index)
 static int
 take_game(struct game *g, uint64_t index, void *unused)
 {
+	int side = (index & 1) == 0 ? 1 : -1;
 	int winner = g->result == RESULT_WHITE ? 1 :
 	    g->result == RESULT_BLACK ? -1 : 0;
 
 	(void)unused;
-	count_game(index, (index & 1) == 0 ? 1 + winner : 1 - winner);
+	count_game(index, 1 + side * winner, 100 + side * g->value);
 	show_progress();
 	return write_game(g, index);
 }
@@ -221,16 +225,42 @@ add_limits(struct table *t)
 	add_cpu_time(t, a, b);
 }
 
+/* Pairs by the nearest half point. */
 static void
-add_pairs(struct table *t)
+add_pentanomial(struct table *t)
+{
+	uint64_t five[5] = { 0 };
+	char json[5 * 21 + 2];
+
+	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+		five[(i + ELO_HALF_POINT / 2) / ELO_HALF_POINT] += pairs[i];
+	snprintf(json, sizeof(json), "[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%"
+	    PRIu64 ",%" PRIu64 "]", five[0], five[1], five[2], five[3], five[4]);
+	table_json(t, "pentanomial", json);
+}
+
+/* Can a game be worth something else than a win, a draw or a loss? */
+static bool
+rules_give_points(const struct rules *r)
+{
+	return r->stalemate_value % 100 != 0 || r->bare_king_value % 100 != 0 ||
+	    r->repetition_value % 100 != 0 || r->draw_value % 100 != 0;
+}
+
+/* All scores of pairs, and how many there are of each. */
+static void
+add_pair_scores(struct table *t)
 {
 	struct text json = { 0 };
 
+	if (!rules_give_points(&rules))
+		return;
 	for (int i = 0; i < ELO_PAIR_SCORES; i++)
-		text_add_format(&json, "%c%" PRIu64, i == 0 ? '[' : ',',
-		    pairs[i]);
-	text_add_char(&json, ']');
-	table_json(t, "pentanomial", json.s);
+		if (pairs[i] != 0)
+			text_add_format(&json, "%c[%g,%" PRIu64 "]",
+			    json.len == 0 ? '[' : ',', i / 200.0, pairs[i]);
+	text_add_string(&json, json.len == 0 ? "[]" : "]");
+	table_json(t, "pair_scores", json.s);
 	text_release(&json);
 }
 
@@ -262,7 +292,8 @@ write_score(void)
 	table_count(&t, "pairs", n / 2);
 	add_limits(&t);
 	table_number(&t, "score_se", e.score_se);
-	add_pairs(&t);
+	add_pentanomial(&t);
+	add_pair_scores(&t);
 	table_string(&t, "id_a", players[0].identity);
 	table_string(&t, "id_b", players[1].identity);
 	table_end_row(&t);

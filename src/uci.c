@@ -24,6 +24,7 @@
 #include "chess/outcome.h"
 #include "chess/run.h"
 #include "data/rulespec.h"
+#include "data/variant.h"
 #include "play/options.h"
 
 static const char synopsis[] = "[-V] [-N net] [-r rules] [-v nodes] [-Y provider]\n"
@@ -87,6 +88,7 @@ static struct thinking thinking;
 static int sims, multipv = 1, threads = 1, memory, tree_memory = 1024;
 static int overhead = 30;
 static bool show_wdl = true;
+static bool chess960;		/* castling is told as the king taking its rook */
 static const char *usual_rules = "";
 
 static void forget_thinker(void);
@@ -166,14 +168,33 @@ do_uci(char *rest)
 		    spins[i].highest);
 	say("option name Ponder type check default false");
 	say("option name UCI_ShowWDL type check default true");
-	for (int i = 1; i < RULES_PRESETS; i++)
-		text_add_format(&variants, " var %s", rules_preset_name(i));
+	say("option name UCI_Chess960 type check default false");
+	for (int i = 1; i < RULES_PRESETS; i++) {
+		const char *name = rules_preset_name(i);
+		text_add_format(&variants, " var %s", name);
+		if ((name = variant_uci_name(name)) != NULL)
+			text_add_format(&variants, " var %s", name);
+	}
 	say("option name UCI_Variant type combo default chess var chess%s",
 	    variants.s);
 	say("option name Rules type string default %s",
 	    usual_rules[0] == '\0' ? "<empty>" : usual_rules);
 	say("uciok");
 	text_release(&variants);
+}
+
+/* A king that leaps three squares may take its rook where that is allowed:
+ * castling keeps its own form then. */
+static void
+print_move(move m, char text[6])
+{
+	bool leaps = rules.self_capture &&
+	    piece_goes_sideways(&rules.king, PIECE_CAPTURE, 3);
+
+	if (chess960 && !leaps)
+		move_print_960(m, text);
+	else
+		move_print(m, text);
 }
 
 /* ---- the engine ---- */
@@ -319,7 +340,7 @@ say_line(int rank, const struct found_line *l, const struct found *f)
 	text_add_format(&t, " nodes %" PRIu64 " nps %.0f hashfull %d time %.0f pv",
 	    f->nodes, (double)f->fresh / spent, f->hashfull, 1000 * spent);
 	for (int i = 0; i < l->length; i++) {
-		move_print(l->moves[i], m);
+		print_move(l->moves[i], m);
 		text_add_format(&t, " %s", m);
 	}
 	say("%s", t.s);
@@ -361,13 +382,13 @@ say_best(void)
 		say_no_move();
 		return;
 	}
-	move_print(found.best, best);
+	print_move(found.best, best);
 	if (searcher_lines(searcher, lines, 1) == 0 || lines[0].length < 2 ||
 	    lines[0].moves[0] != found.best) {
 		say("bestmove %s", best);
 		return;
 	}
-	move_print(lines[0].moves[1], ponder);
+	print_move(lines[0].moves[1], ponder);
 	say("bestmove %s ponder %s", best, ponder);
 }
 
@@ -784,14 +805,13 @@ static void
 set_variant(const char *value)
 {
 	struct rules r;
-	char name[RULES_TEXT_MAX], reason[RULES_REASON_MAX];
+	char name[RULES_TEXT_MAX], reason[RULES_REASON_MAX] = "it has no name";
 
 	snprintf(name, sizeof(name), "%s", value);
-	for (char *s = name; *s != '\0'; s++)
+	for (char *s = name; *name != '{' && *s != '\0'; s++)
 		*s = (char)tolower((unsigned char)*s);
-	if (strcmp(name, "chess") == 0)
-		strcpy(name, "classical");
-	if (rules_parse_sum(&r, name, strlen(name), reason) == -1) {
+	if (name[0] == '\0' ||
+	    variant_read(&r, name, strlen(name), reason) == -1) {
 		say("info string cannot play %.*s: %s", QUOTED, value, reason);
 		return;
 	}
@@ -888,6 +908,8 @@ set_option(const char *name, const char *value)
 		set_search(value);
 	else if (strcasecmp(name, "UCI_Variant") == 0)
 		set_variant(value);
+	else if (strcasecmp(name, "UCI_Chess960") == 0)
+		set_check(name, value, &chess960);
 	else if (strcasecmp(name, "UCI_ShowWDL") == 0)
 		set_check(name, value, &show_wdl);
 	else if (strcasecmp(name, "Ponder") == 0)

@@ -247,6 +247,48 @@ told 'go nodes 7'
 [[ $(grep -c '^ucinewgame$' "$scratch/log") -eq 4 ]]
 report $? '... ucinewgame, before each game'
 
+# Castling from other squares is king takes rook, of both sides, and only then.
+cat >"$scratch/960" <<'EOF'
+{"v":1,"id":"1","rules":{"ply_limit":12},"start":"rn2k2r/pppppppp/8/8/8/8/PPPPPPPP/RN3K1R w HAkq - 0 1","moves":"f1h1 e8g8 a2a3 a7a6","result":"*"}
+{"v":1,"id":"2","rules":{"ply_limit":12},"start":"rn2k2r/pppppppp/8/8/8/8/PPPPPPPP/RN2K2R w KQkq - 0 1","moves":"e1g1 e8g8 a2a3 a7a6","result":"*"}
+EOF
+play "${fine[@]}" -O "$scratch/960" "uci:$fake echo-960" random -J 1 -g 4 -v 7 \
+    >"$scratch/row" 2>"$scratch/log"
+grep -v '^go\|ready\|game\|^uci$\|quit' "$scratch/log" | grep -A1 '^setoption' >"$scratch/castling"
+diff "$scratch/castling" - <<'EOF'
+setoption name UCI_Chess960 value true
+position fen rn2k2r/pppppppp/8/8/8/8/PPPPPPPP/RN3K1R w KQkq - 0 1 moves f1h1 e8h8 a2a3 a7a6
+--
+setoption name UCI_Chess960 value false
+position fen rn2k2r/pppppppp/8/8/8/8/PPPPPPPP/RN2K2R w KQkq - 0 1 moves e1g1 e8g8 a2a3 a7a6
+EOF
+report $? 'an engine is told of castling from other squares'
+! play "${fine[@]}" -O "$scratch/960" "uci:$fake" random -v 7 >/dev/null 2>"$scratch/log" &&
+    grep -q 'the engine has no option UCI_Chess960' "$scratch/log"
+report $? '... or refused if it cannot be'
+for engine in "uci --net material" /usr/games/stockfish /usr/games/fairy-stockfish; do
+	if ! command -v "${engine%% *}" >/dev/null; then
+		skip "Chess960 against $engine: not here"
+		continue
+	fi
+	games -g 6 -s 5 -r chess960 -v 50 "uci:$engine" material -o /dev/null >"$scratch/games" &&
+	    [[ $(pgnread -q "$scratch/games" | wc -l) -eq 6 ]] &&
+	    grep -q '"start"' "$scratch/games"
+	report $? "Chess960 against $engine"
+done
+
+# Points count as points.
+echo '{"name":"points","stalemate_value":50,"draw_value":-30,"ply_limit":60}' >"$scratch/points.json"
+match -q -g 20 -r "$scratch/points.json" -v 20 -s 7 --archive "$scratch/games" material random \
+    >"$scratch/row"
+want=$(drawstats -q "$scratch/games" >/dev/null && jq -s '[.[] | (.points //
+    if .result == "1-0" then 1 elif .result == "0-1" then 0 else 0.5 end) as $p |
+    if .white == "material" then $p else 1 - $p end] | add / length' "$scratch/games")
+holds 'points of games are the score' "abs(score - $want) < 1e-12"
+holds 'points: they are there' 'abs(score - (wins + draws / 2) / games) > 0.01'
+holds 'points: pairs by what they scored' \
+    'abs(eval { my $s = 0; $s += $_->[0] * $_->[1] for @{ pair_scores }; $s } / games - score) < 1e-12'
+
 # left NAME: does any engine still run that was told this name?
 gone() { ! pgrep -f -- "fake-engine .*$1" >/dev/null; }
 

@@ -155,7 +155,7 @@ sub test_handshake {
 	my @lines = until_line($e, qr/^uciok$/);
 	my @names = map { /^option name (.+?) type/ ? $1 : () } @lines;
 	ok("@names" eq 'Net Search Sims Threads Hash TreeMemory MultiPV ' .
-	    'Move Overhead Ponder UCI_ShowWDL UCI_Variant Rules', 'the options', "@names");
+	    'Move Overhead Ponder UCI_ShowWDL UCI_Chess960 UCI_Variant Rules', 'the options', "@names");
 	ok($lines[0] =~ /^id name rulelab \S+$/ && $lines[1] =~ /^id author \S/,
 	    'it tells its name', @lines);
 	my @odd = grep { !/^id\ (name|author)\ |^uciok$|^option\ name\ .+\ type\ (
@@ -164,8 +164,12 @@ sub test_handshake {
 	    combo\ default\ (chess|net)(\ var\ [a-z0-9-]+)+)$/x } @lines;
 	ok(!@odd, 'each option is well formed', @odd);
 	my ($variants) = grep { /UCI_Variant/ } @lines;
-	ok(join(' ', $variants =~ /var (\S+)/g) eq "@presets",
+	my %other = map { $_ => 1 } qw(3check kingofthehill nocastle);
+	my @variants = $variants =~ /var (\S+)/g;
+	ok(join(' ', grep { !$other{$_} } @variants) eq "@presets",
 	    'all presets are variants', $variants);
+	ok((grep { $other{$_} } @variants) == keys(%other),
+	    'under the names that others use, too', $variants);
 	answer($e, 'setoption name Sims value 7');
 	give($e, 'uci');
 	my @again = until_line($e, qr/^uciok$/);
@@ -403,7 +407,8 @@ sub test_options {
 	    'name Hash value -1', 'name Hash value 99999999999999999999',
 	    'name MultiPV value 0', 'name MultiPV value 1e3',
 	    'name TreeMemory value 0', 'name Move Overhead value 6000',
-	    'name Ponder value maybe', 'name UCI_ShowWDL value',
+	    'name Ponder value maybe', 'name UCI_Chess960 value 1',
+	    'name UCI_Variant value pawn-one-square+torpedo', 'name UCI_ShowWDL value',
 	    'name UCI_Variant value antichess', 'name UCI_Variant',
 	    'name UCI_Variant value ' . 'x' x 2000,
 	    'name Rules value nosuchfile.json', 'name Rules value {"a":1}',
@@ -418,7 +423,11 @@ sub test_options {
 	    'name hash value 1', 'name Hash value 0', 'name THREADS value 2',
 	    'name treememory value 10', 'name multipv value 2',
 	    'name move overhead value 0', 'name ponder value TRUE',
-	    'name uci_showwdl value False', 'name UCI_VARIANT value Torpedo',
+	    'name uci_showwdl value False', 'name uci_chess960 value TRUE',
+	    'name UCI_Chess960 value false', 'name UCI_Variant value 3check',
+	    'name UCI_Variant value KingOfTheHill',
+	    'name UCI_Variant value fischerandom',
+	    'name UCI_Variant value {"checks_to_win":5,"knight":"fNbW"}', 'name UCI_VARIANT value Torpedo',
 	    'name Net value uniform', 'name Rules value torpedo+no-castling',
 	    'name Rules value {"pawn_back":true}', 'name Rules value',
 	    'name Rules value <empty>') {
@@ -440,6 +449,53 @@ sub test_options {
 	@lines = answer($e, 'position startpos moves e2e4 a7a6 e4e3');
 	ok(!@lines, 'until it is empty again', @lines);
 	finish($e);
+}
+
+# Castling as others write it and as UCI_Chess960 wants it, in and out.
+sub test_chess960 {
+	my $e = start();
+	my $usual = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
+	my $odd = '1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1';
+	for (['false', $usual, 'e1g1 e8c8', 'e1g1', 'e8c8'],
+	    ['false', $usual, 'e1h1 e8a8', 'e1g1', 'e8c8'],
+	    ['true', $usual, 'e1h1 e8a8', 'e1h1', 'e8a8'],
+	    ['true', $usual, 'e1g1 e8c8', 'e1h1', 'e8a8'],
+	    ['false', $odd, 'f1g1 e8b8', 'f1g1', 'e8b8'],
+	    ['true', $odd, 'f1b1 e8g8', 'f1b1', 'e8g8'],
+	    ['true', $odd =~ s/GBgb/KQkq/r, 'f1b1 e8g8', 'f1b1', 'e8g8']) {
+		my ($mode, $fen, $given, @want) = @$_;
+		my @moves = split(' ', $given);
+		answer($e, "setoption name UCI_Chess960 value $mode");
+		for my $ply (0, 1) {
+			my $before = $ply ? " moves $moves[0]" : '';
+			my @lines = think($e, "position fen $fen$before\n" .
+			    "go nodes 20 searchmoves $moves[$ply]");
+			ok(best(@lines) eq $want[$ply] &&
+			    last_info(@lines) =~ / pv $want[$ply]/,
+			    "UCI_Chess960 $mode, $fen: $moves[$ply]", @lines);
+		}
+		my @lines = think($e, "position fen $fen moves @moves\ngo nodes 20");
+		ok(best(@lines) =~ /^$move$/ && !grep({ /illegal/ } @lines),
+		    '... both', @lines);
+	}
+	my @lines = answer($e, 'position fen 4k3/8/8/8/8/8/8/4KR1R w K - 0 1 moves e1f1');
+	ok("@lines" =~ /illegal move e1f1/, 'only a rook with its right', @lines);
+	# A king that can take its rook by itself: castling keeps its form.
+	answer($e, 'setoption name Rules value {"king":"KH","self_capture":true}');
+	for my $m (qw(e1g1 e1h1)) {
+		@lines = think($e, "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n" .
+		    "go nodes 20 searchmoves $m");
+		ok(best(@lines) eq $m, "a king KH that may take its rook: $m", @lines);
+	}
+	answer($e, 'setoption name Rules value {"king":"KD"}');
+	for my $m (qw(e1g1 e1h1)) {
+		@lines = think($e, "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n" .
+		    "go nodes 20 searchmoves $m");
+		ok(best(@lines) eq $m, "a king KD: $m", @lines);
+	}
+	finish($e);
+	match('Chess960', "-g 2 -n 30 -o 6 -r chess960 -1 UCI_Chess960=true " .
+	    "-2 UCI_Chess960=true '$plain' '$plain'");
 }
 
 sub test_net {
@@ -787,7 +843,8 @@ write_file('shortest.json', '{"ply_limit":2}');
 my @groups = (handshake => \&test_handshake, limits => \&test_limits,
     stop => \&test_stop, ponder => \&test_ponder, ends => \&test_ends,
     positions => \&test_positions, over => \&test_over,
-    mates => \&test_mates, options => \&test_options, net => \&test_net,
+    mates => \&test_mates, options => \&test_options,
+    chess960 => \&test_chess960, net => \&test_net,
     garbage => \&test_garbage, info => \&test_info, tree => \&test_tree,
     'alpha-beta' => \&test_alpha_beta, memory => \&test_memory,
     driver => \&test_driver, games => \&test_games, onnx => \&test_onnx,

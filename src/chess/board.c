@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fen.h"
+#include "make.h"
 #include "movegen.h"
-#include "zobrist.h"
 
 uint64_t zobrist_piece[16][64];
 uint64_t zobrist_castling[16];
@@ -184,6 +184,15 @@ move_print(move m, char text[6])
 		text[n++] = "nbrq"[move_promotion(m) - KNIGHT];
 	text[n] = '\0';
 	return n;
+}
+
+int
+move_print_960(move m, char text[6])
+{
+	if (move_kind(m) == MOVE_CASTLING)
+		m = move_make(move_from(m), castling_rook_from(m),
+		    MOVE_CASTLING, BISHOP);
+	return move_print(m, text);
 }
 
 move

@@ -162,6 +162,9 @@ bitboard board_checkers(const struct board *b);
  * length. Cannot fail. */
 int move_print(move m, char text[6]);
 
+/* The same with all castling as the king taking its rook. */
+int move_print_960(move m, char text[6]);
+
 /* The legal move that n bytes of long algebraic form mean; 0 when there is
  * none. The promotion's letter may be a capital, and castling may be written
  * as the king taking its rook whatever move_print() does. */

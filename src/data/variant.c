@@ -54,6 +54,8 @@ static const struct {
 	{ "3checks", "three-check" },
 	{ "3checkchess", "three-check" },
 	{ "threecheckchess", "three-check" },
+	{ "5check", "{\"checks_to_win\":5}" },
+	{ "fivecheck", "{\"checks_to_win\":5}" },
 	{ "kingofthehill", "king-of-the-hill" },
 	{ "koth", "king-of-the-hill" },
 	{ "noenpassant", "no-en-passant" },
@@ -91,7 +93,7 @@ variant_read(struct rules *r, const char *s, size_t n,
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(name, names[i].name) != 0)
 			continue;
-		return rules_parse_sum(r, names[i].spec,
+		return rulespec_parse(r, names[i].spec,
 		    strlen(names[i].spec), reason);
 	}
 	return refuse(reason, "unknown variant '%.*s'",
@@ -118,11 +120,27 @@ variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
 	}
 }
 
+const char *
+variant_uci_name(const char *preset)
+{
+	static const char *const others[][2] = {
+		{ "three-check", "3check" },
+		{ "king-of-the-hill", "kingofthehill" },
+		{ "no-castling", "nocastle" },
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(preset, others[i][0]) == 0)
+			return others[i][1];
+	return NULL;
+}
+
 bool
 variant_plays_alike(const struct rules *a, const struct rules *b)
 {
 	struct rules c = *a;
 
+	memcpy(c.start, b->start, sizeof(c.start));
 	c.count_limit = b->count_limit;
 	c.ply_limit = b->ply_limit;
 	memcpy(c.name, b->name, sizeof(c.name));

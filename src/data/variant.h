@@ -15,8 +15,12 @@ int variant_read(struct rules *r, const char *s, size_t n,
 /* What to write: "Standard" for classical chess, else the rules' text. */
 void variant_name(const struct rules *r, char text[RULES_TEXT_MAX]);
 
-/* Are moves looked for in the same way under both? The limits on plies do not
- * matter for that. */
+/* What UCI_Variant calls a preset elsewhere, if that is another name; else
+ * NULL. */
+const char *variant_uci_name(const char *preset);
+
+/* Are moves looked for in the same way under both? The start and the limits on
+ * plies do not matter for that. */
 bool variant_plays_alike(const struct rules *a, const struct rules *b);
 
 /*

@@ -366,24 +366,50 @@ told_seconds(const struct limits *l)
 	    l->cpu_seconds > 0 ? 1 + 20 * l->cpu_seconds : 0;
 }
 
+static void
+add_position(struct text *t, const struct engine *e, const struct board *start,
+    const struct line *l)
+{
+	char fen[FEN_MAX], m[6];
+
+	if (start == NULL) {
+		text_add_string(t, "position startpos");
+	} else {
+		fen_write(start, fen);
+		text_add_format(t, "position fen %s", fen);
+	}
+	for (int i = 0; i < l->plies; i++) {
+		if (e->chess960)
+			move_print_960(l->moves[i], m);
+		else
+			move_print(l->moves[i], m);
+		text_add_format(t, "%s %s", i == 0 ? " moves" : "", m);
+	}
+}
+
+/* Says how castling is written in this game, if that is another way than in
+ * the last one. */
+static int
+tell_castling(struct engine *e, bool chess960, char *reason)
+{
+	if (chess960 == e->chess960)
+		return 0;
+	e->chess960 = chess960;
+	return engine_set(e, "UCI_Chess960", chess960 ? "true" : "false",
+	    reason);
+}
+
 int
 engine_go(struct engine *e, const struct board *start,
     const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX])
 {
 	struct text t = { 0 };
-	char fen[FEN_MAX], m[6];
 
-	if (start == NULL) {
-		text_add_string(&t, "position startpos");
-	} else {
-		fen_write(start, fen);
-		text_add_format(&t, "position fen %s", fen);
-	}
-	for (int i = 0; i < l->plies; i++) {
-		move_print(l->moves[i], m);
-		text_add_format(&t, "%s %s", i == 0 ? " moves" : "", m);
-	}
+	if (tell_castling(e, start != NULL && start->odd_castling != 0,
+	    reason) == -1)
+		return -1;
+	add_position(&t, e, start, l);
 	double seconds = told_seconds(limits);
 	if (seconds > 0)
 		text_add_format(&t, "\ngo movetime %.0f\n",

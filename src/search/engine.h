@@ -42,6 +42,7 @@ struct engine {
 	struct text options;	/* that it has, a line each */
 	struct text said;	/* and not been read, from used on */
 	size_t used;
+	bool chess960;		/* it was told that castling is king takes rook */
 };
 
 /* Runs a simple command of the shell and waits until it has introduced
@@ -63,7 +64,9 @@ int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
 
 /* Has it think about the position after a line that began at `start` (NULL: the
  * usual one). It is told of one limit: seconds, depth or nodes; that on CPU time
- * it need not know, as it is stopped by engine_answer() then. */
+ * it need not know, as it is stopped by engine_answer() then. Where castling
+ * begins on other squares it is told by UCI_Chess960, and one that does not know
+ * this option is a failure. */
 int engine_go(struct engine *e, const struct board *start,
     const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX]);

@@ -4,8 +4,8 @@
 
 #include "special.h"
 
-/* Pairs of each score that are added where variance is estimated: what has not
- * been seen yet may come. */
+/* Pairs of each score in whole and half points that are added where variance is
+ * estimated: what has not been seen yet may come. */
 static const double unseen = 0.5;
 
 double
@@ -14,22 +14,30 @@ elo_of_score(double score)
 	return 400 * (log10(score) - log10(1 - score));
 }
 
+/* Pairs of a score, and those that are added. */
+static double
+count(const uint64_t pairs[ELO_PAIR_SCORES], int i, double more)
+{
+	return (double)pairs[i] + (i % ELO_HALF_POINT == 0 ? more : 0);
+}
+
 /* The mean score of a game, and the sum of squares around it, of n pairs and
- * some more of each score. */
+ * some more. */
 static double
 sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n,
     double *square)
 {
+	const double whole = ELO_PAIR_SCORES - 1;
 	double sum = 0, mean;
 
 	*n = *square = 0;
 	for (int i = 0; i < ELO_PAIR_SCORES; i++) {
-		*n += (double)pairs[i] + more;
-		sum += ((double)pairs[i] + more) * i / 4;
+		*n += count(pairs, i, more);
+		sum += count(pairs, i, more) * i / whole;
 	}
 	mean = sum / *n;
 	for (int i = 0; i < ELO_PAIR_SCORES; i++)
-		*square += ((double)pairs[i] + more) * pow(i / 4.0 - mean, 2);
+		*square += count(pairs, i, more) * pow(i / whole - mean, 2);
 	return mean;
 }
 

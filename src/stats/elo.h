@@ -10,8 +10,9 @@
 
 #include <stdint.h>
 
-/* Pairs by what the first player scored in them: 0, 1/2, 1, 3/2, 2. */
-#define ELO_PAIR_SCORES	5
+/* Pairs by what the first player scored in them, 0 to 2 in steps of 1/200: games
+ * can be worth any hundredth of a win. */
+enum { ELO_PAIR_SCORES = 401, ELO_HALF_POINT = 100 };
 
 struct elo {
 	double	score;		/* mean of a game; NaN without any */

@@ -10,10 +10,14 @@
 #include "stats/special.h"
 #include "tap.h"
 
+enum { HALVES = 5 };	/* scores of a pair in half points */
+
 static struct elo
 elo_of(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
-	uint64_t pairs[ELO_PAIR_SCORES] = { a, b, c, d, e };
+	uint64_t pairs[ELO_PAIR_SCORES] = { [0] = a, [ELO_HALF_POINT] = b,
+	    [2 * ELO_HALF_POINT] = c, [3 * ELO_HALF_POINT] = d,
+	    [4 * ELO_HALF_POINT] = e };
 	struct elo result;
 
 	elo_of_pairs(pairs, 0.95, &result);
@@ -42,12 +46,12 @@ test_curve(void)
 
 /* The same numbers from a list of pairs, by the textbook. */
 static void
-test_plainly(const uint64_t counts[ELO_PAIR_SCORES])
+test_plainly(const uint64_t counts[HALVES])
 {
 	double x[1000], mean = 0, variance = 0;
 	int n = 0;
 
-	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+	for (int i = 0; i < HALVES; i++)
 		for (uint64_t k = 0; k < counts[i]; k++)
 			x[n++] = 0.25 * i;
 	for (int i = 0; i < n; i++)
@@ -108,16 +112,38 @@ test_ends(void)
 	    "a and b exchanged");
 }
 
+/* Pairs in which games were worth three quarters: mean, error and interval are
+ * those of the points. */
+static void
+test_points(void)
+{
+	uint64_t pairs[ELO_PAIR_SCORES] = { 0 };
+	struct elo e, halves;
+
+	for (int i = 0; i < 100; i++)
+		pairs[i % 2 == 0 ? 350 : 50]++;
+	elo_of_pairs(pairs, 0.95, &e);
+	ok(near(e.score, 0.5, 1e-12) && near(e.score_se,
+	    sqrt(100 * 0.375 * 0.375 / 99 / 100), 1e-12), "points: the score's error");
+	pairs[350]++;
+	elo_of_pairs(pairs, 0.95, &e);
+	ok(near(e.score, (51 * 0.875 + 50 * 0.125) / 101, 1e-12),
+	    "points: the score");
+	halves = elo_of(0, 50, 0, 51, 0);
+	ok(e.score > halves.score && e.score_lo < halves.score_lo &&
+	    e.score_hi > halves.score_hi, "points: rounded they would be surer");
+}
+
 /* Matches of n pairs with these odds; how many intervals hold the truth? */
 static void
-test_coverage(const char *name, int n, const double odds[ELO_PAIR_SCORES],
+test_coverage(const char *name, int n, const double odds[HALVES],
     struct rng *rng)
 {
 	enum { MATCHES = 4000 };
 	double truth = 0;
 	int covered = 0;
 
-	for (int i = 0; i < ELO_PAIR_SCORES; i++)
+	for (int i = 0; i < HALVES; i++)
 		truth += odds[i] * i / 4;
 	for (int k = 0; k < MATCHES; k++) {
 		uint64_t pairs[ELO_PAIR_SCORES] = { 0 };
@@ -125,9 +151,9 @@ test_coverage(const char *name, int n, const double odds[ELO_PAIR_SCORES],
 		for (int j = 0; j < n; j++) {
 			double u = rng_double(rng);
 			int i = 0;
-			while (i < ELO_PAIR_SCORES - 1 && u >= odds[i])
+			while (i < HALVES - 1 && u >= odds[i])
 				u -= odds[i++];
-			pairs[i]++;
+			pairs[i * ELO_HALF_POINT]++;
 		}
 		elo_of_pairs(pairs, 0.95, &e);
 		covered += e.score_lo <= truth && truth <= e.score_hi;
@@ -143,7 +169,7 @@ main(void)
 {
 	static const struct {
 		const char *name;
-		double odds[ELO_PAIR_SCORES];
+		double odds[HALVES];
 	} worlds[] = {
 		{ "even, few draws", { 0.2, 0.1, 0.4, 0.1, 0.2 } },
 		{ "even, mostly drawn", { 0.01, 0.07, 0.84, 0.07, 0.01 } },
@@ -154,7 +180,7 @@ main(void)
 		{ "a wins 99 %", { 0, 0, 0.005, 0.03, 0.965 } },
 		{ "b never wins", { 0, 0, 0.5, 0.4, 0.1 } },
 	};
-	static const uint64_t lists[][ELO_PAIR_SCORES] = {
+	static const uint64_t lists[][HALVES] = {
 		{ 12, 70, 210, 81, 17 }, { 1, 9, 60, 120, 80 },
 		{ 150, 3, 301, 5, 140 }, { 300, 100, 60, 30, 10 },
 	};
@@ -164,6 +190,7 @@ main(void)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		test_plainly(lists[i]);
 	test_ends();
+	test_points();
 	rng_init(&rng, 1, 0);
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++) {
 		test_coverage(worlds[i].name, 20, worlds[i].odds, &rng);
