@@ -126,7 +126,8 @@ attack_knights(bitboard knights)
 	return one << 16 | one >> 16 | two << 8 | two >> 8;
 }
 
-/* Where a piece of a side that stands on sq can go: leaps, slides, both. */
+/* Where a piece of a side that stands on sq can go: leaps and single steps;
+ * slides on an empty board; all of them. */
 static inline bitboard
 attack_leaps(const struct piece *p, int mode, int side, int sq)
 {
@@ -139,25 +140,49 @@ attack_leaps(const struct piece *p, int mode, int side, int sq)
 }
 
 static inline bitboard
+attack_straight_lines(const struct piece *p, int mode, int side, int sq)
+{
+	const uint8_t *slide = p->slide[mode];
+
+	return attack_reach[SLIDE_FORWARD][slide[SLIDE_FORWARD ^ side]][sq] |
+	    attack_reach[SLIDE_BACK][slide[SLIDE_BACK ^ side]][sq] |
+	    attack_reach[SLIDE_SIDEWAYS][slide[SLIDE_SIDEWAYS]][sq];
+}
+
+static inline bitboard
+attack_diagonal_lines(const struct piece *p, int mode, int side, int sq)
+{
+	const uint8_t *slide = p->slide[mode];
+
+	return attack_reach[SLIDE_DIAGONAL][slide[SLIDE_DIAGONAL ^ side]][sq] |
+	    attack_reach[SLIDE_DIAGONAL_BACK][slide[SLIDE_DIAGONAL_BACK ^ side]][sq];
+}
+
+static inline bitboard
 attack_slide_lines(const struct piece *p, int mode, int side, int sq)
 {
-	const uint8_t *far = p->slide[mode];
+	bitboard set = 0;
 
-	return attack_reach[SLIDE_FORWARD][far[SLIDE_FORWARD ^ side]][sq] |
-	    attack_reach[SLIDE_BACK][far[SLIDE_BACK ^ side]][sq] |
-	    attack_reach[SLIDE_DIAGONAL][far[SLIDE_DIAGONAL ^ side]][sq] |
-	    attack_reach[SLIDE_DIAGONAL_BACK][far[SLIDE_DIAGONAL_BACK ^ side]][sq] |
-	    attack_reach[SLIDE_SIDEWAYS][far[SLIDE_SIDEWAYS]][sq];
+	if ((p->far[mode] & FAR_STRAIGHT) != 0)
+		set |= attack_straight_lines(p, mode, side, sq);
+	if ((p->far[mode] & FAR_DIAGONAL) != 0)
+		set |= attack_diagonal_lines(p, mode, side, sq);
+	return set;
 }
 
 static inline bitboard
 attack_piece(const struct piece *p, int mode, int side, int sq,
     bitboard occupied)
 {
-	bitboard lines = attack_slide_lines(p, mode, side, sq);
+	bitboard set = attack_leaps(p, mode, side, sq);
 
-	return attack_leaps(p, mode, side, sq) | (lines == 0 ? 0 : lines &
-	    (attack_bishop(sq, occupied) | attack_rook(sq, occupied)));
+	if ((p->far[mode] & FAR_STRAIGHT) != 0)
+		set |= attack_rook(sq, occupied) &
+		    attack_straight_lines(p, mode, side, sq);
+	if ((p->far[mode] & FAR_DIAGONAL) != 0)
+		set |= attack_bishop(sq, occupied) &
+		    attack_diagonal_lines(p, mode, side, sq);
+	return set;
 }
 
 /* The pieces of a rule set by their type, KNIGHT to KING. */

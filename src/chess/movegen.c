@@ -150,9 +150,11 @@ castling_open(const struct board *b, const struct limits *l, int us)
 }
 
 /* Is the way clear for castling with the rook on `rook`, and is nothing that
- * the king passes attacked, nor the king itself when all is done? */
+ * the king passes attacked, nor the king itself when all is done? `attacked`
+ * is seen through the king. A rook that leaves the corner opens nothing. */
 static bool
-castling_is_legal(const struct board *b, int us, int king, int rook)
+castling_is_legal(const struct board *b, int us, int king, int rook,
+    bitboard attacked)
 {
 	int home = king & 56;
 	int king_to = home + (rook > king ? 6 : 2);
@@ -161,47 +163,46 @@ castling_is_legal(const struct board *b, int us, int king, int rook)
 	bitboard way = attack_between[king][king_to] | bit(king_to);
 	bitboard occupied = board_occupied(b);
 
-	if (((way | attack_between[rook][rook_to] | bit(rook_to)) & ~two &
-	    occupied) != 0)
+	if ((way & attacked) != 0 || ((way | attack_between[rook][rook_to] |
+	    bit(rook_to)) & ~two & occupied) != 0)
 		return false;
-	while (way != 0)
-		if (board_attackers(b, pop_square(&way), us ^ 1,
-		    occupied ^ bit(king)) != 0)
-			return false;
-	return board_attackers(b, king_to, us ^ 1,
+	return (bit(rook) & (FILE_A | FILE_H)) != 0 ||
+	    board_attackers(b, king_to, us ^ 1,
 	    (occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
 }
 
 /* Castling from any squares, by pieces of any kind. The king is not in
- * check. */
-static __attribute__((noinline)) int
-odd_castling(const struct board *b, int us, move list[2])
+ * check. Two moves in one number, 0 where there is none: a list would want room
+ * on the stack, and guards of it, from all who hardly ever need it. */
+static __attribute__((noinline)) uint32_t
+odd_castling(const struct board *b, int us, bitboard attacked)
 {
-	int n = 0, king = board_king(b, us);
+	int king = board_king(b, us);
+	uint32_t moves = 0;
 
 	if (b->fullmove < b->rules->castling_from)
 		return 0;
-	for (int i = 2 * us; i < 2 * us + 2; i++) {
+	for (int i = 2 * us + 1; i >= 2 * us; i--) {
 		int rook = board_castling_rook(b, i), to = king + (rook > king ? 2 : -2);
 		bool usual = file_of(king) == 4 && !b->rules->king_takes_rook &&
 		    file_of(rook) == (rook > king ? 7 : 0);
 		if ((b->castling & 1 << i) != 0 &&
-		    castling_is_legal(b, us, king, rook))
-			list[n++] = move_make(king, usual ? to : rook,
+		    castling_is_legal(b, us, king, rook, attacked))
+			moves = moves << 16 | move_make(king, usual ? to : rook,
 			    MOVE_CASTLING, usual ? KNIGHT : BISHOP);
 	}
-	return n;
+	return moves;
 }
 
 INLINE void
-sink_castling(struct sink *s, const struct board *b, int us, bool counting)
+sink_castling(struct sink *s, const struct board *b, int us,
+    bitboard attacked, bool counting)
 {
-	move list[2];
-	int n = odd_castling(b, us, list);
-
-	for (int i = 0; i < n && !counting; i++)
-		s->list[s->n + i] = list[i];
-	s->n += n;
+	for (uint32_t m = odd_castling(b, us, attacked); m != 0; m >>= 16) {
+		if (!counting)
+			s->list[s->n] = (move)m;
+		s->n++;
+	}
 }
 
 INLINE void
@@ -222,7 +223,7 @@ king_moves(struct sink *s, const struct board *b, const struct limits *l,
 	if (castling == 0)
 		return;
 	if (castling == ODD_CASTLING) {
-		sink_castling(s, b, us, counting);
+		sink_castling(s, b, us, attacked, counting);
 		return;
 	}
 	bitboard row = attacked >> (us == WHITE ? 0 : 56);
@@ -387,6 +388,36 @@ struct fairy_limits {
 	int npins;
 };
 
+/* Does this kind of piece move otherwise than in chess? */
+INLINE bool
+is_strange(const struct rules *r, int type)
+{
+	return (r->strange & 1 << (type - KNIGHT)) != 0;
+}
+
+/* Squares that a piece of side us captures on from sq. */
+INLINE bitboard
+fairy_attacks(const struct rules *r, int type, int us, int sq,
+    bitboard occupied)
+{
+	return !is_strange(r, type) ? piece_attacks(type, sq, occupied) :
+	    attack_piece(rules_piece(r, type), PIECE_CAPTURE, us, sq, occupied);
+}
+
+/* Squares that side `by` attacks when the squares `occupied` are. */
+INLINE bitboard
+fairy_attacked(const struct board *b, int by, bitboard occupied)
+{
+	const bitboard *p = b->pieces[by];
+	bitboard attacked = attack_pawns(p[PAWN], by);
+
+	for (int type = KNIGHT; type <= KING; type++)
+		for (bitboard set = p[type]; set != 0;)
+			attacked |= fairy_attacks(b->rules, type, by,
+			    pop_square(&set), occupied);
+	return attacked;
+}
+
 /* As limits_find(), but leaps cannot be answered by a piece in between, and a
  * pinned piece may leap along its line, even over the one that pins it. */
 static void
@@ -408,6 +439,8 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 			continue;
 		leapers |= enemy[type] &
 		    attack_leaps(p, PIECE_CAPTURE, us, l->king);
+		if (p->far[PIECE_CAPTURE] == 0)
+			continue;
 		bitboard snipers = enemy[type] &
 		    attack_slide_lines(p, PIECE_CAPTURE, us, l->king);
 		while (snipers != 0) {
@@ -438,7 +471,7 @@ fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
     int us)
 {
 	const struct piece *p = rules_piece(b->rules, type);
-	bitboard captures = attack_piece(p, PIECE_CAPTURE, us, sq, l->occupied);
+	bitboard captures = fairy_attacks(b->rules, type, us, sq, l->occupied);
 
 	if (!p->split)
 		return captures & l->land;
@@ -450,18 +483,16 @@ INLINE void
 fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l,
     int us, bool counting)
 {
-	bitboard targets = fairy_targets(b, l, KING, l->king, us), safe = 0;
+	bitboard targets = fairy_targets(b, l, KING, l->king, us) &
+	    ~attack_pawns(b->pieces[us ^ 1][PAWN], us ^ 1);
+	bool castling = (b->castling >> 2 * us & 3) != 0 && l->checkers == 0;
 
-	targets &= ~attack_pawns(b->pieces[us ^ 1][PAWN], us ^ 1);
-	while (targets != 0) {
-		int to = pop_square(&targets);
-		if (board_attackers(b, to, us ^ 1,
-		    l->occupied ^ bit(l->king)) == 0)
-			safe |= bit(to);
-	}
-	sink_piece(s, l->king, safe, counting);
-	if (b->castling != 0 && l->checkers == 0)
-		sink_castling(s, b, us, counting);
+	if (targets == 0 && !castling)
+		return;
+	bitboard attacked = fairy_attacked(b, us ^ 1, l->occupied ^ bit(l->king));
+	sink_piece(s, l->king, targets & ~attacked, counting);
+	if (castling)
+		sink_castling(s, b, us, attacked, counting);
 }
 
 INLINE int
@@ -722,26 +753,27 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 	    from : 0;
 }
 
-/* The castling moves that are legal. */
-static int
-list_castling(const struct board *b, move list[2])
+/* The castling moves that are legal, as odd_castling() has them. */
+static uint32_t
+find_all_castling(const struct board *b)
 {
 	int king = board_king(b, b->side);
 
 	if (b->castling == 0 || board_attackers(b, king, b->side ^ 1,
 	    board_occupied(b)) != 0 || movegen_is_over(b))
 		return 0;
-	return odd_castling(b, b->side, list);
+	return odd_castling(b, b->side, fairy_attacked(b, b->side ^ 1,
+	    board_occupied(b) ^ bit(king)));
 }
 
 move
 movegen_castling(const struct board *b, bool is_short)
 {
-	move list[2];
-
-	for (int i = list_castling(b, list) - 1; i >= 0; i--)
-		if ((move_to(list[i]) > move_from(list[i])) == is_short)
-			return list[i];
+	for (uint32_t moves = find_all_castling(b); moves != 0; moves >>= 16) {
+		move m = (move)moves;
+		if ((move_to(m) > move_from(m)) == is_short)
+			return m;
+	}
 	return 0;
 }
 
@@ -749,11 +781,11 @@ movegen_castling(const struct board *b, bool is_short)
 static move
 find_castling(const struct board *b, int from, int to)
 {
-	move list[2];
-
-	for (int i = list_castling(b, list) - 1; i >= 0; i--)
-		if (move_from(list[i]) == from && move_to(list[i]) == to)
-			return list[i];
+	for (uint32_t moves = find_all_castling(b); moves != 0; moves >>= 16) {
+		move m = (move)moves;
+		if (move_from(m) == from && move_to(m) == to)
+			return m;
+	}
 	return 0;
 }
 

@@ -217,6 +217,35 @@ leap_pattern(const uint8_t leap[LEAPS], int side)
 	return set;
 }
 
+/* Single steps of slides, which nothing can stand in the way of. */
+static uint64_t
+step_pattern(const uint8_t slide[SLIDES], int side)
+{
+	int sign = side == WHITE ? 1 : -1;
+	uint64_t set = 0;
+
+	for (int back = 0; back < 2; back++) {
+		int dr = back ? -sign : sign;
+		if (slide[SLIDE_FORWARD + back] > 0)
+			set |= leap_squares(0, dr);
+		if (slide[SLIDE_DIAGONAL + back] > 0)
+			set |= leap_squares(1, dr);
+	}
+	return set | (slide[SLIDE_SIDEWAYS] > 0 ? leap_squares(1, 0) : 0);
+}
+
+static uint8_t
+find_far(const uint8_t slide[SLIDES])
+{
+	bool straight = slide[SLIDE_FORWARD] > 1 || slide[SLIDE_BACK] > 1 ||
+	    slide[SLIDE_SIDEWAYS] > 1;
+	bool diagonal = slide[SLIDE_DIAGONAL] > 1 ||
+	    slide[SLIDE_DIAGONAL_BACK] > 1;
+
+	return (uint8_t)((straight ? FAR_STRAIGHT : 0) |
+	    (diagonal ? FAR_DIAGONAL : 0));
+}
+
 int
 piece_parse(struct piece *p, const char *text, char *reason, size_t room)
 {
@@ -224,9 +253,13 @@ piece_parse(struct piece *p, const char *text, char *reason, size_t room)
 	for (const char *s = text; *s != '\0';)
 		if (read_atom(p, &s, reason, room) == -1)
 			return -1;
-	for (int mode = PIECE_QUIET; mode <= PIECE_CAPTURE; mode++)
+	for (int mode = PIECE_QUIET; mode <= PIECE_CAPTURE; mode++) {
 		for (int side = WHITE; side <= BLACK; side++)
-			p->pattern[mode][side] = leap_pattern(p->leap[mode], side);
+			p->pattern[mode][side] =
+			    leap_pattern(p->leap[mode], side) |
+			    step_pattern(p->slide[mode], side);
+		p->far[mode] = find_far(p->slide[mode]);
+	}
 	p->split = memcmp(p->slide[0], p->slide[1], sizeof(p->slide[0])) != 0 ||
 	    memcmp(p->leap[0], p->leap[1], sizeof(p->leap[0])) != 0;
 	return 0;

@@ -24,13 +24,16 @@ enum { PIECE_TEXT_MAX = 128 };		/* room for a printed piece */
 enum { SLIDE_FORWARD, SLIDE_BACK, SLIDE_DIAGONAL, SLIDE_DIAGONAL_BACK,
     SLIDE_SIDEWAYS, SLIDES };
 enum { LEAP_D, LEAP_N, LEAP_A, LEAP_H, LEAP_G, LEAPS };
+enum { FAR_STRAIGHT = 1, FAR_DIAGONAL = 2 };
 enum { WAY_FORWARD = 1, WAY_BACK = 2, WAY_SIDEWAYS = 4 };
 
 struct piece {
 	uint8_t slide[2][SLIDES];	/* [quiet or capture]: squares, 0 to 7 */
 	uint8_t leap[2][LEAPS];		/* WAY_FORWARD | … */
-	/* Derived: where leaps go from d4, [quiet or capture][side]. */
+	/* Derived: where leaps and single steps go from d4, [quiet or
+	 * capture][side]. */
 	uint64_t pattern[2][2];
+	uint8_t far[2];		/* FAR_STRAIGHT | …: so it slides, beyond one step */
 	bool split;		/* it moves otherwise than it captures */
 };
 

@@ -16,6 +16,8 @@
 #include "chess/perft.h"
 #include "chess/san.h"
 #include "common.h"
+#include "data/rulespec.h"
+#include "randomspec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -28,24 +30,51 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 		} \
 	} while (0)
 
-/* The rule set that a byte stands for: any sum of presets. */
+/* Any choice of fields: random rule set number i that contradicts itself in
+ * nothing. */
+__attribute__((unused)) static void
+fuzz_random_rules(struct rules *r, uint64_t i)
+{
+	char spec[RANDOM_RULES_MAX], reason[RULES_REASON_MAX];
+	struct rng rng;
+
+	rng_init(&rng, 16, i);
+	do
+		random_rules(&rng, spec);
+	while (rulespec_parse(r, spec, strlen(spec), reason) == -1);
+}
+
+/* The rule set that a byte stands for: any sum of the first presets, or one of
+ * 64 random choices of all fields. */
 __attribute__((unused)) static const struct rules *
 fuzz_rules(uint8_t byte)
 {
-	static struct rules all[SUMS];
-	static bool known[SUMS];
-	int i = byte % SUMS;
+	static struct rules all[256];
+	static bool known[256];
 	char sum[SUM_MAX];
 
-	if (!known[i]) {
-		sum_of_index(i, sum);
-		rules_of(&all[i], sum);
-		known[i] = true;
+	if (!known[byte] && byte < SUMS) {
+		sum_of_index(byte, sum);
+		rules_of(&all[byte], sum);
+	} else if (!known[byte]) {
+		fuzz_random_rules(&all[byte], byte);
 	}
-	return &all[i];
+	known[byte] = true;
+	return &all[byte];
 }
 
-/* What is written reads back to the same bytes. */
+/* A position, or the start where the rules do not have it. */
+__attribute__((unused)) static void
+fuzz_board(struct board *b, const struct rules *r, const char *fen)
+{
+	char reason[FEN_REASON_MAX];
+
+	if (fen_read(b, r, fen, strlen(fen), reason) == -1)
+		board_start(b, r);
+}
+
+/* What is written reads back to the same bytes, but for the squares of rooks
+ * that may not castle any more. */
 __attribute__((unused)) static void
 fuzz_fen_again(const struct board *b)
 {
@@ -55,6 +84,12 @@ fuzz_fen_again(const struct board *b)
 
 	REQUIRE(n > 0 && n < FEN_MAX && fen[n] == '\0');
 	REQUIRE(fen_read(&again, b->rules, fen, (size_t)n, reason) == 0);
+	for (int i = 0; i < 4; i++)
+		REQUIRE((b->castling & 1 << i) == 0 ||
+		    board_castling_rook(b, i) == board_castling_rook(&again, i));
+	REQUIRE(again.odd_castling == (b->odd_castling & b->castling));
+	again.odd_castling = b->odd_castling;
+	memcpy(again.rook, b->rook, sizeof(b->rook));
 	REQUIRE(memcmp(&again, b, sizeof(again)) == 0);
 }
 
@@ -101,7 +136,10 @@ fuzz_position(const struct board *b)
 	}
 	fuzz_fen_again(b);
 	enum end e = outcome_find(b, &b->key, 0);
-	REQUIRE((n == 0) == (e == END_CHECKMATE || e == END_STALEMATE));
+	REQUIRE((n == 0) == end_is_seen(e));
+	int value = outcome_value(b, e);
+	REQUIRE(value >= -100 && value <= 100);
+	REQUIRE(outcome_winner(b, e) == (value == 100) - (value == -100));
 }
 
 #endif

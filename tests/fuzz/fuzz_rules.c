@@ -1,13 +1,25 @@
 /*
  * Rules: a sum of presets or JSON. What is accepted prints as a text that
- * reads back to the same rule set, and can be played; what is refused has a
- * reason.
+ * reads back to the same rule set, can be told in sentences, and can be played;
+ * what is refused has a reason.
  */
 #include "fuzz.h"
 
 #include "base/rng.h"
-#include "data/rulespec.h"
+#include "data/ruletext.h"
 #include "positions.h"
+
+/* Sentences, each on a line of its own. */
+static void
+tell(const struct rules *r)
+{
+	struct text t = { 0 };
+
+	ruletext_differences(r, &t);
+	REQUIRE(t.len > 0 && t.s[t.len - 1] == '\n' && t.s[0] != '\n');
+	REQUIRE(strstr(t.s, "\n\n") == NULL);
+	text_release(&t);
+}
 
 /* The rule set as it prints, which must be the same and print the same. */
 static void
@@ -26,8 +38,10 @@ print_and_parse(const struct rules *r)
 	rules_print(&again, second);
 	REQUIRE(strcmp(text, second) == 0);
 	REQUIRE(rules_is_custom(r) == (text[0] == '{'));
+	REQUIRE(rules_hash(r) == rules_hash(&again));
 	rules_label(r, text);
 	REQUIRE(text[0] != '\0');
+	tell(r);
 }
 
 /* A few moves from a position that the text chooses. */
@@ -40,7 +54,7 @@ play(const struct rules *r, uint64_t seed)
 	move list[MOVES_MAX];
 
 	rng_init(&rng, seed, 0);
-	board_of(&b, r, positions[rng_below(&rng, POSITIONS)]);
+	fuzz_board(&b, r, positions[rng_below(&rng, POSITIONS)]);
 	for (int plies = 0; plies < 4; plies++) {
 		int n = movegen_list(&b, list);
 		fuzz_position(&b);

@@ -36,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
 	if (n < 2)
 		return 0;
-	board_of(&b, fuzz_rules(data[0]), positions[data[1] % POSITIONS]);
+	fuzz_board(&b, fuzz_rules(data[0]), positions[data[1] % POSITIONS]);
 	const uint8_t *at = data + 2, *end = data + n;
 	for (int plies = 0; at < end && plies < 20; plies++) {
 		const uint8_t *nl = memchr(at, '\n', (size_t)(end - at));
