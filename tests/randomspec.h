@@ -81,11 +81,16 @@ random_rules(struct rng *rng, char text[RANDOM_RULES_MAX])
 	    "queen", "king" };
 	static const int steps[] = { 0, 2, 3, 4, 5, 6 };
 	static const int late[] = { 0, 1, 3, 11 };
+	static const char *const starts[] = { "\"960\"",
+	    "\"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1\"",
+	    "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1\"",
+	    "\"4k2r/4p3/8/8/8/8/4P3/R3K3 b Qk - 3 9\"" };
 	char *s = text, piece[RANDOM_PIECE_MAX];
 	bool fairy = one_in(rng, 2);
 
 	*s++ = '{';
-	s = random_switch(rng, s, 3, "start", "\"960\"");
+	s = random_switch(rng, s, 3, "start", starts[rng_below(rng,
+	    one_in(rng, 3) ? 4 : 1)]);
 	if (one_in(rng, 4)) {
 		s = random_key(s, "castling_from");
 		s += sprintf(s, "%d", late[rng_below(rng, 4)]);

@@ -51,6 +51,7 @@ enum check {
 
 static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
 static uint64_t ends[END_COUNT];
+static uint64_t castled[2][2], castled_fairy;	/* [other squares][long] */
 
 struct walk {
 	struct rng rng;
@@ -349,6 +350,25 @@ compare_run(struct walk *w, const struct board *start)
 	}
 }
 
+/* Any move, but castling more often than chance would have it. */
+static move
+choose_move(struct walk *w, const move *list, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (move_kind(list[i]) == MOVE_CASTLING && one_in(&w->rng, 3))
+			return list[i];
+	return list[rng_below(&w->rng, (uint32_t)n)];
+}
+
+static void
+note_castling(const struct walk *w, move m)
+{
+	if (move_kind(m) != MOVE_CASTLING)
+		return;
+	castled[w->b.odd_castling != 0][move_to(m) < move_from(m)]++;
+	castled_fairy += w->rules.fairy;
+}
+
 static uint64_t
 walk_on(struct walk *w)
 {
@@ -373,7 +393,8 @@ walk_on(struct walk *w)
 		if (many == 0 || w->plies == WALK_PLIES ||
 		    (e != END_NONE && one_in(&w->rng, 2)))
 			break;
-		move m = list[rng_below(&w->rng, (uint32_t)many)];
+		move m = choose_move(w, list, many);
+		note_castling(w, m);
 		compare_san(w, m);
 		move_print(m, text);
 		board_make(&w->b, m, &u);
@@ -418,6 +439,12 @@ main(void)
 	for (int c = 0; c < CHECK_COUNT_OF; c++)
 		ok(wrong[c] == 0 && tried[c] > 0, "%s (%" PRIu64 " times, %"
 		    PRIu64 " wrong)", texts[c], tried[c], wrong[c]);
+	for (int i = 0; i < 4; i++)
+		ok(castled[i / 2][i % 2] > 0, "castled from %s squares, %s (%" PRIu64
+		    ")", i / 2 ? "other" : "the usual", i % 2 ? "long" : "short",
+		    castled[i / 2][i % 2]);
+	ok(castled_fairy > 0, "castled among pieces of other kinds (%" PRIu64 ")",
+	    castled_fairy);
 	for (int e = END_NONE + 1; e < END_COUNT; e++)
 		if (e != END_RESIGN && e != END_UNKNOWN)
 			ok(ends[e] > 0, "%s: %" PRIu64 " times",
