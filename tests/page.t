@@ -426,7 +426,7 @@ print($f '{"name":"my-game","base":"torpedo","knight":"NAD","checks_to_win":5}')
 close($f);
 load(make_quietly('mine', "$scratch/mine.json"));
 is($b->js('document.querySelector("h1").textContent + "|" + document.title'), 'my-game|my-game', 'the page has its name');
-like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*5 checks wins/s, 'rules are told in sentences');
+like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*Checks that win the game: 5/s, 'rules are told in sentences');
 choose('human', 'wb');
 press('new');
 wait_ply(0);

@@ -9,9 +9,9 @@
 #include "fen.h"
 
 const struct rules_field rules_fields[] = {
-#define RULE(name, type, lo, hi, def, unit, group, doc) \
+#define RULE(name, type, lo, hi, def, unit, group, doc, sentence) \
 	{ #name, RULE_##type, RULE_##group, lo, hi, def, unit, doc, \
-	    offsetof(struct rules, name) },
+	    sentence, offsetof(struct rules, name) },
 #define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
@@ -24,7 +24,7 @@ static const struct {
 	size_t offset;
 	int value;
 } aliases[] = {
-#define RULE(name, type, lo, hi, def, unit, group, doc)
+#define RULE(name, type, lo, hi, def, unit, group, doc, sentence)
 #define RULE_ALIAS(name, field, value) \
 	{ #name, offsetof(struct rules, field), value },
 #include "rules.def"

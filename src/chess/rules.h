@@ -39,7 +39,8 @@ struct rules {
 #define MEMBER_SET(name) int16_t name
 #define MEMBER_FEN(name) char name[RULES_FEN_MAX]
 #define MEMBER_PIECE(name) struct piece name
-#define RULE(name, type, lo, hi, def, unit, group, doc) MEMBER_##type(name);
+#define RULE(name, type, lo, hi, def, unit, group, doc, sentence) \
+	MEMBER_##type(name);
 #define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
@@ -67,6 +68,7 @@ struct rules_field {
 	enum rule_group group;
 	int lowest, highest, classical, unit;
 	const char *meaning;
+	const char *sentence;	/* as in rules.def */
 	size_t offset;
 };
 

@@ -115,40 +115,18 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 
 /* ---- other fields ---- */
 
-/* What hundredths of a win are in points: 100 is 1, 0 is 1/2. */
-static void
-add_points(struct text *t, int value)
-{
-	text_add_format(t, "%g", (100 + value) / 200.0);
-}
-
-static void
-add_number(struct text *t, const char *before, int n, const char *behind)
-{
-	text_add_format(t, "%s%d%s\n", before, n, behind);
-}
-
-static void
-add_value(struct text *t, const char *what, int value, const char *whom)
-{
-	text_add_format(t, "%s is worth ", what);
-	add_points(t, value);
-	text_add_format(t, " points to %s.\n", whom);
-}
-
 static void
 add_promotions(struct text *t, int set)
 {
 	static const char *const names[] = { "knights", "bishops", "rooks",
 	    "queens" };
-	const char *between = "Pawns may become only ";
+	const char *between = "";
 
 	for (int i = 3; i >= 0; i--)
 		if (set >> i & 1) {
 			text_add_format(t, "%s%s", between, names[i]);
 			between = " or ";
 		}
-	text_add_string(t, ".\n");
 }
 
 /* The preset that gives a field the value it has; NULL: none does. */
@@ -169,38 +147,18 @@ preset_of(const struct rules *r, const struct rules_field *f)
 static void
 say_value(struct text *t, const struct rules *r, const struct rules_field *f)
 {
-	const char *n = f->name;
-	int v = f->type == RULE_FEN ? 0 : rules_get(r, f);
-
-	if (f->type == RULE_FEN)
-		text_add_format(t, "Games begin with %s.\n", r->start);
-	else if (strcmp(n, "castling_from") == 0)
-		add_number(t, "Castling is legal only from move ", v, " on.");
-	else if (strcmp(n, "double_step") == 0)
-		add_number(t, "Pawns may step two squares from every rank up to "
-		    "their ", v, "th.");
-	else if (strcmp(n, "promote_to") == 0)
-		add_promotions(t, v);
-	else if (strcmp(n, "checks_to_win") == 0)
-		add_number(t, "Whoever gives ", v, v == 1 ? " check wins." :
-		    " checks wins.");
-	else if (strcmp(n, "stalemate_value") == 0)
-		add_value(t, "Stalemate", v, "the side that gives it");
-	else if (strcmp(n, "bare_king_value") == 0)
-		add_value(t, "Taking the opponent's last piece", v,
-		    "who takes it");
-	else if (strcmp(n, "repetition_value") == 0)
-		add_value(t, "A third repetition", v,
-		    "the side that brings it about");
-	else if (strcmp(n, "draw_value") == 0)
-		add_value(t, "A draw", v, "White");
-	else if (strcmp(n, "count_limit") == 0)
-		add_number(t, "The game is drawn after ", v,
-		    " plies without progress.");
-	else if (strcmp(n, "ply_limit") == 0)
-		add_number(t, "The game is drawn after ", v, " plies.");
-	else
-		text_add_format(t, "%s: %d (%s).\n", n, v, f->meaning);
+	for (const char *s = f->sentence; *s != '\0'; s++)
+		if (*s == '#' && f->type == RULE_FEN)
+			text_add_string(t, r->start);
+		else if (*s == '#' && f->type == RULE_SET)
+			add_promotions(t, rules_get(r, f));
+		else if (*s == '#')
+			text_add_format(t, "%d", rules_get(r, f));
+		else if (*s == '$')
+			text_add_format(t, "%g", (100 + rules_get(r, f)) / 200.0);
+		else
+			text_add_char(t, *s);
+	text_add_char(t, '\n');
 }
 
 static void

@@ -353,10 +353,26 @@ test_refused(void)
 	    "refused: a NUL after a preset's name");
 }
 
+/* Is there something to say to people of every value? */
+static void
+test_sentences(void)
+{
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		bool told = f->sentence != NULL || f->type == RULE_PIECE;
+		for (int j = 1; j < RULES_PRESETS; j++)
+			told = told || (f->type == RULE_BOOL &&
+			    rules_presets[j].offset == f->offset &&
+			    rules_presets[j].value != f->classical);
+		ok(told, "%s has a sentence, or its values are presets", f->name);
+	}
+}
+
 int
 main(void)
 {
 	test_presets();
+	test_sentences();
 	test_sums();
 	test_distinct_sums();
 	test_double_from();
