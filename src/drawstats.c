@@ -33,13 +33,10 @@ static const char help[] =
     "  -L, --lengths        write how many games have how many plies\n"
     "  -l, --level P        level of the credible intervals (default 0.95)\n"
     "  -M, --monte-carlo N  compare by N samples instead of quadrature\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "      --paired         compare games of the same id and seed as pairs\n"
     "      --power D        write how many games show a difference of D\n"
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress and no count of bad games\n"
-    "  -r, --rules SPEC     rules of games that name none (default classical)\n"
-    "  -S, --strict         stop at the first bad game\n"
+    CLI_HELP_READ
     "  -s, --seed N         seed of --monte-carlo (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     CLI_HELP_GAMES

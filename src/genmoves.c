@@ -35,7 +35,7 @@ static const char help[] =
     "  -h, --help           show this help\n"
     "  -j, --threads N      count with N threads (default 1)\n"
     "  -L, --list-rules     list the presets, or the rule sets named, instead\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -P, --perft DEPTH    count the ways to play DEPTH plies instead\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"

@@ -11,7 +11,7 @@ static const char help[] =
     "Reads scored lines and writes the divergence of the priors for each ply.\n"
     "\n"
     "  -h, --help           show this help\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress and no count of bad lines\n"
     "  -S, --strict         stop at the first bad line\n"

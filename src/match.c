@@ -47,7 +47,7 @@ static const char help[] =
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
     "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
     "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; pair k with the k-th\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"

@@ -24,11 +24,8 @@ static const char help[] =
     "      --each           write a row for each special move instead\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress and no count of bad games\n"
-    "  -r, --rules SPEC     rules of games that name none (default classical)\n"
-    "  -S, --strict         stop at the first bad game\n"
+    CLI_HELP_OUTPUT
+    CLI_HELP_READ
     "  -t, --tsv            write TSV instead of JSONL\n"
     CLI_HELP_GAMES
     "  -V, --version        show the version\n"

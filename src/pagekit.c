@@ -19,7 +19,7 @@ static const char help[] =
     "\n"
     "  -h, --help           show this help\n"
     "  -N, --net FILE       sparse net, default (the default), or material\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -P, --prior FILE     write the weights of this prior for the rules instead\n"
     "  -Q, --words          write the name and the rules in plain sentences instead\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"

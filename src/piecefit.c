@@ -31,11 +31,8 @@ static const char help[] =
     "                       leave out those just before or after a capture or promotion\n"
     "  -K, --no-constant    fit without the advantage of being to move\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress and no count of bad games\n"
-    "  -r, --rules SPEC     rules of games that name none (default classical)\n"
-    "  -S, --strict         stop at the first bad game\n"
+    CLI_HELP_OUTPUT
+    CLI_HELP_READ
     "      --target WHAT    fit to the result (default), or to search: the values\n"
     "                       that the players' searches found\n"
     "  -t, --tsv            write TSV instead of JSONL\n"

@@ -44,7 +44,7 @@ static const char help[] =
     "  -N, --net FILE       ONNX file, default, prior (the default), uniform, or\n"
     "                       material; with --score the net of the lines (default:\n"
     "                       that of --score)\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -Q, --score FILE     read lines and score them by this net and --rules\n"
     "  -q, --quiet          show no progress and no count of bad lines\n"

@@ -3,7 +3,6 @@
  * measure, Spearman's rank correlation, with an interval and a test, and what
  * the errors of the columns let expect.
  */
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +16,6 @@
 #include "stats/special.h"
 
 enum {
-	PAIRS_MAX = 100000,	/* of all measures together */
-	GROUPS_MAX = 10000,	/* measures */
-	NAMES_MAX = 1 << 24,	/* bytes of their names */
 	ORDER_MAX = 3000	/* rows of which all pairs are looked at */
 };
 
@@ -35,7 +31,7 @@ static const char help[] =
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
     "  -M, --monte-carlo N  number of resamples (default 10000)\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -S, --strict         stop at the first bad row\n"
     "  -s, --seed N         seed of the resampling (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
@@ -57,13 +53,18 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* The pairs of one measure. */
+/* Of a row: a pair, and its standard errors. */
+struct item {
+	struct pair p, e;
+	bool unsure;		/* an error is missing: nothing can be expected */
+};
+
+/* The same of a measure. */
 struct group {
-	char *name;
-	struct pair *pairs;
-	struct pair *errors;	/* standard errors of these */
-	bool unsure;		/* some are not told: nothing can be expected */
-	int n, room;
+	const char *name;
+	struct pair *pairs, *errors;
+	bool unsure;
+	int n;
 };
 
 static struct cli cli;
@@ -73,72 +74,27 @@ static int samples = 10000;
 static uint64_t seed;
 static bool with_errors;	/* --errors */
 
-static struct group *groups;	/* in the order in which they came */
-static int ngroups, npairs;
-static size_t name_bytes;
+static struct rowgroups groups = { .item_size = sizeof(struct item) };
 
 /* ---- reading ---- */
-
-/* A number, "inf" and "-inf" among them. 1; 0 for none; -1 if it is something
- * else. */
-static int
-read_number(const char *s, double *v)
-{
-	if (s == NULL || strcasecmp(s, "nan") == 0)
-		return 0;
-	if (strcmp(s, "inf") == 0 || strcmp(s, "-inf") == 0) {
-		*v = *s == '-' ? -INFINITY : INFINITY;
-		return 1;
-	}
-	return number_read_double(s, -HUGE_VAL, HUGE_VAL, v) ? 1 : -1;
-}
-
-static struct group *
-find_group(const char *name)
-{
-	/* Rows of a measure mostly come together. */
-	for (int i = ngroups - 1; i >= 0; i--)
-		if (strcmp(groups[i].name, name) == 0)
-			return &groups[i];
-	groups = xreallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
-	struct group *g = &groups[ngroups++];
-	memset(g, 0, sizeof(*g));
-	g->name = xstrdup(name);
-	name_bytes += strlen(name);
-	return g;
-}
-
-static void
-add_pair(struct group *g, struct pair p, struct pair e)
-{
-	if (g->n == g->room) {
-		g->room = 2 * g->room + 16;
-		g->pairs = xreallocarray(g->pairs, (size_t)g->room,
-		    sizeof(*g->pairs));
-		g->errors = xreallocarray(g->errors, (size_t)g->room,
-		    sizeof(*g->errors));
-	}
-	g->errors[g->n] = e;
-	g->pairs[g->n++] = p;
-}
 
 /* The standard errors of a row; a negative or infinite one is refused. What is
  * not told is taken for exact, and remembered. */
 static bool
-read_errors(struct rows *rows, struct pair *e, bool *unsure)
+read_errors(struct rows *rows, struct item *item)
 {
-	const char *const *value = rows->row.value;
-	double *se[2] = { &e->x, &e->y };
+	double *se[2] = { &item->e.x, &item->e.y };
 
-	*e = (struct pair){ 0, 0 };
 	for (int i = 0; with_errors && i < 2; i++) {
-		int got = read_number(value[3 + i], se[i]);
+		int got = rows_number(rows, 3 + i, se[i]);
+		if (got == 0)
+			*se[i] = 0;
 		if (got == -1 || !(*se[i] >= 0) || isinf(*se[i])) {
 			rows_refuse(rows, "%s_se is not an error",
 			    i == 0 ? "ours" : "theirs");
 			return false;
 		}
-		*unsure |= got == 0;
+		item->unsure |= got == 0;
 	}
 	return true;
 }
@@ -147,32 +103,24 @@ read_errors(struct rows *rows, struct pair *e, bool *unsure)
 static void
 take_row(struct rows *rows)
 {
-	const char *const *value = rows->row.value;
-	struct pair p, e;
-	bool unsure = false;
+	struct item item = { 0 };
 	int x, y;
 
-	if (value[0] == NULL) {
+	if (rows->row.value[0] == NULL) {
 		rows_refuse(rows, "no %s", by);
 		return;
 	}
-	x = read_number(value[1], &p.x);
-	y = read_number(value[2], &p.y);
+	x = rows_number(rows, 1, &item.p.x);
+	y = rows_number(rows, 2, &item.p.y);
 	if (x == -1 || y == -1) {
 		rows_refuse(rows, "%s is not a number", x == -1 ? "ours" : "theirs");
 		return;
 	}
-	if (!read_errors(rows, &e, &unsure))
+	if (!read_errors(rows, &item))
 		return;
-	if (++npairs > PAIRS_MAX || ngroups > GROUPS_MAX ||
-	    name_bytes > NAMES_MAX)
-		errx(EXIT_LOST, "more than %d rows or %d measures", PAIRS_MAX,
-		    GROUPS_MAX);
-	struct group *g = find_group(value[0]);
-	if (x != 1 || y != 1)
-		return;
-	add_pair(g, p, e);
-	g->unsure |= unsure;
+	struct rowgroup *g = rowgroups_find(&groups, rows->row.value[0]);
+	if (x == 1 && y == 1)
+		rowgroups_add(&groups, g, &item);
 }
 
 /* ---- the table ---- */
@@ -218,20 +166,39 @@ add_group(struct table *t, const struct group *g, struct rank_work *w,
 	add_order(t, g, w, r);
 }
 
+/* Makes arrays of the items, in g, which is used again. */
+static void
+take_apart(struct group *g, const struct rowgroup *from)
+{
+	const struct item *items = from->items;
+	size_t n = (size_t)from->n;
+
+	g->name = from->name;
+	g->n = from->n;
+	g->unsure = false;
+	g->pairs = xreallocarray(g->pairs, n + 1, sizeof(*g->pairs));
+	g->errors = xreallocarray(g->errors, n + 1, sizeof(*g->errors));
+	for (size_t i = 0; i < n; i++) {
+		g->pairs[i] = items[i].p;
+		g->errors[i] = items[i].e;
+		g->unsure |= items[i].unsure;
+	}
+}
+
 static void
 write_groups(struct table *t)
 {
-	static char no_name[] = "";
-	struct group none = { .name = no_name };
+	struct group g = { 0 }, none = { .name = "" };
 	struct rank_work work = { 0 };
 	double *rho = xcalloc((size_t)samples, sizeof(*rho));
 	struct rng r;
 
-	for (int i = 0; i < ngroups; i++) {
+	for (int i = 0; i < groups.n; i++) {
 		rng_init(&r, seed, (uint64_t)i);
-		if (!rank_reserve(&work, groups[i].n))
+		take_apart(&g, &groups.groups[i]);
+		if (!rank_reserve(&work, g.n))
 			memory_out();
-		add_group(t, &groups[i], &work, rho, &r);
+		add_group(t, &g, &work, rho, &r);
 		if (table_end_row(t) == -1)
 			break;
 	}
@@ -239,17 +206,8 @@ write_groups(struct table *t)
 	table_end_names(t);
 	rank_release(&work);
 	free(rho);
-}
-
-static void
-release_groups(void)
-{
-	for (int i = 0; i < ngroups; i++) {
-		free(groups[i].name);
-		free(groups[i].pairs);
-		free(groups[i].errors);
-	}
-	free(groups);
+	free(g.pairs);
+	free(g.errors);
 }
 
 int
@@ -286,6 +244,6 @@ main(int argc, char *argv[])
 	table_start(&table, out, cli.tsv);
 	write_groups(&table);
 	table_release(&table);
-	release_groups();
+	rowgroups_release(&groups);
 	return cli_finish(&cli, out);
 }

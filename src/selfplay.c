@@ -40,7 +40,7 @@ static const char help[] =
     "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
     "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or material\n"
     "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; game k with the k-th\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"
     "  -R, --resume         continue an interrupted run with the same FILE\n"

@@ -2,23 +2,14 @@
  * trend: how a number changes with each doubling of what it depends on, draw
  * rates with thinking say; and what it would be elsewhere, if that can be told.
  */
-#include <err.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/memory.h"
 #include "base/table.h"
 #include "data/rows.h"
 #include "stats/special.h"
 #include "stats/trend.h"
-
-enum {
-	POINTS_MAX = 100000,	/* of all lines together */
-	GROUPS_MAX = 10000,	/* lines */
-	NAMES_MAX = 1 << 24	/* bytes of their names */
-};
 
 static const char synopsis[] =
     "[-StVz] [-b column] [-l level] [-o file] [--at x] [--share]\n"
@@ -31,7 +22,7 @@ static const char help[] =
     "  -b, --by COLUMN      fit a line for each value of COLUMN (default rules)\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals, read and written (default 0.95)\n"
-    "  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+    CLI_HELP_OUTPUT
     "  -S, --strict         stop at the first bad row\n"
     "      --share          the numbers are shares, from 0 to 1\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
@@ -57,47 +48,14 @@ static const struct option options[] = {
 };
 
 /* The points of one line. */
-struct group {
-	char *name;
-	struct trend_point *points;
-	int n, room;
-};
-
 static struct cli cli;
 static const char *by = "rules", *x_column = "sims", *y_column = "draw_rate";
 static double level = 0.95, at = NAN, deviations;
 static bool share;
 
-static struct group *groups;	/* in the order in which they came */
-static int ngroups, npoints;
-static size_t name_bytes;
+static struct rowgroups groups = { .item_size = sizeof(struct trend_point) };
 
 /* ---- reading ---- */
-
-static struct group *
-find_group(const char *name)
-{
-	for (int i = ngroups - 1; i >= 0; i--)
-		if (strcmp(groups[i].name, name) == 0)
-			return &groups[i];
-	groups = xreallocarray(groups, (size_t)ngroups + 1, sizeof(*groups));
-	struct group *g = &groups[ngroups++];
-	memset(g, 0, sizeof(*g));
-	g->name = xstrdup(name);
-	name_bytes += strlen(name);
-	return g;
-}
-
-static void
-add_point(struct group *g, struct trend_point p)
-{
-	if (g->n == g->room) {
-		g->room = 2 * g->room + 16;
-		g->points = xreallocarray(g->points, (size_t)g->room,
-		    sizeof(*g->points));
-	}
-	g->points[g->n++] = p;
-}
 
 /* Shares become straighter, and stay within their bounds, as logarithms of
  * their ratio; none and all are taken for a quarter of the interval. */
@@ -156,22 +114,15 @@ find_fault(const double v[4])
 static void
 take_row(struct rows *rows)
 {
-	const char *const *value = rows->row.value;
 	struct trend_point p;
 	double v[4];
 
-	if (value[0] == NULL) {
+	if (rows->row.value[0] == NULL) {
 		rows_refuse(rows, "no %s", by);
 		return;
 	}
 	for (int i = 0; i < 4; i++) {
-		const char *s = value[i + 1];
-		v[i] = NAN;
-		if (s == NULL || strcasecmp(s, "nan") == 0)
-			continue;
-		if (strcmp(s, "inf") == 0 || strcmp(s, "-inf") == 0)
-			v[i] = *s == '-' ? -INFINITY : INFINITY;
-		else if (!number_read_double(s, -HUGE_VAL, HUGE_VAL, &v[i])) {
+		if (rows_number(rows, i + 1, &v[i]) == -1) {
 			rows_refuse(rows, "%s is not a number",
 			    rows->row.names[i + 1]);
 			return;
@@ -182,13 +133,9 @@ take_row(struct rows *rows)
 		rows_refuse(rows, "%s", fault);
 		return;
 	}
-	if (++npoints > POINTS_MAX || ngroups > GROUPS_MAX ||
-	    name_bytes > NAMES_MAX)
-		errx(EXIT_LOST, "more than %d rows or %d lines", POINTS_MAX,
-		    GROUPS_MAX);
-	struct group *g = find_group(value[0]);
+	struct rowgroup *g = rowgroups_find(&groups, rows->row.value[0]);
 	if (make_point(v, &p))
-		add_point(g, p);
+		rowgroups_add(&groups, g, &p);
 }
 
 /* ---- the table ---- */
@@ -207,11 +154,11 @@ add_prediction(struct table *t, const struct trend *line)
 }
 
 static void
-add_group(struct table *t, const struct group *g)
+add_group(struct table *t, const struct rowgroup *g)
 {
 	struct trend line;
 
-	trend_fit(g->points, g->n, &line);
+	trend_fit(g->items, g->n, &line);
 	double by_slope = slope_at(line.mean);
 	double error = deviations * line.slope_se * by_slope;
 	double slope = line.slope * by_slope;
@@ -235,25 +182,15 @@ static void
 write_groups(struct table *t)
 {
 	static char no_name[] = "";
-	struct group none = { .name = no_name };
+	struct rowgroup none = { .name = no_name };
 
-	for (int i = 0; i < ngroups; i++) {
-		add_group(t, &groups[i]);
+	for (int i = 0; i < groups.n; i++) {
+		add_group(t, &groups.groups[i]);
 		if (table_end_row(t) == -1)
 			break;
 	}
 	add_group(t, &none);
 	table_end_names(t);
-}
-
-static void
-release_groups(void)
-{
-	for (int i = 0; i < ngroups; i++) {
-		free(groups[i].name);
-		free(groups[i].points);
-	}
-	free(groups);
 }
 
 static void
@@ -301,7 +238,7 @@ main(int argc, char *argv[])
 	table_start(&table, out, cli.tsv);
 	write_groups(&table);
 	table_release(&table);
-	release_groups();
+	rowgroups_release(&groups);
 	text_release(&lo);
 	text_release(&hi);
 	return cli_finish(&cli, out);

@@ -51,6 +51,13 @@ struct cli {
 enum { CLI_TRUST = 1000 };	/* has no letter */
 #define CLI_LONG_GAMES \
 	{ "trust", no_argument, NULL, CLI_TRUST }
+#define CLI_HELP_OUTPUT \
+	"  -o, --output FILE    write to FILE (compressed if it ends in .zst)\n"
+#define CLI_HELP_READ \
+	"  -p, --progress       show progress even when not on a terminal\n" \
+	"  -q, --quiet          show no progress and no count of bad games\n" \
+	"  -r, --rules SPEC     rules of games that name none (default classical)\n" \
+	"  -S, --strict         stop at the first bad game\n"
 #define CLI_HELP_GAMES \
 	"      --trust          take results and ends as given, whatever the board says\n"
 

@@ -1,11 +1,15 @@
 #include "rows.h"
 
 #include <cjson/cJSON.h>
+#include <err.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "json.h"
 
 /* ---- a line ---- */
@@ -259,10 +263,67 @@ rows_next(struct rows *s)
 	}
 }
 
+int
+rows_number(const struct rows *s, int i, double *v)
+{
+	const char *text = s->row.value[i];
+
+	*v = NAN;
+	if (text == NULL || strcasecmp(text, "nan") == 0)
+		return 0;
+	if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
+		*v = *text == '-' ? -INFINITY : INFINITY;
+		return 1;
+	}
+	return number_read_double(text, -HUGE_VAL, HUGE_VAL, v) ? 1 : -1;
+}
+
 void
 rows_finish(struct rows *s)
 {
 	if (s->open)
 		close_file(s);
 	row_release(&s->row);
+}
+
+/* ---- groups ---- */
+
+enum { ROWS_MAX = 100000, GROUPS_MAX = 10000, NAMES_MAX = 1 << 24 };
+
+struct rowgroup *
+rowgroups_find(struct rowgroups *s, const char *name)
+{
+	if (++s->rows > ROWS_MAX || s->n > GROUPS_MAX || s->bytes > NAMES_MAX)
+		errx(EXIT_LOST, "more than %d rows or %d groups", ROWS_MAX,
+		    GROUPS_MAX);
+	/* Rows of a group mostly come together. */
+	for (int i = s->n - 1; i >= 0; i--)
+		if (strcmp(s->groups[i].name, name) == 0)
+			return &s->groups[i];
+	s->groups = xreallocarray(s->groups, (size_t)s->n + 1,
+	    sizeof(*s->groups));
+	s->groups[s->n] = (struct rowgroup){ .name = xstrdup(name) };
+	s->bytes += strlen(name);
+	return &s->groups[s->n++];
+}
+
+void
+rowgroups_add(const struct rowgroups *s, struct rowgroup *g, const void *item)
+{
+	if (g->n == g->room) {
+		g->room = 2 * g->room + 16;
+		g->items = xreallocarray(g->items, (size_t)g->room, s->item_size);
+	}
+	memcpy((char *)g->items + (size_t)g->n++ * s->item_size, item,
+	    s->item_size);
+}
+
+void
+rowgroups_release(struct rowgroups *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		free(s->groups[i].name);
+		free(s->groups[i].items);
+	}
+	free(s->groups);
 }

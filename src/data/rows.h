@@ -61,6 +61,30 @@ bool rows_next(struct rows *s);
 __attribute__((format(printf, 2, 3)))
 void rows_refuse(struct rows *s, const char *format, ...);
 
+/* Cell i of the row read last as a number, "inf" and "-inf" among them: 1; 0 and
+ * NaN where there is none; -1 if it is something else. */
+int rows_number(const struct rows *s, int i, double *v);
+
 void rows_finish(struct rows *s);
+
+/* What rows have, in groups by name, in the order in which these came. */
+struct rowgroup {
+	char *name;
+	void *items;
+	int n, room;
+};
+struct rowgroups {
+	size_t item_size;	/* the caller's; all else begins as zeros */
+	struct rowgroup *groups;
+	int n, rows;
+	size_t bytes;		/* of names */
+};
+
+/* The group of a row, made if need be. Ends the program when there are too many
+ * rows, groups or bytes of names. The pointer is good until the next call. */
+struct rowgroup *rowgroups_find(struct rowgroups *s, const char *name);
+void rowgroups_add(const struct rowgroups *s, struct rowgroup *g,
+    const void *item);
+void rowgroups_release(struct rowgroups *s);
 
 #endif

@@ -167,8 +167,10 @@ add_conv_attributes(struct text *t, int kernel)
 	add_attribute_ints(t, "pads", (int64_t[]){ p, p, p, p }, 4);
 }
 
-void
-onnxout_conv(struct onnxout *o, const char *name, const char *in,
+/* A convolution with weights NAME.w and biases NAME.b, kernel x kernel, padded
+ * so that the board keeps its size. */
+static void
+conv(struct onnxout *o, const char *name, const char *in,
     const char *out, int kernel)
 {
 	struct text t = { 0 };
@@ -193,8 +195,9 @@ onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
 	add_message(&o->nodes, GRAPH_NODE, &t);
 }
 
-void
-onnxout_gemm(struct onnxout *o, const char *name, const char *in,
+/* A layer in -> out with weights NAME.w (outputs x inputs) and NAME.b. */
+static void
+gemm(struct onnxout *o, const char *name, const char *in,
     const char *out)
 {
 	struct text t = { 0 };
@@ -214,18 +217,12 @@ onnxout_node(struct onnxout *o, const char *type, const char *in,
 }
 
 void
-onnxout_flatten(struct onnxout *o, const char *in, const char *out)
-{
-	onnxout_node(o, "Flatten", in, NULL, out);
-}
-
-void
 onnxout_tower_node(struct onnxout *o, const struct tower_node *n)
 {
 	if (n->kernel > 0)
-		onnxout_conv(o, n->name, n->in, n->out, n->kernel);
+		conv(o, n->name, n->in, n->out, n->kernel);
 	else if (n->name[0] != '\0')
-		onnxout_gemm(o, n->name, n->in, n->out);
+		gemm(o, n->name, n->in, n->out);
 	else
 		onnxout_node(o, n->type, n->in, n->other[0] != '\0' ? n->other :
 		    NULL, n->out);

@@ -31,15 +31,6 @@ void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
 void onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,
     int ndims);
 
-/* A convolution with weights NAME.w and biases NAME.b, kernel x kernel, padded
- * so that the board keeps its size. */
-void onnxout_conv(struct onnxout *o, const char *name, const char *in,
-    const char *out, int kernel);
-
-/* A layer in -> out with weights NAME.w (outputs x inputs) and NAME.b. */
-void onnxout_gemm(struct onnxout *o, const char *name, const char *in,
-    const char *out);
-
 /* A node without attributes: "Relu", "GlobalAveragePool"; "Add" has two
  * inputs, others NULL for the second. */
 void onnxout_node(struct onnxout *o, const char *type, const char *in,
@@ -48,9 +39,6 @@ void onnxout_node(struct onnxout *o, const char *type, const char *in,
 /* A node with any inputs; kernel > 0: it is a convolution. */
 void onnxout_call(struct onnxout *o, const char *type, const char *const *in,
     int n, const char *out, int kernel);
-
-/* [n, c, 1, 1] to [n, c]. */
-void onnxout_flatten(struct onnxout *o, const char *in, const char *out);
 
 /* A node of a tower, and its weights and biases. */
 struct tower_node;
