@@ -420,23 +420,28 @@ write_notes(const struct game *g, struct text *t)
 }
 
 void
-game_write_json(const struct game *g, struct text *t)
+game_write_line(const struct game *g, struct text *t)
 {
 	char fen[FEN_MAX];
 
+	if (!g->usual_start) {
+		fen_write(&g->start, fen);
+		text_add_format(t, ",\"start\":\"%s\"", fen);
+	}
+	text_add_string(t, ",\"moves\":\"");
+	game_write_moves(g, t);
+	text_add_char(t, '"');
+}
+
+void
+game_write_json(const struct game *g, struct text *t)
+{
 	text_add_string(t, "{\"v\":1");
 	write_span(g, t, ",\"id\":", g->id);
 	text_add_string(t, ",\"rules\":");
 	rules_write_json(&g->rules, t);
-	if (!g->usual_start) {
-		int n = fen_write(&g->start, fen);
-		text_add_string(t, ",\"start\":\"");
-		text_add(t, fen, (size_t)n);
-		text_add_char(t, '"');
-	}
-	text_add_string(t, ",\"moves\":\"");
-	game_write_moves(g, t);
-	text_add_format(t, "\",\"result\":\"%s\"", result_name(g->result));
+	game_write_line(g, t);
+	text_add_format(t, ",\"result\":\"%s\"", result_name(g->result));
 	if (g->value != result_value(g->result))
 		text_add_format(t, ",\"points\":%.10g", game_points(g));
 	text_add_format(t, ",\"end\":\"%s\",\"plies\":%d", end_name(g->end),

@@ -150,6 +150,9 @@ void game_write_json(const struct game *g, struct text *t);
 /* The moves in long algebraic form, a blank between two. */
 void game_write_moves(const struct game *g, struct text *t);
 
+/* The members start, where it is not the usual one, and moves of an object. */
+void game_write_line(const struct game *g, struct text *t);
+
 /* The rules as a JSON value, a string or an object. */
 void rules_write_json(const struct rules *r, struct text *t);
 

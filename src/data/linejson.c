@@ -135,20 +135,11 @@ void
 opening_write_json(const struct opening *o, struct text *t)
 {
 	const struct game *g = &o->game;
-	char fen[FEN_MAX];
 
 	text_add_string(t, "{\"v\":1,\"rules\":");
 	rules_write_json(&g->rules, t);
 	write_string(g, ",\"net\":", g->net, t);
-	if (!g->usual_start) {
-		int n = fen_write(&g->start, fen);
-		text_add_string(t, ",\"start\":\"");
-		text_add(t, fen, (size_t)n);
-		text_add_char(t, '"');
-	}
-	text_add_string(t, ",\"moves\":\"");
-	game_write_moves(g, t);
-	text_add_char(t, '"');
+	game_write_line(g, t);
 	if (g->end != END_NONE)
 		text_add_format(t, ",\"end\":\"%s\"", end_name(g->end));
 	if (o->weight > 0) {
