@@ -293,6 +293,26 @@ write_weights(struct table *t, const struct fit_result *f)
 	text_release(&json);
 }
 
+/* How those pieces move that move otherwise than in chess. */
+static void
+write_pieces(struct table *t, const struct rules *r)
+{
+	char value[PIECE_TEXT_MAX + 2];
+	struct text json = { 0 };
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (f->type != RULE_PIECE || rules_is_classical(r, f))
+			continue;
+		rules_print_value(r, f, value);
+		text_add_format(&json, "%c\"%s\":%s", json.len == 0 ? '{' : ',',
+		    f->name, value);
+	}
+	text_add_string(&json, json.len == 0 ? "{}" : "}");
+	table_json(t, "pieces", json.s);
+	text_release(&json);
+}
+
 static void
 add_fit(struct table *t, const struct tally_group *g,
     const struct fit_result *f)
@@ -316,6 +336,7 @@ add_fit(struct table *t, const struct tally_group *g,
 	write_weights(t, f);
 	table_number(t, "mse", f->mse);
 	table_string(t, "target", to_search ? "search" : "result");
+	write_pieces(t, &g->rules);
 }
 
 static void
