@@ -90,7 +90,7 @@ read_errors(struct rows *rows, struct item *item)
 		if (got == 0)
 			*se[i] = 0;
 		if (got == -1 || !(*se[i] >= 0) || isinf(*se[i])) {
-			rows_refuse(rows, "%s_se is not an error",
+			rows_refuse(rows, "%s_se is not a standard error",
 			    i == 0 ? "ours" : "theirs");
 			return false;
 		}

@@ -905,7 +905,7 @@ main(int argc, char *argv[])
 	    options, NULL)) != -1)
 		read_option(c);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
-		cli_usage_error(&cli, "--output with a file's name is missing");
+		cli_usage_error(&cli, "--output FILE is required");
 	set_defaults();
 	look_at_output(cli.output);
 	look_at_output(int8_file);

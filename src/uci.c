@@ -233,7 +233,7 @@ open_thinker(int mebibytes, char *reason)
 		char fields[400];
 		searcher = searcher_new(&thinker);
 		if (net_untold(thinker.net, &rules, fields, sizeof(fields)) > 0)
-			say("info string the net was never told of %s", fields);
+			say("info string the net was not trained on %s", fields);
 	}
 	if (thinker_ready && searcher == NULL) {
 		snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for "

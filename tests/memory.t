@@ -168,10 +168,10 @@ line "a long tag" "!the tag A is too long|3 1 2" \
     '{"v":1,"moves":"","result":"*","tags":{"A":"' 'word' '"}}'
 line "a long name" "!white is too long|3 1 2" \
     '{"v":1,"moves":"","result":"*","white":"' '\n\u00e4' '"}'
-line "a long comment" "!a comment is not as in games(5)|3 1 2" \
+line "a long comment" "!malformed comment|3 1 2" \
     '{"v":1,"moves":"","result":"*","comments":[{"ply":0,"comment":"' \
     '\n\u00e4' '"}]}'
-line "many comments" "!a comment is not as in games(5)|3 1 2" \
+line "many comments" "!malformed comment|3 1 2" \
     '{"v":1,"moves":"","result":"*","comments":[{"ply":0,"nag":1}' \
     ',{"ply":0,"nag":1}' ']}'
 line "backslashes" "!white is too long|3 1 2" \

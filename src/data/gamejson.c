@@ -183,7 +183,7 @@ read_tag(struct game *g, struct json_value key, struct json_value value, char *r
 		return refuse(reason, "'%.60s' cannot be the name of a tag", s);
 	if (game_is_field(s, name.len) || (strcmp(s, "Termination") == 0 &&
 	    end_read(game_text(g, text), text.len, &end)))
-		return refuse(reason, "the tag %s belongs into a field", s);
+		return refuse(reason, "the tag %s belongs in a field", s);
 	if (text.len > GAME_VALUE_MAX)
 		return refuse(reason, "the tag %s is too long", s);
 	if (game_find_tag(g, s) != NULL)
@@ -310,7 +310,7 @@ read_notes(struct game *g, struct json_value v, char *reason)
 	for (s = json_skip_space(s + 1, end); s < end && *s != ']';) {
 		const char *next = json_skip_value(s, end, 0);
 		if (next == NULL || read_note(g, s, next) == -1)
-			return refuse(reason, "a comment is not as in games(5)");
+			return refuse(reason, "malformed comment");
 		s = json_skip_space(next, end);
 		if (s < end && *s == ',')
 			s = json_skip_space(s + 1, end);

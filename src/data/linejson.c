@@ -298,7 +298,7 @@ read_score(struct opening *o, const struct fields *line, char *reason)
 	if (scan(&f, line->q.s, line->q.s + line->q.n, reason) == -1)
 		return -1;
 	if (f.rules.s == NULL)
-		return refuse(reason, "q tells no rules");
+		return refuse(reason, "q has no rules");
 	s = f.rules.s;
 	n = f.rules.n;
 	game_json_word(g, f.rules, &s, &n);

@@ -80,7 +80,7 @@ net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX])
 {
 	if (input[0] == '\0' || policy[0] == '\0')
-		return refuse(reason, "the net does not tell its encoding "
+		return refuse(reason, "the net does not name its encoding "
 		    "(no rulelab.input or rulelab.policy in its metadata)");
 	if (strcmp(input, ENCODE_INPUT_NAME) == 0 &&
 	    strcmp(policy, ENCODE_POLICY_NAME) == 0)

@@ -18,7 +18,7 @@ player_warn_untold(const struct net *n, const char *spec,
 	char fields[400];
 
 	if (net_untold(n, r, fields, sizeof(fields)) > 0)
-		warnx("the net %s was never told of %s: it plays by the rules, "
+		warnx("the net %s was not trained on %s: it plays by the rules, "
 		    "but judges as if they were those of chess", spec, fields);
 }
 
