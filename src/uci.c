@@ -217,6 +217,16 @@ forget_thinker(void)
 	thinker_ready = false;
 }
 
+/* A net plays rules that it was not trained on, but should not do so secretly. */
+static void
+say_untold(void)
+{
+	char fields[400];
+
+	if (net_untold(thinker.net, &rules, fields, sizeof(fields)) > 0)
+		say("info string the net was not trained on %s", fields);
+}
+
 /* Where the search has so much memory as it may have. */
 static bool
 open_thinker(int mebibytes, char *reason)
@@ -230,10 +240,8 @@ open_thinker(int mebibytes, char *reason)
 	o.threads = o.net.threads = threads;
 	thinker_ready = thinker_open(&thinker, &o, &rules, reason) == 0;
 	if (thinker_ready) {
-		char fields[400];
 		searcher = searcher_new(&thinker);
-		if (net_untold(thinker.net, &rules, fields, sizeof(fields)) > 0)
-			say("info string the net was not trained on %s", fields);
+		say_untold();
 	}
 	if (thinker_ready && searcher == NULL) {
 		snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for "
@@ -268,10 +276,13 @@ get_ready(void)
 {
 	char reason[SEARCHER_REASON_MAX];
 
-	if (thinker_ready && !rules_equal(&thinker.rules, &rules))
+	bool other = thinker_ready && !rules_equal(&thinker.rules, &rules);
+	if (other)
 		forget_searcher();
 	if (thinker_ready && thinker_set_rules(&thinker, &rules, reason) == -1)
 		forget_thinker();
+	if (other && thinker_ready)
+		say_untold();
 	if (thinker_ready && searcher == NULL &&
 	    (searcher = searcher_new(&thinker)) == NULL)
 		forget_thinker();

@@ -451,6 +451,35 @@ sub test_options {
 	finish($e);
 }
 
+# A net of former days plays rules that it knows nothing of, and says so.
+sub test_untold {
+	my $tower = abs_path('nets/tower/tower.onnx');
+	return skip('a net of former days', 'it is not here') if !$tower || !-r $tower;
+	my $e = start('--net', $tower, '--rules', '{"knight":"fNbW"}');
+	my @lines = answer($e, '');
+	ok("@lines" eq 'info string the net was not trained on knight',
+	    'a net says what it was not trained on', @lines);
+	ok(!answer($e, ''), '... once');
+	@lines = answer($e, 'setoption name Rules value ' .
+	    '{"checks_to_win":3,"king":"KD"}');
+	ok("@lines" eq 'info string the net was not trained on king, checks_to_win',
+	    '... and again under other rules', @lines);
+	@lines = think($e, "position fen 7k/6Q1/8/8/8/8/8/K7 b - - 1+3 0 1 moves " .
+	    "h8g7\ngo nodes 5");
+	ok(best(@lines) =~ /^$move$/, '... and plays', @lines);
+	@lines = think($e, "position fen 6k1/8/8/8/8/8/8/K6R w - - 1+3 0 1\ngo nodes 300");
+	ok(best(@lines) eq 'h1g1' && last_info(@lines) =~ / mate 1 /,
+	    '... and sees how they end', @lines);
+	finish($e);
+	for my $program ("selfplay -q -g 1 --sims 2 -N '$tower'",
+	    "match -q -g 2 --sims 2 '$tower' random",
+	    "priorwalk -q --lines 1 --plies 1 -N '$tower'") {
+		my $said = `'$bin'/$program -r '{"knight":"fNbW","ply_limit":8}' 2>&1 >/dev/null`;
+		ok($said =~ /was not trained on knight: it plays by the rules/,
+		    (split(' ', $program))[0] . ' says so, too', $said);
+	}
+}
+
 # Castling as others write it and as UCI_Chess960 wants it, in and out.
 sub test_chess960 {
 	my $e = start();
@@ -844,7 +873,7 @@ my @groups = (handshake => \&test_handshake, limits => \&test_limits,
     stop => \&test_stop, ponder => \&test_ponder, ends => \&test_ends,
     positions => \&test_positions, over => \&test_over,
     mates => \&test_mates, options => \&test_options,
-    chess960 => \&test_chess960, net => \&test_net,
+    chess960 => \&test_chess960, untold => \&test_untold, net => \&test_net,
     garbage => \&test_garbage, info => \&test_info, tree => \&test_tree,
     'alpha-beta' => \&test_alpha_beta, memory => \&test_memory,
     driver => \&test_driver, games => \&test_games, onnx => \&test_onnx,
