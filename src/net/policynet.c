@@ -11,40 +11,66 @@
 
 enum { BATCH_MAX = 256 };
 
-struct policy_net {
-	struct net net;		/* first, so that one is the other */
-	struct policy weights;
-	struct rules rules;	/* that these are tuned for */
+/* The weights for a rule set. */
+struct tuned_rules {
 	bool is_tuned;
+	struct rules rules;
 	struct policy_tuned tuned;
 	struct sparse_stack stack;
 };
 
+/*
+ * Tuning takes as long as some thousand evaluations. Lines of one rule set that
+ * are looked at with the eyes of another ask about both in turns, so the last
+ * two are kept.
+ */
+struct policy_net {
+	struct net net;		/* first, so that one is the other */
+	struct policy weights;
+	struct tuned_rules kept[2];
+	int last;		/* which of them was asked last */
+};
+
 static void
-forget_rules(struct policy_net *p)
+forget_rules(struct tuned_rules *t)
 {
-	if (!p->is_tuned)
+	if (!t->is_tuned)
 		return;
-	sparse_stack_release(&p->stack);
-	policy_tuned_release(&p->tuned);
-	p->is_tuned = false;
+	sparse_stack_release(&t->stack);
+	policy_tuned_release(&t->tuned);
+	t->is_tuned = false;
 }
 
 static int
-tune(struct policy_net *p, const struct rules *r, char *reason)
+tune(struct tuned_rules *t, const struct policy *weights,
+    const struct rules *r, char *reason)
 {
-	if (p->is_tuned && rules_equal(&p->rules, r))
-		return 0;
-	forget_rules(p);
-	p->rules = *r;
-	if (policy_tune(&p->tuned, &p->weights, r) == -1)
+	forget_rules(t);
+	t->rules = *r;
+	if (policy_tune(&t->tuned, weights, r) == -1)
 		return refuse(reason, "out of memory");
-	if (sparse_stack_init(&p->stack, &p->tuned.value, 1) == -1) {
-		policy_tuned_release(&p->tuned);
+	if (sparse_stack_init(&t->stack, &t->tuned.value, 1) == -1) {
+		policy_tuned_release(&t->tuned);
 		return refuse(reason, "out of memory");
 	}
-	p->is_tuned = true;
+	t->is_tuned = true;
 	return 0;
+}
+
+/* The weights for these rules; NULL with a reason. */
+static struct tuned_rules *
+tuned_for(struct policy_net *p, const struct rules *r, char *reason)
+{
+	for (int i = 0; i < 2; i++) {
+		struct tuned_rules *t = &p->kept[p->last ^ i];
+		if (t->is_tuned && rules_equal(&t->rules, r)) {
+			p->last ^= i;
+			return t;
+		}
+	}
+	p->last ^= 1;
+	return tune(&p->kept[p->last], &p->weights, r, reason) == -1 ? NULL :
+	    &p->kept[p->last];
 }
 
 static int
@@ -53,9 +79,11 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 	struct policy_net *p = (struct policy_net *)n;
 
 	for (int i = 0; i < count; i++) {
-		if (tune(p, queries[i].board->rules, reason) == -1)
+		struct tuned_rules *t = tuned_for(p, queries[i].board->rules,
+		    reason);
+		if (t == NULL)
 			return -1;
-		policy_answer(&p->tuned, &p->stack, &queries[i]);
+		policy_answer(&t->tuned, &t->stack, &queries[i]);
 	}
 	return 0;
 }
@@ -65,7 +93,8 @@ close_policy(struct net *n)
 {
 	struct policy_net *p = (struct policy_net *)n;
 
-	forget_rules(p);
+	forget_rules(&p->kept[0]);
+	forget_rules(&p->kept[1]);
 	policy_release(&p->weights);
 	free(p);
 }
