@@ -283,7 +283,7 @@ COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 GENERIC = entropy match train uci
 HIDDEN = $(if $(PLAIN_NAMES),,$(GENERIC))
 PUBLIC = $(filter-out $(HIDDEN),$(PROGRAMS))
-SHARED_FILES = $(wildcard nets/*.onnx nets/*.checkpoint) \
+SHARED_FILES = $(wildcard nets/*.onnx nets/*.checkpoint nets/strength.jsonl) \
 	$(shell find pipelines src -type f ! -name '*.new' 2>/dev/null)
 
 install: all

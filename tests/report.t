@@ -9,7 +9,7 @@
 export LC_ALL=C.UTF-8
 report=$PWD/pipelines/study/report/report
 data=$PWD/tests/data/report
-export PUBLISHED=$data/published.tsv
+export PUBLISHED=$data/published.tsv STRENGTH=$data/strength.jsonl
 needs jq base64
 cd "$scratch" || exit 1
 
@@ -103,6 +103,34 @@ grep -q 'Your rule against chess: &lt;b id=evil' page.html &&
     grep -q 'Castling is legal only from move 5 on. Pawns may also step one square left or right.' page.html
 report $? "the first screen is about the user's own rule set"
 
+# ---- the player, the floor, themes ----
+
+grep -q 'Its strength in classical chess: against Stockfish &lt;99&gt; at 1,000 nodes, in Elo, −240 <span class="ci">± 59</span> at 500 nodes a move and +60 <span class="ci">± 39</span> at 4,000 nodes a move\.' page.html
+report $? "how strong this net is, on top of the page; what is known of others is not said"
+STRENGTH=/nowhere "$report" out 2>/dev/null | grep -q 'How strong it is beside other programs was not measured'
+report $? "or that nobody knows"
+grep -q 'differ by 0.50 nats of entropy and 1.50 nats of divergence under the same rules, and by 0.00 nats in how much' page.html
+report $? "the noise floor is told"
+# choice FOLDER: what the card of torpedo says of its openings
+choice() { "$report" "$1" 2>/dev/null | sed -n '/id="table-card-torpedo"/,/<\/table>/p' |
+    sed -n 's/.*Opening choice.*class="verdict">\([^<]*\)<.*/\1/p'; }
+cp -r out apart
+awk -F '\t' -v OFS='\t' '$1 == "net" && $2 == "torpedo" { $5 -= 9 } { print }' out/tables/entropy.tsv >apart/tables/entropy.tsv
+awk -F '\t' -v OFS='\t' '$1 == "torpedo" { $4 -= 9; $5 -= 8 } { print }' out/tables/floor.tsv >apart/tables/floor.tsv
+same 'narrower openings' "$(choice apart)" "a difference of openings that two nets see"
+awk -F '\t' -v OFS='\t' '$1 == "torpedo" { $4 -= 9; $5 += 1 } { print }' out/tables/floor.tsv >apart/tables/floor.tsv
+same 'below the noise floor' "$(choice apart)" "one on which two nets disagree is none"
+sed -i '2,$d' apart/tables/floor.tsv
+same 'narrower openings, by this one net' "$(choice apart)" "one that a single net sees is called so"
+"$report" apart 2>/dev/null | grep -q '<strong>No noise floor.</strong>'
+report $? "and that there is no floor is said"
+grep -q 'rank correlation with the order at T = 1 is 0.90 <span class="ci">0.20 to 1.00</span> at T = 0.5 and 0.40' page.html
+report $? "how the order depends on temperature"
+grep -q '<strong>Torpedo.</strong> A torpedo step that promotes wins: <b>47… e1=Q</b>' page.html
+report $? "a new theme with its move"
+grep -q 'Of the pairs that the study sets apart by more than its own error, 75.% are in its order here' page.html
+report $? "the share of pairs in the study's order"
+
 # ---- special moves and last positions, beside the positions of the games ----
 
 same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \
@@ -129,7 +157,7 @@ fi
 	    "var TABLES = \("outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
 	    special-2 self-captured entropy entropy-first divergence additional values-1 values-2
 	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules yours
-	    card-torpedo trend-draw_rate trend-score doublings players measures measures-moves measures-time" |
+	    card-torpedo paired temperature trend-draw_rate trend-score doublings players measures measures-moves measures-time" |
 	    [splits("\\s+")]);" | gsub("<"; "\\u003c")'
 	cat "$data/check.js"
 	echo '</script>'

@@ -16,7 +16,7 @@ def net_words($d): $d.run.net as $net | [
 def run_rows($d): $d.run as $run | [
 	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
 	["Player", net_words($d)],
-	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "the user’s own rule sets, \($run.net.learnt | plural("generation")) of self-play from the net that is shipped"]
+	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "\($run.net.learnt | plural("generation")) of \($run.net.learn_games // 0 | plural("game")) of each rule set, from the net that is shipped\(if $run.net.learning.better == false then "; the net before was better, and plays" else "" end)"]
 	    elif ($run.own // []) != [] then ["Learnt first", "nothing: the net was never told the user’s own rule sets as such, only the fields of rules that it knows"] else empty end),
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
@@ -24,6 +24,7 @@ def run_rows($d): $d.run as $run | [
 	    "\(.sims | plural(unit($d))) a move, the first \(.sample_plies) plies \({"gumbel": "sampled by Gumbel search", "ab": "drawn among good moves"}[.search // ""] // "drawn by visits")" +
 	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
+	($run.shared | select(. != null) | ["The same lines", "\(.games | count) games of each rule set, \(.sims | plural(unit($d))) a move"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
 	    "\(.sims | plural(unit($d))) a move; the study: 1,000"]),
 	($run.mainlines | select(. != null) | ["Main lines", "\(.plies | plural("ply"; "plies")) at " +
@@ -91,9 +92,13 @@ def numbers($d): [$d.t.agreement_data[] | comparable | side] | {all: length,
     inside: map(select(. == "inside")) | length, above: map(select(. == "above")) | length,
     below: map(select(. == "below")) | length};
 
+# The pairs that the study tells apart, all measures of a kind together.
+def pairs_sentence($d): [$d.t.agreement[] | select((.pairs // 0) > 0 and (.pairs_share | is_number))] | if . == [] then "" else
+	(map(.pairs) | add) as $all | "Of the pairs that the study sets apart by more than its own error, \(map(.pairs * .pairs_share) | add / $all | percent(0)) are in its order here, over all measures." end;
+
 def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 	"Of \($o | add) measures, \($o.same) put the rule sets into an order like the study’s, \($o.opposite) into the opposite one, " +
-	"and for \($o.open) these games cannot tell. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval.";
+	"and for \($o.open) these games cannot tell. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval. \(pairs_sentence($d))";
 
 # The share of pairs in the study's order, and what our errors would leave of it.
 def pairs_cell: if (.pairs // 0) == 0 then "–" else

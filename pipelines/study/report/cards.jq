@@ -34,6 +34,13 @@ def pair_p($d; $rules; $field): first($d.t.compare | at_budget(1)[] | select(.a 
 def points: 100 * . | fix(1);
 def signed(show): if . > 0 then "+" + show else show end;
 
+# A difference of entropies is one net's unless two nets agree on it.
+def above_floor($d; $rules): floor_gap($d; $rules) as $gap |
+	if (.side | IN("more", "less") | not) or $rules == "classical" then .
+	elif $gap == null then .words += ", by this one net"
+	elif (.diff.value | fabs) <= $gap then .side = "open" | .words = "below the noise floor"
+	else . end;
+
 # The facts of a card. A draw rate and a score are called different when all
 # pairs together are told apart at 5 % (Holm), the others when a 99 % interval of
 # the difference is on one side of zero.
@@ -57,7 +64,7 @@ def facts($d; $rules):
 	fact("Opening choice, in nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
 	fact("Knight, in pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
 	fact("Queen, in pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
-	map(select(.own.value | is_number));
+	map(select(.own.value | is_number)) | map(if .name | startswith("Opening choice") then above_floor($d; $rules) else . end);
 
 def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;
 def show_diff($kind): if $kind == "share" then signed(points) elif $kind == "whole" then signed(fix(0)) elif $kind == "tenth" then signed(fix(1)) else signed(fix(2)) end;
@@ -159,10 +166,3 @@ def headline($d; $budget; $measure; $what; $told):
 	if ($test.p | tonumber? // null) == null then empty
 	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "&lt; 0.001" else "= \($test.p | tonumber | fix(3))" end))."
 	else "\($what): these games cannot tell the rule sets apart (p = \($test.p | tonumber | fix(2))); \(more_games($d; $budget; $measure))." end;
-
-def strength_words($d):
-	([$d.t.doublings[] | select(.elo | is_number)]) as $rows |
-	(first($d.t.special | at_budget(1)[] | select(.rules == "classical" and .kind == "castle")) // {}) as $castle |
-	[(if $rows == [] then empty else "a doubling of thinking buys \($rows | map(.elo) | add / length | fix(0)) Elo on the average over rule sets" end),
-	(if $castle.games_share | is_number then "it castles in \($castle.games_share | percent(0)) of classical games" else empty end)] |
-	"The player, \(sims_words($d; 1)): \(if . == [] then "of unknown strength" else and_list end). What a stronger one would find may differ.";

@@ -16,11 +16,42 @@ def error_cell($name; $digits): half_width($name) as $half | .[$name] | with_err
 
 # What two nets differ by that learnt the same: the floor of what means anything.
 def floor_of($d; $rules): first($d.t.floor[] | select(.rules == $rules)) // {};
-def floor_words($d): if $d.t.floor == [] then "" else
-	([$d.t.floor[] | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs]) as $gaps |
-	([$d.t.floor[].kl | select(is_number)]) as $kl |
-	note("<strong>The noise floor.</strong> Two nets of different seeds, which learnt the same, differ by \(if $gaps == [] then "–" else $gaps | add / length | fix(2) end) nats of entropy " +
-	    "and \(if $kl == [] then "–" else $kl | add / length | fix(2) end) nats of divergence under the same rules, on the average. What is less between rule sets is no difference.") end;
+def mean: if . == [] then null else add / length end;
+# How far the two disagree on what a rule set adds to the entropy of chess.
+def floor_gap($d; $rules): floor_of($d; $rules) as $own | floor_of($d; "classical") as $chess |
+	if all($own, $chess; (.h | is_number) and (.h_second | is_number)) then
+	    ($own.h - $chess.h) - ($own.h_second - $chess.h_second) | fabs else null end;
+def floor_words($d): if $d.t.floor == [] then
+	note("<strong>No noise floor.</strong> There is no second net that learnt the same from another seed, so nobody can tell here what of these differences " +
+	    "is the rules’ and what is this one net’s; ± is the error of drawing lines, not that of learning.") else
+	([$d.t.floor[] | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs] | mean) as $h |
+	([$d.t.floor[].kl | select(is_number)] | mean) as $kl |
+	([$d.t.floor[].rules | select(. != "classical") | floor_gap($d; .) | select(. != null)] | mean) as $gap |
+	note("<strong>The noise floor.</strong> Two nets of different seeds, which learnt the same, differ by \($h | fix(2)) nats of entropy and \($kl | fix(2)) nats of divergence " +
+	    "under the same rules, and by \($gap | fix(2)) nats in how much wider or narrower than chess a rule set is, on the average. A divergence below its floor is none; a difference of " +
+	    "entropies on which the two disagree by more than it is, neither.") end;
+
+# How wide the prior is beside the study's, and what temperature would make of it.
+def width_words($d):
+	([$d.t.entropy | map(select(.prior == "net")) | last_ply[] | . as $row | ($row.rules | theirs($d; "entropy")) as $study |
+	    select(($study | is_number) and (.h | is_number)) | {h, study: $study}]) as $rows |
+	if $rows == [] then "" else
+	([$rows[] | .h - .study] | mean) as $wider |
+	para("Our prior is \(if $wider > 0 then "wider" else "narrower" end) than the study’s by \($wider | fabs | fix(1)) nats on the average over the \($rows | length | plural("rule set")) that both have: " +
+	    (if $wider > 0 then "it knows less, and spreads more." else "it prefers fewer moves." end)) end;
+
+def temperature_table($d):
+	([$d.t.temperature[].temperature] | unique) as $ts |
+	def order_at($t): first($d.t.relations[] | select(.measure == "entropy-at-\($t)")) // {};
+	if $ts | length < 2 then "" else
+	para("A sharper prior (every probability to the power 1/T, T below 1) or a flatter one need not order the rule sets alike. The rank correlation with the order at T = 1 is " +
+	    ([$ts[] | select(. != 1) as $t | order_at($t) | select(.rho | is_number) | "\(.rho | fix(2))\(interval(.rho_lo; .rho_hi; fix(2))) at T = \($t)"] |
+	    if . == [] then "not known" else and_list end) + ".") +
+	folded("Entropy at other temperatures";
+	table("temperature"; "Entropy in nats by temperature, ± 95 %"; ["Rule set"] + ($ts | map(["T = \(.)"])) + [["Study’s"]];
+	    [$d.rules[].rules as $rules | [$rules | named($d)] + [$ts[] as $t |
+		first($d.t.temperature[] | select(.rules == $rules and .temperature == $t) | error_cell("h"; 2)) // "–"] +
+		[$rules | theirs($d; "entropy") | fix(2)]])) end;
 
 # ---- entropy ----
 
@@ -30,9 +61,10 @@ def entropy_table($d):
 	([$net[] | from_error("h") | .value, .lo, .hi] +
 	    [$net[].rules | theirs($d; "entropy")] | range_of) as $range |
 	table("entropy"; "Entropy of the first \($net[0].ply // 0) plies in nats, ± 95 %";
-	    ["Rule set", ["H"], ["Second seed"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
+	    ["Rule set", ["H"], ["Second seed"], ["Noise floor"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$net | sort_by(.h)[] | . as $row | (.rules | theirs($d; "entropy")) as $study | [
-		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules).h_second | fix(2)), (.equivalent | large), ($study | fix(2)),
+		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules).h_second | fix(2)),
+		(floor_of($d; .rules) | if (.h | is_number) and (.h_second | is_number) then (.h - .h_second | fabs | fix(2)) else "–" end), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
 		error_dots("h"; $study; $range)]]);
@@ -99,8 +131,8 @@ def entropy($d): section("entropy"; "Opening choice";
 	para("Lines of \($d.run.lines.plies // 20) plies are drawn from the player’s prior, its first thought before any " +
 	    "search. The entropy H tells how spread they are: e to the power H equally likely lines would be as varied. " +
 	    "A player without preferences, who takes every legal move alike, is the baseline.") +
-	entropy_extremes($d) + decisive_words($d) + root_words($d) + entropy_table($d) +
-	floor_words($d) +
+	entropy_extremes($d) + width_words($d) + decisive_words($d) + root_words($d) + entropy_table($d) +
+	floor_words($d) + temperature_table($d) +
 	note("H sums the prior’s own entropies along the sampled lines; ± is 1.96 standard errors.") +
 	"<h3>After one first move</h3>\n" + first_words($d) + spike_words($d) + first_table($d) +
 	picture($d.figures; "entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";

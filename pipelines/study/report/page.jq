@@ -9,6 +9,7 @@ include "agreement";
 include "games";
 include "cards";
 include "strength";
+include "themes";
 
 def pairs_of($published; $data):
 	reduce ($data[], $published[]) as $row ({}; if .[$row.measure][$row.item] == null then
@@ -19,6 +20,7 @@ def data($in): {
 	rules: ($in.rules | tsv | map(.label = if (.label // "") == "" then .rules else .label end)),
 	t: ($in | with_entries(select(.key | startswith("t_")) | .key |= .[2:] | .value |= tsv)),
 	figures: ($in.figures | split("\n") | map(select(. != "") | split("\t") | {key: .[0], value: .[1]}) | from_entries),
+	strength: $in.strength, themes: $in.themes,
 	games: $in.games, mainlines: $in.mainlines, looked_at: ($in.looked_at | tonumber)
 } | .labels = (.rules | map({key: .rules, value: .label}) | from_entries) |
     .told = ($in.told | from_entries) |
@@ -26,7 +28,7 @@ def data($in): {
 
 def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreement", "Agreement with the study"],
     ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Against strength"], ["measures", "What designers measure"],
-    ["openings", "Four openings"], ["special", "Special moves"],
+    ["openings", "Four openings"], ["special", "Special moves"], ["themes", "New themes"],
     ["entropy", "Opening choice"], ["divergence", "Divergence"], ["additional", "Additional candidates"],
     ["values", "Piece values"], ["firstmoves", "First moves"], ["lengths", "Game lengths"],
     ["mainlines", "Main lines"], ["games", "Games"], ["run", "What was run"]];
@@ -35,19 +37,28 @@ def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_n
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
 	"\(interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
 
+# Least and most choice, if two nets see it alike.
+def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h | length < 2 then empty else
+	($h | min_by(.h)) as $least | ($h | max_by(.h)) as $most |
+	([$least, $most | .rules as $r | floor_of($d; $r)] | if all(.[]; (.h | is_number) and (.h_second | is_number)) then
+	    .[1].h_second - .[0].h_second else null end) as $second |
+	($most.h - $least.h) as $gap |
+	"\($least.rules | named($d) | e) (\($least.h | fix(1)) nats) and \($most.rules | named($d) | e) (\($most.h | fix(1)))" as $who |
+	if $second == null then "Least and most opening choice, by one net, without a noise floor: \($who)."
+	elif $second > 0 and ($gap - $second | fabs) < $gap then "Least and most opening choice: \($who); by a second net they are \($second | fix(1)) nats apart."
+	else "Opening choice: two nets of different seeds do not agree on who has least and most; nothing can be told." end end;
+
 # The rule sets in which a number is least and most, if a test says that they
 # differ at all.
 def glance($d):
 	1 as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $h |
 	"<ul class=\"glance\">\n" + ([
-	    strength_words($d),
 	    headline($d; $budget; "draw_rate"; "Draws";
 		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent))."),
 	    headline($d; $budget; "score"; "White’s score";
 		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent))."),
-	    (extreme($d; $h; "h"; min_by(.h); fix(1)) | select(. != null) |
-		"Least opening choice, in nats: \(.). Most: \(extreme($d; $h; "h"; max_by(.h); fix(1)))."),
+	    entropy_headline($d; $h),
 	    agreement_sentence($d)] | map("<li>\(.)</li>\n") | add) + "</ul>\n";
 
 def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of chess under other rules</p>\n" +
@@ -55,7 +66,7 @@ def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of 
 	"\($d.rules | length | plural("rule set")) side by side, each played by a machine against itself: " +
 	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")) in all, and what they tell about draws, " +
 	"White’s advantage, choice in the opening, special moves and the worth of pieces. Beside our numbers stand those of the " +
-	"study that this follows.</p>\n\(fallback_note($d))</header>\n";
+	"study that this follows.</p>\n\(player_words($d))\(fallback_note($d))</header>\n";
 
 def page($in): data($in) as $d |
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
@@ -68,7 +79,7 @@ def page($in): data($in) as $d |
 	"<nav class=\"toc\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n" +
 	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main>\n" +
 	first_screen($d) + section("glance"; "At a glance"; glance($d)) + cards($d) + agreement($d) + outcomes($d) + compare($d) +
-	strength($d) + measures($d) + openings($d) + special($d) + entropy($d) +
+	strength($d) + measures($d) + openings($d) + special($d) + themes($d) + entropy($d) +
 	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) +
 	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
 	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page lie beside it as " +

@@ -4,6 +4,40 @@ include "html";
 include "words";
 include "results";
 
+# ---- how strong the player is, on top of the page ----
+
+# What is known of this net's games against engines: rows of nets/strength.jsonl. Of a
+# net that learnt for this study, those of the net before.
+def known_matches($d): ($d.strength | map(select(.rules == "classical" and (.b | startswith("uci:")) and (.elo | is_number)))) as $rows |
+	($rows | map(select(.id_a == $d.run.net.hash))) as $own |
+	if $own != [] then $own elif ($d.run.net.learnt // 0) > 0 then $rows | map(select(.a == "default")) else [] end |
+	sort_by(.sims_b // 0, .sims_a // 0);
+
+def signed_elo: fix(0) as $s | if . > 0 then "+" + $s else $s end;
+def match_words: "\(.elo | signed_elo) <span class=\"ci\">± \(1.96 * (.elo_se // 0) | fix(0))</span> at \(.sims_a // 0 | count) nodes a move";
+def ladder_words($d): known_matches($d) | group_by([.id_b, .sims_b]) | map("against \(.[0].id_b | e) at \(.[0].sims_b // 0 | count) nodes, in Elo, " +
+	(map(match_words) | and_list)) | join("; ");
+
+def castling_words($d): (first($d.t.special | at_budget(1)[] | select(.rules == "classical" and .kind == "castle")) // {}) |
+	if .games_share | is_number then "Its classical games have castling in \(.games_share | percent(0))\(interval(.games_share_lo; .games_share_hi; percent(0)))." else "" end;
+
+def doubling_words($d): [$d.t.doublings[] | .elo | select(is_number)] | if . == [] then "" else
+	"Twice the thinking buys \(add / length | fix(0)) Elo on the average over rule sets." end;
+
+def learning_words($d): $d.run.net.learning as $l | if $l == null then "" else
+	"\(if $l.better then "It has first learnt" else "It was first to learn" end) the user’s own rules, by self-play: after that, " +
+	([$l.matches[] | "it scores \(.score | percent) against the net before in \(.rules as $r | $d.labels[$r] // $r | e) (\(.games | plural("game")))"] | and_list) +
+	(if $l.better then "." else ". That is no better, so the net before plays here." end) end;
+
+def player_words($d): ladder_words($d) as $ladder |
+	"<p class=\"player\"><strong>Who plays.</strong> " + ([
+	(($d.run.budgets // []) as $b | if $b == [] then empty else "\({"ab": "Alpha-beta", "gumbel": "Gumbel tree search", "puct": "Tree search"}[$b[0].search // ""] // "A search") with \($d.run.net.games // "a net" | split("/")[-1] | e), " +
+	    "\([$b[].sims | count] | join(" and ")) \(unit($d))s a move." end),
+	learning_words($d),
+	(if $ladder == "" then "How strong it is beside other programs was not measured." else
+	    "Its strength in classical chess\(if ($d.run.net.learnt // 0) > 0 then ", before that" else "" end): \($ladder)." end),
+	doubling_words($d), castling_words($d), "A stronger player may find what this one does not."] | map(select(. != "")) | join(" ")) + "</p>\n";
+
 def trend_words: {"rises": "rises", "falls": "falls", "open": "cannot tell"}[.] // "–";
 
 def trend_table($d; $measure; $title):
