@@ -46,6 +46,29 @@ OUT=$scratch/only SCALE=tiny SEED=1 NET=material ONLY="torpedo $own" pipelines/s
     test "$(tail -n +2 "$scratch/only/rules.tsv" | cut -f 1 | xargs)" = 'classical torpedo restless'
 report $? "ONLY= leaves out all others but chess"
 
+# The nets that are shipped: who plays, and whose priors are measured.
+mkdir "$scratch/usual"
+OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
+    grep -qx 'NET_GAMES := nets/default.onnx' "$scratch/usual/make/config.mk" &&
+    grep -qx 'NET_PRIOR := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
+    grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN := 0' "$scratch/usual/make/config.mk" &&
+    test "$(awk '/^SIMS_1|^GAMES_1|^GAMES_2/ { print ($3 >= ($1 == "GAMES_1" ? 1000 : 300)) }' "$scratch/usual/make/config.mk" | sort -u)" = 1
+report $? "the nets that are shipped play and have the prior; 1,000 and 300 games"
+OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log" &&
+    grep -qx 'NET_GAMES := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
+    grep -qx 'SEARCH := gumbel' "$scratch/usual/make/config.mk" &&
+    test "$(grep -lF -- --gumbel "$scratch"/usual/games/*/want | wc -l)" -eq "$(find "$scratch/usual/games" -name want | wc -l)"
+report $? "one search for all games"
+# learn_dir VARIABLE=VALUE ...: where a study with a rule of the user's would learn
+learn_dir() { rm -rf "$scratch/usual" && mkdir "$scratch/usual" &&
+    env OUT="$scratch/usual" SCALE=tiny SEED=1 RULES="$own" "$@" pipelines/study/setup 2>"$log" &&
+    sed -n 's/^LEARN_DIR := .*\(learn-.*\)/\1/p' "$scratch/usual/make/config.mk"; }
+first=$(learn_dir LEARN=2)
+test -n "$first" && test "$first" = "$(learn_dir LEARN=2)" && test "$first" != "$(learn_dir LEARN=3)" &&
+    test "$first" != "$(learn_dir LEARN=2 SEED=2)" && test -n "$(learn_dir)" && test -z "$(learn_dir LEARN=0)" &&
+    test -z "$(learn_dir PLAYER=material)"
+report $? "rules of one's own are learnt by default, and what is learnt depends on settings alone"
+
 # column NAME TABLE: its values, each once, in order of appearance
 column() {
 	awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
@@ -53,7 +76,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in outcomes compare homogeneity power measures ladder trend doublings players floor \
+for table in outcomes compare paired temperature homogeneity power measures ladder trend doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
@@ -109,6 +132,21 @@ report $? "priors of first moves add up to 1"
 "$BIN/drawstats" -t "$out"/games/1/classical.jsonl.zst | tail -n 1 |
     diff - <(awk -F '\t' '$1 == 1 && $3 == "classical"' "$out/tables/outcomes.tsv" | cut -f 3-) >"$log"
 report $? "outcomes are what drawstats says"
+"$BIN/drawstats" -qtC --paired "$out"/games/shared/*.jsonl.zst | cut -f 1,2,13- | sort |
+    diff - <(cut -f 2,3,14- "$out/tables/paired.tsv" | sort) >"$log"
+report $? "paired differences are what drawstats says"
+# Where all moves of chess are legal, games begin like the classical ones.
+for name in torpedo pawn-back classical; do
+	zstd -dcq "$out/games/shared/$name.jsonl.zst" | jq -r '.moves | split(" ")[:20] | join(" ")'
+done | sort | uniq -c | awk '{ print $1 }' | sort -u >"$log.2"
+zstd -dcq "$out/games/1/classical.jsonl.zst" | jq -r 'select((.id | tonumber) < 4) | .moves | split(" ")[:20] | join(" ")' |
+    diff - <(zstd -dcq "$out/games/shared/torpedo.jsonl.zst" | jq -r '.moves | split(" ")[:20] | join(" ")') >"$log" &&
+    test "$(cat "$log.2")" = 3
+report $? "the same lines under all rules"
+test "$(column temperature temperature | xargs)" = '0.5 1 2' &&
+    test "$(awk -F '\t' '$1 == 1 && $2 == "torpedo"' "$out/tables/temperature.tsv" | cut -f 3-)" = \
+    "$(awk -F '\t' '$1 == "net" && $2 == "torpedo" && $3 == 20' "$out/tables/entropy.tsv" | cut -f 3-)"
+report $? "entropy at three temperatures"
 grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" |
     "$BIN/rankcorr" --errors -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
 report $? "agreement is what rankcorr says"
@@ -236,6 +274,30 @@ study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60
 report $? "and gone on with"
 tables two | diff - "$scratch/want" >"$log"
 report $? "two runs, one of them killed three times: the same bytes in all tables"
+
+# ---- learning first ----
+
+# learning OUT: two rule sets, the user's learnt before
+learning() {
+	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/$1" ONLY="$own" \
+	    LEARN=1 LEARNGAMES=3 GOAL="$scratch/$1/run.json" >"$log" 2>&1
+}
+if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
+	learning learnt && grep -q 'learns restless first: 1 generations of 3 games of each of 2' "$log" &&
+	    jq -e '.net.learnt == 1 and .net.learn_games == 3 and (.net.learning.matches | length) == 1 and
+	    (.net.learning | .better == (.matches[0] | .wins > .losses))' "$scratch/learnt/run.json" >>"$log"
+	report $? "a rule set that the net was never told is learnt first, and run.json says so"
+	if jq -e .net.learning.better "$scratch/learnt/run.json" >/dev/null; then chosen=net.onnx; else chosen=nets/000001.onnx; fi
+	cmp "$scratch"/learnt/learn-*/chosen.onnx "$(echo "$scratch"/learnt/learn-*)/$chosen" >"$log" 2>&1
+	report $? "the better one of the nets before and after plays"
+	learning again && cmp "$scratch"/learnt/learn-*/net.onnx "$scratch"/again/learn-*/net.onnx >>"$log" 2>&1 &&
+	    cmp "$scratch"/{learnt,again}/tables/outcomes.tsv >>"$log" 2>&1
+	report $? "learnt again it is the same to the last byte, and so are the games"
+	learning again && grep -q 'nothing to do' "$log"
+	report $? "what was learnt is not learnt again"
+else
+	skip "learning: there is no net"
+fi
 
 # ---- over hosts ----
 

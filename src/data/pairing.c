@@ -33,7 +33,8 @@ pairing_add(struct pairing **list, const struct game *g, double points)
 	to->id = stir_text(1, game_text(g, g->id));
 	if (g->seed.len > 0)
 		to->id = stir_text(to->id, game_text(g, g->seed));
-	to->start = g->line.keys[0];
+	/* Keys of the usual start differ where rights to castle do. */
+	to->start = g->usual_start ? 0 : g->line.keys[0];
 	to->points = points;
 	to->drawn = g->result == RESULT_DRAW;
 	to->plies = (uint8_t)(g->line.plies < PAIRING_PLIES ? g->line.plies :

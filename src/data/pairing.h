@@ -12,7 +12,7 @@ enum { PAIRING_PLIES = 40 };	/* how far beginnings are compared */
 
 struct pairing_game {
 	uint64_t id;		/* a hash of id and seed */
-	uint64_t start;		/* key of the start position */
+	uint64_t start;		/* 0: the usual one; else its key */
 	double points;		/* White's */
 	bool drawn;
 	uint8_t plies;		/* of these: */

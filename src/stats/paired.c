@@ -31,7 +31,7 @@ paired_correlation(const struct paired *p)
 double
 paired_of_means(const struct paired *p, double games_a, double games_b)
 {
-	return p->pairs < 3 ? 0 : paired_correlation(p) * p->pairs /
+	return p->pairs < PAIRED_LEAST ? 0 : paired_correlation(p) * p->pairs /
 	    sqrt(games_a * games_b);
 }
 

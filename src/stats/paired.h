@@ -20,8 +20,10 @@ double	paired_correlation(const struct paired *);
 
 /*
  * The correlation of the two means over all games, of which there are games_a
- * and games_b, with or without a partner.
+ * and games_b, with or without a partner.  Fewer pairs than PAIRED_LEAST do not
+ * tell it well enough: 0.
  */
+#define PAIRED_LEAST	20
 double	paired_of_means(const struct paired *, double games_a, double games_b);
 
 /*

@@ -81,9 +81,16 @@ test_newcombe(void)
 static void
 test_few(void)
 {
-	struct paired none = { 0 }, same = { 0 };
+	struct paired none = { 0 }, same = { 0 }, few = { 0 };
+	bool good = true;
 
 	ok(paired_of_means(&none, 0, 0) == 0, "no pairs say nothing");
+	for (int i = 0; i < 2 * PAIRED_LEAST; i++) {
+		paired_add(&few, i % 3, i % 3);
+		double c = paired_of_means(&few, i + 1, i + 1);
+		good &= fabs(c - (i + 1 >= PAIRED_LEAST)) < 1e-12;
+	}
+	ok(good, "a few are not enough");
 	for (int i = 0; i < 50; i++)
 		paired_add(&same, 0.1, i % 2);
 	ok(paired_correlation(&same) == 0, "nor does what never differs");
@@ -241,6 +248,7 @@ main(void)
 	test_newcombe();
 	test_few();
 	test_probabilities();
+	test_coverage("30 pairs", &same, 30, 30, 6);
 	test_coverage("100 pairs", &same, 100, 100, 1);
 	test_coverage("300 pairs, rule sets apart", &apart, 300, 300, 2);
 	test_coverage("300 pairs, uncorrelated", &none, 300, 300, 3);

@@ -29,9 +29,12 @@ def learning_words($d): $d.run.net.learning as $l | if $l == null then "" else
 	([$l.matches[] | "it scores \(.score | percent) against the net before in \(.rules as $r | $d.labels[$r] // $r | e) (\(.games | plural("game")))"] | and_list) +
 	(if $l.better then "." else ". That is no better, so the net before plays here." end) end;
 
+def player_name($d): if $d.run.net.learning == null then $d.run.net.games // "a net" | split("/")[-1] else
+	"the net that is shipped\(if $d.run.net.learning.better then ", after it has learnt" else "" end)" end;
+
 def player_words($d): ladder_words($d) as $ladder |
 	"<p class=\"player\"><strong>Who plays.</strong> " + ([
-	(($d.run.budgets // []) as $b | if $b == [] then empty else "\({"ab": "Alpha-beta", "gumbel": "Gumbel tree search", "puct": "Tree search"}[$b[0].search // ""] // "A search") with \($d.run.net.games // "a net" | split("/")[-1] | e), " +
+	(($d.run.budgets // []) as $b | if $b == [] then empty else "\({"ab": "Alpha-beta", "gumbel": "Gumbel tree search", "puct": "Tree search"}[$b[0].search // ""] // "A search") with \(player_name($d) | e), " +
 	    "\([$b[].sims | count] | join(" and ")) \(unit($d))s a move." end),
 	learning_words($d),
 	(if $ladder == "" then "How strong it is beside other programs was not measured." else
