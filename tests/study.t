@@ -54,6 +54,7 @@ OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
     grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN := 0' "$scratch/usual/make/config.mk" &&
     test "$(awk '/^SIMS_1|^GAMES_1|^GAMES_2/ { print ($3 >= ($1 == "GAMES_1" ? 1000 : 300)) }' "$scratch/usual/make/config.mk" | sort -u)" = 1
 report $? "the nets that are shipped play and have the prior; 1,000 and 300 games"
+rm -rf "$scratch/usual" && mkdir "$scratch/usual"
 OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
     grep -qx 'SEARCH := gumbel' "$scratch/usual/make/config.mk" &&
