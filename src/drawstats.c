@@ -263,18 +263,18 @@ next_random(void *state)
  * besides does not matter. Samples know no points. */
 static void
 compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
-    struct dirichlet_odds *odds)
+    struct dirichlet_probs *probs)
 {
 	struct rng rng;
 
 	if (samples == 0 || a->points.games + b->points.games > 0) {
 		dirichlet_compare_points(&a->counts, &a->points, &b->counts,
-		    &b->points, odds);
+		    &b->points, probs);
 		return;
 	}
 	rng_init(&rng, seed, k);
 	dirichlet_monte_carlo(&a->counts, &b->counts, samples, next_random,
-	    &rng, odds);
+	    &rng, probs);
 }
 
 /* ---- pairs of games ---- */
@@ -353,14 +353,14 @@ contrast_scores(const struct summary *a, const struct summary *b,
  * intervals stand for standard errors. */
 static void
 pair_up(const struct summary *a, const struct summary *b,
-    const struct pairs *p, struct dirichlet_odds *odds)
+    const struct pairs *p, struct dirichlet_probs *probs)
 {
 	struct contrast c = contrast_draws(a, b, p);
 
-	paired_probabilities(&odds->draw_less, &odds->draw_greater,
+	paired_probabilities(&probs->draw_less, &probs->draw_greater,
 	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
 	c = contrast_scores(a, b, p);
-	paired_probabilities(&odds->score_less, &odds->score_greater,
+	paired_probabilities(&probs->score_less, &probs->score_greater,
 	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
 }
 
@@ -406,15 +406,15 @@ struct pair_tests {
 };
 
 static void
-add_odds(struct table *t, const char *a, const char *b,
-    const struct dirichlet_odds *odds, const struct pair_tests *p)
+add_comparison(struct table *t, const char *a, const char *b,
+    const struct dirichlet_probs *probs, const struct pair_tests *p)
 {
 	table_string(t, "a", a);
 	table_string(t, "b", b);
-	table_number(t, "p_draw_less", odds->draw_less);
-	table_number(t, "p_score_greater", odds->score_greater);
-	table_number(t, "p_draw_greater", odds->draw_greater);
-	table_number(t, "p_score_less", odds->score_less);
+	table_number(t, "p_draw_less", probs->draw_less);
+	table_number(t, "p_score_greater", probs->score_greater);
+	table_number(t, "p_draw_greater", probs->draw_greater);
+	table_number(t, "p_score_less", probs->score_less);
 	table_number(t, "p_holm", fmin(p->holm[P_DRAW], p->holm[P_SCORE]));
 	table_number(t, "p_bh", fmin(p->bh[P_DRAW], p->bh[P_SCORE]));
 	table_number(t, "p_draw_holm", p->holm[P_DRAW]);
@@ -433,25 +433,25 @@ sum_up_all(void)
 	return s;
 }
 
-/* All pairs, each in both orders: the odds of group i beside group j are at
+/* All pairs, each in both orders: the probabilities of group i beside group j are at
  * i * n + j. */
-static struct dirichlet_odds *
+static struct dirichlet_probs *
 compare_all(const struct summary *s, size_t n)
 {
-	struct dirichlet_odds *odds = xcalloc(n * n + 1, sizeof(*odds));
+	struct dirichlet_probs *probs = xcalloc(n * n + 1, sizeof(*probs));
 
 	for (size_t i = 0; i < n * n; i++) {
 		size_t a = i / n, b = i % n;
 		if (a == b)
 			continue;
-		compare_pair(&s[a], &s[b], i, &odds[i]);
+		compare_pair(&s[a], &s[b], i, &probs[i]);
 		if (by_pairs) {
 			struct pairs p = find_pairs(&tally.groups[a],
 			    &tally.groups[b]);
-			pair_up(&s[a], &s[b], &p, &odds[i]);
+			pair_up(&s[a], &s[b], &p, &probs[i]);
 		}
 	}
-	return odds;
+	return probs;
 }
 
 /* The place of the unordered pair i, j among all of them. */
@@ -463,7 +463,7 @@ pair_index(size_t i, size_t j)
 
 /* Two-sided p of all unordered pairs, draw rate and score, as one family. */
 static struct pair_tests *
-test_pairs(const struct dirichlet_odds *odds, size_t n)
+test_pairs(const struct dirichlet_probs *probs, size_t n)
 {
 	size_t pairs = n * (n - 1) / 2, tests = P_COUNT * pairs;
 	struct pair_tests *t = xcalloc(pairs + 1, sizeof(*t));
@@ -471,7 +471,7 @@ test_pairs(const struct dirichlet_odds *odds, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++) {
-			const struct dirichlet_odds *o = &odds[i * n + j];
+			const struct dirichlet_probs *o = &probs[i * n + j];
 			double *at = p + P_COUNT * pair_index(i, j);
 			at[P_DRAW] = 2 * fmin(o->draw_less, o->draw_greater);
 			at[P_SCORE] = 2 * fmin(o->score_less, o->score_greater);
@@ -496,8 +496,8 @@ write_comparison(struct table *t)
 		    "compare", COMPARED_MAX);
 	sort_pairings();
 	struct summary *s = sum_up_all(), none = { 0 };
-	struct dirichlet_odds *odds = compare_all(s, n);
-	struct pair_tests *tests = test_pairs(odds, n);
+	struct dirichlet_probs *probs = compare_all(s, n);
+	struct pair_tests *tests = test_pairs(probs, n);
 	struct pairs pairs = { 0 };
 	int failed = 0;
 
@@ -507,7 +507,7 @@ write_comparison(struct table *t)
 		const struct tally_group *b = &tally.groups[j];
 		if (i == j)
 			continue;
-		add_odds(t, a->label, b->label, &odds[k],
+		add_comparison(t, a->label, b->label, &probs[k],
 		    &tests[pair_index(i, j)]);
 		if (by_pairs) {
 			pairs = find_pairs(a, b);
@@ -515,12 +515,12 @@ write_comparison(struct table *t)
 		}
 		failed = table_end_row(t);
 	}
-	add_odds(t, "", "", &odds[n * n], &tests[n * (n - 1) / 2]);
+	add_comparison(t, "", "", &probs[n * n], &tests[n * (n - 1) / 2]);
 	if (by_pairs)
 		add_pairs(t, &none, &none, &pairs);
 	table_end_names(t);
 	free(tests);
-	free(odds);
+	free(probs);
 	free(s);
 }
 

@@ -291,7 +291,7 @@ show_part(void *context, int job, int thread)
 		const struct sample *s = &shown->samples[chosen[i]];
 		uint16_t *to = places + (size_t)i * MOVES_MAX;
 		sample_show(shown, s, mirrored[i], model_input(&model, i), to);
-		targets[i] = (struct model_target){ to, shown->odds + s->policy,
+		targets[i] = (struct model_target){ to, shown->probs + s->policy,
 		    s->moves, { s->wdl[0], s->wdl[1], s->wdl[2] }, s->left };
 	}
 }

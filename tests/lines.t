@@ -287,12 +287,12 @@ for my $start ("-A 'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' -U 2",
 	    "$scratch/m | grep -c mate") + 0;
 	ok($over > 50 && $rows[1]{over} == $over && $rows[1]{lines} == 1000,
 	    'lines that are over count, and have no more to choose from');
-	# Beginnings are weighed by their odds: of the first two plies there is
+	# Beginnings are weighed by their probabilities: of the first two plies there is
 	# nothing left to chance.
 	my ($exact) = grep { $_->{ply} == 2 } rows("priorwalk -N uniform --all " .
 	    "-U 2 -A 'k7/8/K7/8/8/8/8/7R w - - 0 1' | entropy");
 	is(sprintf('%.8g', $rows[1]{h}), sprintf('%.8g', $exact->{h}),
 	    'with entropy 0');
-	ok($rows[1]{h_se} < 1e-8, 'and no error where odds tell all');
+	ok($rows[1]{h_se} < 1e-8, 'and no error where probs tell all');
 }
 done_testing();

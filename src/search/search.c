@@ -366,8 +366,8 @@ race_child(struct search *s)
 
 /* ---- going down and up ---- */
 
-/* Adds a value, that of the move into the last node, and the odds of a draw to
- * all nodes of a path. */
+/* Adds a value, that of the move into the last node, and the probability of a
+ * draw to all nodes of a path. */
 static void
 back_up(struct search *s, const struct search_leaf *leaf, double value,
     float draw)

@@ -113,14 +113,14 @@ void search_stop(struct search *s);
 const struct node *search_moves(const struct search *s, int *n);
 
 /* Which of them to play: the best (visits, or Gumbel's choice), or one drawn
- * with the odds of the visits. A proven win comes first. -1 when there are
+ * with probabilities as the visits. A proven win comes first. -1 when there are
  * none: no legal move, or stopped before the net had told them. */
 int search_choose(struct search *s, bool sample);
 
 /* The expected score of the side to move at the root. */
 double search_value(const struct search *s);
 
-/* The odds of a draw there. */
+/* The probability of a draw there. */
 double search_draw(const struct search *s);
 
 /* Gumbel's improved policy over the root's children, for training. */

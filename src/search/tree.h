@@ -12,7 +12,7 @@
  * the move, from -1 to 1. */
 struct node {
 	double value;		/* sum over visits */
-	float draws;		/* sum over visits of the odds of a draw */
+	float draws;		/* sum over visits of the probability of a draw */
 	float prior;
 	float net_value;	/* what the net said when it was expanded */
 	uint32_t visits;

@@ -606,15 +606,15 @@ dirichlet_share(unsigned long long hits, unsigned long long total,
 
 void
 dirichlet_compare(const struct dirichlet *a, const struct dirichlet *b,
-    struct dirichlet_odds *odds)
+    struct dirichlet_probs *probs)
 {
-	dirichlet_compare_points(a, &no_points, b, &no_points, odds);
+	dirichlet_compare_points(a, &no_points, b, &no_points, probs);
 }
 
 void
 dirichlet_compare_points(const struct dirichlet *a,
     const struct dirichlet_points *a_points, const struct dirichlet *b,
-    const struct dirichlet_points *b_points, struct dirichlet_odds *odds)
+    const struct dirichlet_points *b_points, struct dirichlet_probs *probs)
 {
 	struct rules rules;
 	struct spline f, g;
@@ -622,8 +622,8 @@ dirichlet_compare_points(const struct dirichlet *a,
 	rules_init(&rules);
 	spline_init_draw(&f, a);
 	spline_init_draw(&g, b);
-	spline_compare(&f, &g, &rules, &odds->draw_less, &odds->draw_greater);
+	spline_compare(&f, &g, &rules, &probs->draw_less, &probs->draw_greater);
 	spline_init_points(&f, a, a_points);
 	spline_init_points(&g, b, b_points);
-	spline_compare(&f, &g, &rules, &odds->score_less, &odds->score_greater);
+	spline_compare(&f, &g, &rules, &probs->score_less, &probs->score_greater);
 }

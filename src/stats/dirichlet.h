@@ -1,7 +1,7 @@
 /*
- * What a count of wins, draws and losses says about the odds behind it.
+ * What a count of wins, draws and losses says about the probabilities behind it.
  * Under a uniform prior the posterior of (win, draw, loss) is
- * Dirichlet(wins + 1, draws + 1, losses + 1).  Two functions of the odds
+ * Dirichlet(wins + 1, draws + 1, losses + 1).  Two functions of the probabilities
  * matter: the draw rate, and White's expected score, win + draw / 2.
  *
  * All of it comes from quadrature, none from sampling.  Up to a million games
@@ -45,7 +45,7 @@ struct dirichlet_points {
 };
 
 /* A beside B; each pair sums to 1, and is 1/2 exactly for equal posteriors. */
-struct dirichlet_odds {
+struct dirichlet_probs {
 	double	draw_less;	/* p(draw rate of A < draw rate of B) */
 	double	draw_greater;
 	double	score_less;	/* p(score of A < score of B) */
@@ -81,12 +81,12 @@ int	dirichlet_share(unsigned long long hits, unsigned long long total,
  * exchanges less and greater to the last bit.
  */
 void	dirichlet_compare(const struct dirichlet *a,
-	    const struct dirichlet *b, struct dirichlet_odds *);
+	    const struct dirichlet *b, struct dirichlet_probs *);
 
 /* The same where some draws have points of their own. */
 void	dirichlet_compare_points(const struct dirichlet *a,
 	    const struct dirichlet_points *a_points, const struct dirichlet *b,
-	    const struct dirichlet_points *b_points, struct dirichlet_odds *);
+	    const struct dirichlet_points *b_points, struct dirichlet_probs *);
 
 /*
  * The same by drawing samples times from both posteriors: a check on
@@ -95,6 +95,6 @@ void	dirichlet_compare_points(const struct dirichlet *a,
  */
 int	dirichlet_monte_carlo(const struct dirichlet *a,
 	    const struct dirichlet *b, unsigned long long samples,
-	    uint64_t (*next)(void *), void *state, struct dirichlet_odds *);
+	    uint64_t (*next)(void *), void *state, struct dirichlet_probs *);
 
 #endif

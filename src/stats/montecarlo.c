@@ -50,7 +50,7 @@ source_gamma(const struct source *s, double shape)
 }
 
 static void
-source_odds(const struct source *s, const struct dirichlet *c, double *draw,
+source_rates(const struct source *s, const struct dirichlet *c, double *draw,
     double *score)
 {
 	double d, l, w;
@@ -65,7 +65,7 @@ source_odds(const struct source *s, const struct dirichlet *c, double *draw,
 int
 dirichlet_monte_carlo(const struct dirichlet *a, const struct dirichlet *b,
     unsigned long long samples, uint64_t (*next)(void *), void *state,
-    struct dirichlet_odds *odds)
+    struct dirichlet_probs *probs)
 {
 	struct source s;
 	double draw[2], draw_less, score[2], score_less;
@@ -77,16 +77,16 @@ dirichlet_monte_carlo(const struct dirichlet *a, const struct dirichlet *b,
 	s.state = state;
 	draw_less = score_less = 0;
 	for (i = 0; i < samples; i++) {
-		source_odds(&s, a, &draw[0], &score[0]);
-		source_odds(&s, b, &draw[1], &score[1]);
+		source_rates(&s, a, &draw[0], &score[0]);
+		source_rates(&s, b, &draw[1], &score[1]);
 		draw_less += draw[0] < draw[1] ? 1 :
 		    draw[0] == draw[1] ? 0.5 : 0;
 		score_less += score[0] < score[1] ? 1 :
 		    score[0] == score[1] ? 0.5 : 0;
 	}
-	odds->draw_less = draw_less / (double)samples;
-	odds->draw_greater = ((double)samples - draw_less) / (double)samples;
-	odds->score_less = score_less / (double)samples;
-	odds->score_greater = ((double)samples - score_less) / (double)samples;
+	probs->draw_less = draw_less / (double)samples;
+	probs->draw_greater = ((double)samples - draw_less) / (double)samples;
+	probs->score_less = score_less / (double)samples;
+	probs->score_greater = ((double)samples - score_less) / (double)samples;
 	return 0;
 }

@@ -283,7 +283,7 @@ spline_reach(const struct spline *f, const double *slope, double edge)
 
 /*
  * Where the inner integrand u^k0 (x-u)^k1 (c+u)^k2, c = 1-2x >= 0, is largest,
- * as the odds p there.  The smaller of u and v = x - u is a root found without
+ * as the probability p there.  The smaller of u and v = x - u is a root found without
  * cancellation, the other the difference.
  */
 static void
@@ -313,7 +313,7 @@ spline_top(const struct spline *f, double x, double c, double *p)
 
 /*
  * The density at x, given with c = 1 - 2x >= 0, as the integral over u, the
- * odds of a one, of the multinomial probability.
+ * probability of a one, of the multinomial probability.
  */
 static double
 spline_log_integral(const struct spline *f, const struct legendre *rule,

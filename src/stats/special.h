@@ -54,7 +54,7 @@ int	place_compare(struct place a, struct place b);
 struct place place_between(struct place a, struct place b, double part);
 
 /*
- * The distribution of a rate after counting.  With u, v and w the odds of a
+ * The distribution of a rate after counting.  With u, v and w the probabilities of a
  * one, a half and a zero, and k[] counts of each, the posterior of the mean
  * u + v/2 under a uniform prior has a B-spline for its density: k[0] + 1 knots
  * at 1, k[1] + 1 at 1/2 and k[2] + 1 at 0.  With no halves to count there is

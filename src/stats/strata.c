@@ -8,7 +8,7 @@
 static const double ENOUGH = 20;
 
 static int
-add_cell(struct strata *s, int parent, uint32_t move, double odds)
+add_cell(struct strata *s, int parent, uint32_t move, double prob)
 {
 	if (s->cells == NULL)
 		s->cells = calloc(STRATA_CELLS, sizeof(*s->cells));
@@ -16,7 +16,7 @@ add_cell(struct strata *s, int parent, uint32_t move, double odds)
 		return -1;
 	struct strata_cell *c = &s->cells[s->n];
 	*c = (struct strata_cell){ .parent = parent, .child = -1, .next = -1,
-	    .move = move, .odds = odds };
+	    .move = move, .prob = prob };
 	if (parent >= 0) {
 		c->next = s->cells[parent].child;
 		s->cells[parent].child = s->n;
@@ -42,15 +42,15 @@ strata_find(struct strata *s, const struct strata_line *l)
 	if (s->n == 0 && add_cell(s, -1, 0, 1) == -1)
 		return -1;
 	for (int i = 0; i < l->plies && i < STRATA_PLIES; i++) {
-		double odds = s->cells[cell].odds * exp(l->logp[i]);
-		if (odds < STRATA_ODDS)
+		double prob = s->cells[cell].prob * exp(l->logp[i]);
+		if (prob < STRATA_LEAST)
 			break;
 		int next = find_child(s, cell, l->moves[i]);
-		/* Full only if odds sum to more than one: nobody's prior. */
+		/* Full only if probabilities sum to more than one: nobody's prior. */
 		if (next == -1 && s->n == STRATA_CELLS)
 			break;
 		if (next == -1)
-			next = add_cell(s, cell, l->moves[i], odds);
+			next = add_cell(s, cell, l->moves[i], prob);
 		cell = next;
 	}
 	return cell;
@@ -84,31 +84,31 @@ least_kept(const struct strata *s, const bool *kept, int cell)
 
 	for (int c = s->cells[cell].child; c != -1; c = s->cells[c].next)
 		if (kept[c] && (least == -1 ||
-		    s->cells[c].odds < s->cells[least].odds ||
-		    (s->cells[c].odds == s->cells[least].odds &&
+		    s->cells[c].prob < s->cells[least].prob ||
+		    (s->cells[c].prob == s->cells[least].prob &&
 		    s->cells[c].move < s->cells[least].move)))
 			least = c;
 	return least;
 }
 
 /* Which cells are kept apart for n lines: those that should have enough lines,
- * and leave enough to their parents. The odds of each without those of its
+ * and leave enough to their parents. The probabilities of each without those of its
  * children that are kept. */
 static void
-choose(const struct strata *s, double n, bool *kept, double *odds)
+choose(const struct strata *s, double n, bool *kept, double *probs)
 {
 	for (int i = 0; i < s->n; i++) {
-		kept[i] = n * s->cells[i].odds >= ENOUGH;
-		odds[i] = s->cells[i].odds;
+		kept[i] = n * s->cells[i].prob >= ENOUGH;
+		probs[i] = s->cells[i].prob;
 	}
 	for (int i = s->n - 1; i >= 0; i--) {
 		for (int c = s->cells[i].child; c != -1; c = s->cells[c].next)
 			if (kept[c])
-				odds[i] -= s->cells[c].odds;
-		for (int c; kept[i] && n * odds[i] < ENOUGH &&
+				probs[i] -= s->cells[c].prob;
+		for (int c; kept[i] && n * probs[i] < ENOUGH &&
 		    (c = least_kept(s, kept, i)) != -1;) {
 			kept[c] = false;
-			odds[i] += s->cells[c].odds;
+			probs[i] += s->cells[c].prob;
 		}
 	}
 	/* What stands under one that is not kept is not, either. */
@@ -122,13 +122,13 @@ strata_mean(const struct strata *s, int ply, const struct moments *all)
 	struct strata_mean plain = { moments_mean(all), moments_error(all) };
 	struct strata_mean result = { 0, 0 };
 	struct moments sums[STRATA_CELLS];
-	double odds[STRATA_CELLS];
+	double probs[STRATA_CELLS];
 	bool kept[STRATA_CELLS];
 	int apart = 0;
 
 	if (s->n == 0 || all->infinite > 0)
 		return plain;
-	choose(s, all->n, kept, odds);
+	choose(s, all->n, kept, probs);
 	memset(sums, 0, sizeof(sums));
 	for (int i = s->n - 1; i >= 0; i--) {
 		const struct strata_cell *c = &s->cells[i];
@@ -141,8 +141,8 @@ strata_mean(const struct strata *s, int ply, const struct moments *all)
 		if (sums[i].n < 2)
 			return plain;
 		apart++;
-		result.mean += odds[i] * sums[i].mean;
-		result.error += odds[i] * odds[i] * sums[i].squares /
+		result.mean += probs[i] * sums[i].mean;
+		result.error += probs[i] * probs[i] * sums[i].squares /
 		    (sums[i].n - 1) / sums[i].n;
 	}
 	if (apart < 2)

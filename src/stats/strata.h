@@ -8,7 +8,7 @@
  *
  * Cells form a tree: a line goes down from the root as long as its beginning is
  * likely enough, and is counted where it stops. Which cells are kept apart when
- * a mean is asked for depends on their odds and the number of lines only, not on
+ * a mean is asked for depends on their probabilities and the number of lines only, not on
  * what the lines say.
  */
 #ifndef STATS_STRATA_H
@@ -18,13 +18,13 @@
 
 /* A beginning has a cell if it is that likely and has no more plies; there are
  * no more than 6 x 64 of them. */
-#define STRATA_ODDS (1.0 / 64)
+#define STRATA_LEAST (1.0 / 64)
 enum { STRATA_PLIES = 6, STRATA_CELLS = 6 * 64 + 1 };
 
 struct strata_cell {
 	int parent, child, next;	/* -1: none */
 	uint32_t move;			/* that leads here */
-	double odds;			/* of its beginning */
+	double prob;			/* of its beginning */
 	struct moments *sums;		/* for each ply, of lines that stop here */
 	int plies;
 };
@@ -35,7 +35,7 @@ struct strata {
 	int n;
 };
 
-/* A line for the tree: its moves, by any number, and their log odds. */
+/* A line for the tree: its moves, by any number, and their log probabilities. */
 struct strata_line {
 	const uint32_t *moves;		/* STRATA_PLIES at most are looked at */
 	const double *logp;

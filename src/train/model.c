@@ -375,7 +375,7 @@ settle_norm(struct model *m, int layer)
 /* ---- the heads ---- */
 
 static float
-cross_entropy(const float *logits, const float *odds, int n, float *gradient)
+cross_entropy(const float *logits, const float *probs, int n, float *gradient)
 {
 	float most = logits[0], loss = 0;
 
@@ -386,21 +386,21 @@ cross_entropy(const float *logits, const float *odds, int n, float *gradient)
 		sum += gradient[i] = expf(logits[i] - most);
 	float log_sum = logf(sum) + most;
 	for (int i = 0; i < n; i++) {
-		if (odds[i] > 0)
-			loss += odds[i] * (log_sum - logits[i]);
-		gradient[i] = gradient[i] / sum - odds[i];
+		if (probs[i] > 0)
+			loss += probs[i] * (log_sum - logits[i]);
+		gradient[i] = gradient[i] / sum - probs[i];
 	}
 	return loss;
 }
 
 static double
-own_entropy(const float *odds, int n)
+own_entropy(const float *probs, int n)
 {
 	double h = 0;
 
 	for (int i = 0; i < n; i++)
-		if (odds[i] > 0)
-			h -= odds[i] * log(odds[i]);
+		if (probs[i] > 0)
+			h -= probs[i] * log(probs[i]);
 	return h;
 }
 
@@ -424,8 +424,8 @@ policy_head(struct model *m, const struct model_target *t, const float *features
 		logits[i] = bias[plane] + m->kernels->dot(features + square * f,
 		    w + plane * f, l->filters);
 	}
-	double loss = cross_entropy(logits, t->odds, n, g) -
-	    own_entropy(t->odds, n);
+	double loss = cross_entropy(logits, t->probs, n, g) -
+	    own_entropy(t->probs, n);
 	float share = 1 / (float)m->count;
 	for (int i = 0; m->learn && i < n; i++) {
 		size_t plane = t->places[i] / 64, square = t->places[i] % 64;

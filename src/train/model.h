@@ -27,7 +27,7 @@ enum { MODEL_BLOCK = 4 };
 /* What the net should say of a position. */
 struct model_target {
 	const uint16_t *places;	/* of the legal moves in the policy's planes */
-	const float *odds;	/* probabilities of these moves */
+	const float *probs;	/* probabilities of these moves */
 	int moves;
 	float wdl[3];
 	float left;		/* plies left, in hundreds */

@@ -29,7 +29,7 @@ window_release(struct window *w)
 	free(w->rules);
 	free(w->samples);
 	free(w->moves);
-	free(w->odds);
+	free(w->probs);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -87,7 +87,7 @@ forget(struct window *w)
 		w->samples[i].policy -= first;
 	w->npolicy -= first;
 	memmove(w->moves, w->moves + first, w->npolicy * sizeof(*w->moves));
-	memmove(w->odds, w->odds + first, w->npolicy * sizeof(*w->odds));
+	memmove(w->probs, w->probs + first, w->npolicy * sizeof(*w->probs));
 }
 
 /* Room for one more sample, and for its moves. */
@@ -101,7 +101,7 @@ reserve(struct window *w)
 	if (w->npolicy + MOVES_MAX > w->policy_room) {
 		w->policy_room = 2 * w->policy_room + (1 << 16);
 		w->moves = resize(w->moves, w->policy_room, sizeof(*w->moves));
-		w->odds = resize(w->odds, w->policy_room, sizeof(*w->odds));
+		w->probs = resize(w->probs, w->policy_room, sizeof(*w->probs));
 	}
 }
 
@@ -117,8 +117,8 @@ window_append(struct window *w, const struct window *from, size_t most)
 		s->board.rules = keep_rules(w, s->board.rules);
 		memcpy(w->moves + w->npolicy, from->moves + s->policy,
 		    s->moves * sizeof(*w->moves));
-		memcpy(w->odds + w->npolicy, from->odds + s->policy,
-		    s->moves * sizeof(*w->odds));
+		memcpy(w->probs + w->npolicy, from->probs + s->policy,
+		    s->moves * sizeof(*w->probs));
 		s->policy = w->npolicy;
 		w->npolicy += s->moves;
 	}
@@ -162,18 +162,18 @@ add_policy(struct window *w, const struct board *b,
 		float weight = (float)(m->improved >= 0 ? m->improved :
 		    m->visits);
 		w->moves[w->npolicy + (size_t)i] = found;
-		w->odds[w->npolicy + (size_t)i] = weight;
+		w->probs[w->npolicy + (size_t)i] = weight;
 		sum += weight;
 	}
 	if (!(sum > 0) || !isfinite(sum))
 		return -1;
 	for (int i = 0; i < ply->n; i++)
-		w->odds[w->npolicy + (size_t)i] /= sum;
+		w->probs[w->npolicy + (size_t)i] /= sum;
 	w->npolicy += (size_t)ply->n;
 	return ply->n;
 }
 
-/* Odds of win, draw and loss for the side to move. */
+/* Probabilities of win, draw and loss for the side to move. */
 static void
 search_wdl(const struct searchdata_ply *ply, float wdl[3])
 {

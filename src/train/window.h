@@ -11,7 +11,7 @@
 /* A position of the window. */
 struct sample {
 	struct board board;	/* its rules are the window's own copy */
-	uint64_t policy;	/* place of its first move in moves[] and odds[] */
+	uint64_t policy;	/* place of its first move in moves[] and probs[] */
 	uint16_t moves;
 	uint8_t repetitions;	/* how often it has stood, now included */
 	float wdl[3];		/* the mover's win, draw, loss */
@@ -25,7 +25,7 @@ struct window {
 	struct sample *samples;
 	size_t n, room;
 	move *moves;
-	float *odds;
+	float *probs;
 	size_t npolicy, policy_room;
 	uint64_t seen;		/* positions added, those that are gone included */
 	struct rules **rules;	/* every one that was met */

@@ -71,7 +71,7 @@ check_parts(const struct onnxin *o, const char *s, size_t n)
 	REQUIRE(onnxin_find(o, "no such name") == NULL);
 }
 
-/* A net answers with odds, or tells that it has none. */
+/* A net answers with probabilities, or tells that it has none. */
 static void
 ask(struct net *net)
 {

@@ -1,6 +1,6 @@
 /*
  * bench_native NET BATCH SECONDS FENS: how many positions a CPU second our own
- * kernels evaluate, one thread, so many at a time, from boards to odds of moves
+ * kernels evaluate, one thread, so many at a time, from boards to probabilities of moves
  * and results. Prints the number and the kernels' name.
  */
 #include <err.h>

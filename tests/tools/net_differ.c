@@ -1,7 +1,7 @@
 /*
  * net_differ NET OTHER <FENS: how far what the other net says of positions is
  * from what the first says, under the rules of chess. Prints a line of JSON:
- * divergence of the moves' odds (in nats) and how often the same move is
+ * divergence of the moves' probabilities (in nats) and how often the same move is
  * likeliest, differences of the value (-1 to 1), and the positions that each
  * evaluates in a second of CPU time, 32 at a time.
  */

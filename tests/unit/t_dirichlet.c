@@ -132,7 +132,7 @@ static const struct {
 static void
 row_errors(const struct row *r, double *absolute, double *relative)
 {
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 
 	dirichlet_compare(&r->a, &r->b, &o);
 	*absolute = fmax(*absolute, fabs(o.draw_less - r->draw_less));
@@ -148,7 +148,7 @@ row_errors(const struct row *r, double *absolute, double *relative)
 static void
 test_rows(void)
 {
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	double absolute, relative;
 	size_t i;
 
@@ -256,7 +256,7 @@ test_halves(void)
 		{ { 1000000, 0, 0 }, { 999999, 0, 1 } },
 		{ { 1, 3, 1 }, { 100, 201, 100 } },
 	};
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	int good;
 	size_t i;
 
@@ -287,7 +287,7 @@ test_extremes(void)
 {
 	static const double most[] = { 3, 300, 1e6, 1e12, 1.8e19 };
 	struct dirichlet a, am, b, bm;
-	struct dirichlet_odds mirror, o, swap;
+	struct dirichlet_probs mirror, o, swap;
 	struct dirichlet_range d, s;
 	struct rng rng;
 	double worst;
@@ -382,7 +382,7 @@ test_draws(void)
 {
 	static const double most[] = { 4, 100, 3000, 1e6 };
 	struct dirichlet a, b;
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	long double greater, less, p[4];
 	struct rng rng;
 	double absolute, relative;
@@ -482,7 +482,7 @@ static void
 test_scores(const char *size, double most, int n)
 {
 	struct dirichlet a, b;
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	long double greater, less;
 	struct rng rng;
 	double absolute, relative;
@@ -634,7 +634,7 @@ test_shares(void)
 	    "impossible shares and levels are refused");
 }
 
-/* Odds from the prior, games from the odds, intervals from the games. */
+/* Probabilities from the prior, games from the probabilities, intervals from the games. */
 static void
 test_coverage(void)
 {
@@ -711,7 +711,7 @@ test_points(void)
 	    { 7, 2, 1, 3, 2 } };
 	struct dirichlet_points p, none = { 0, 0, 0 };
 	struct dirichlet_range r, s;
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	struct dirichlet c;
 	struct rng rng;
 
@@ -748,7 +748,7 @@ static void
 test_monte_carlo(void)
 {
 	static const unsigned long long n = 20000;
-	struct dirichlet_odds exact, o, same;
+	struct dirichlet_probs exact, o, same;
 	struct rng one, two;
 	double away, se;
 	size_t i;
@@ -793,7 +793,7 @@ static void
 test_time(void)
 {
 	struct dirichlet a, b;
-	struct dirichlet_odds o;
+	struct dirichlet_probs o;
 	struct dirichlet_range r;
 	struct rng rng;
 	double best, t, worst;

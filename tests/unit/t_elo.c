@@ -134,9 +134,9 @@ test_points(void)
 	    e.score_hi > halves.score_hi, "points: rounded they would be surer");
 }
 
-/* Matches of n pairs with these odds; how many intervals hold the truth? */
+/* Matches of n pairs with these probabilities; how many intervals hold the truth? */
 static void
-test_coverage(const char *name, int n, const double odds[HALVES],
+test_coverage(const char *name, int n, const double probs[HALVES],
     struct rng *rng)
 {
 	enum { MATCHES = 4000 };
@@ -144,15 +144,15 @@ test_coverage(const char *name, int n, const double odds[HALVES],
 	int covered = 0;
 
 	for (int i = 0; i < HALVES; i++)
-		truth += odds[i] * i / 4;
+		truth += probs[i] * i / 4;
 	for (int k = 0; k < MATCHES; k++) {
 		uint64_t pairs[ELO_PAIR_SCORES] = { 0 };
 		struct elo e;
 		for (int j = 0; j < n; j++) {
 			double u = rng_double(rng);
 			int i = 0;
-			while (i < HALVES - 1 && u >= odds[i])
-				u -= odds[i++];
+			while (i < HALVES - 1 && u >= probs[i])
+				u -= probs[i++];
 			pairs[i * ELO_HALF_POINT]++;
 		}
 		elo_of_pairs(pairs, 0.95, &e);
@@ -169,7 +169,7 @@ main(void)
 {
 	static const struct {
 		const char *name;
-		double odds[HALVES];
+		double probs[HALVES];
 	} worlds[] = {
 		{ "even, few draws", { 0.2, 0.1, 0.4, 0.1, 0.2 } },
 		{ "even, mostly drawn", { 0.01, 0.07, 0.84, 0.07, 0.01 } },
@@ -193,9 +193,9 @@ main(void)
 	test_points();
 	rng_init(&rng, 1, 0);
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++) {
-		test_coverage(worlds[i].name, 20, worlds[i].odds, &rng);
-		test_coverage(worlds[i].name, 100, worlds[i].odds, &rng);
-		test_coverage(worlds[i].name, 400, worlds[i].odds, &rng);
+		test_coverage(worlds[i].name, 20, worlds[i].probs, &rng);
+		test_coverage(worlds[i].name, 100, worlds[i].probs, &rng);
+		test_coverage(worlds[i].name, 400, worlds[i].probs, &rng);
 	}
 	return tap_end();
 }

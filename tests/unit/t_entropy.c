@@ -126,7 +126,7 @@ next_state(int s, int choice)
 	return s == 0 ? choice == 2 : choice != 0;
 }
 
-/* first: the odds of beginning in the state 1. */
+/* first: the probability of beginning in the state 1. */
 static double
 true_entropy(double first)
 {
@@ -228,7 +228,7 @@ test_strata(void)
 	    ratio);
 }
 
-/* Cells by hand: two moves of odds 1/2, numbers that depend on them alone. */
+/* Cells by hand: two moves of probability 1/2, numbers that depend on them alone. */
 static void
 test_cells(void)
 {
@@ -245,7 +245,7 @@ test_cells(void)
 	}
 	struct strata_mean m = strata_mean(&s, 0, &all);
 	ok(s.n == 3 && near(moments_mean(&all), 4) && near(m.mean, 6) &&
-	    m.error == 0, "what came up too often counts no more than its odds");
+	    m.error == 0, "what came up too often counts no more than its probability");
 	strata_release(&s);
 }
 

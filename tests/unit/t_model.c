@@ -26,7 +26,7 @@ centred(void)
 enum { BOARDS = 40, MANY = 104, MOVES = 7, STEPS = 3, PARAMETERS = 40000 };
 
 static uint16_t places[MANY][MOVES];
-static float odds[MANY][MOVES];
+static float probs[MANY][MOVES];
 static struct model_target targets[MANY];
 
 static void
@@ -38,13 +38,13 @@ make_targets(struct model *m, int n)
 			in[j] = rng_below(&rng, 4) == 0 ? 1 : 0;
 		for (int j = 0; j < MOVES; j++) {
 			places[i][j] = (uint16_t)rng_below(&rng, NET_POLICY);
-			odds[i][j] = (float)rng_double(&rng);
-			sum += odds[i][j];
+			probs[i][j] = (float)rng_double(&rng);
+			sum += probs[i][j];
 		}
 		for (int j = 0; j < MOVES; j++)
-			odds[i][j] /= sum;
+			probs[i][j] /= sum;
 		float w = (float)rng_double(&rng);
-		targets[i] = (struct model_target){ places[i], odds[i], MOVES,
+		targets[i] = (struct model_target){ places[i], probs[i], MOVES,
 		    { w, (1 - w) / 2, (1 - w) / 2 }, (float)rng_double(&rng) };
 	}
 }

@@ -115,7 +115,7 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
     struct answer *says)
 {
 	static uint16_t places[BATCH][MOVES_MAX];
-	static float odds[BATCH][MOVES_MAX];
+	static float probs[BATCH][MOVES_MAX];
 	struct model_target targets[BATCH];
 
 	if (model_init(m, blocks, filters, BATCH, &pool) == -1)
@@ -131,9 +131,9 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
 		for (int j = 0; j < nmoves[i]; j++) {
 			places[i][j] = (uint16_t)encode_move(boards[i].side,
 			    moves[i][j]);
-			odds[i][j] = 1 / (float)nmoves[i];
+			probs[i][j] = 1 / (float)nmoves[i];
 		}
-		targets[i] = (struct model_target){ places[i], odds[i],
+		targets[i] = (struct model_target){ places[i], probs[i],
 		    nmoves[i], { 0.5f, 0.25f, 0.25f }, 0.3f };
 	}
 	model_measure(m, p, targets, BATCH);

@@ -198,7 +198,7 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 	int draw_in = 0, score_in = 0, sure = 0;
 	double width = 0, plain = 0;
 	struct dirichlet_range a, b;
-	struct dirichlet_odds odds;
+	struct dirichlet_probs probs;
 	struct rng rng;
 
 	rng_init(&rng, seed, 77);
@@ -222,10 +222,10 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		/* An even spread of tests, as each is slow. */
 		if (i % 5 != 0)
 			continue;
-		dirichlet_compare(&s.a, &s.b, &odds);
-		paired_probabilities(&odds.score_less, &odds.score_greater,
+		dirichlet_compare(&s.a, &s.b, &probs);
+		paired_probabilities(&probs.score_less, &probs.score_greater,
 		    a.hi - a.lo, b.hi - b.lo, c);
-		sure += 2 * fmin(odds.score_less, odds.score_greater) < 0.05;
+		sure += 2 * fmin(probs.score_less, probs.score_greater) < 0.05;
 	}
 	double draws = 100.0 * draw_in / RUNS, scores = 100.0 * score_in / RUNS;
 	ok(draws >= 93 && draws <= 97 && scores >= 93 && scores <= 97,

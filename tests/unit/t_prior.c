@@ -58,7 +58,7 @@ test_once(void)
 	net_close(net);
 }
 
-/* Odds of moves are raised to a power. */
+/* Probabilities of moves are raised to a power. */
 static void
 test_temperature(void)
 {
@@ -83,7 +83,7 @@ test_temperature(void)
 		sum += prior_of(q, i);
 		h -= prior_of(q, i) * log(prior_of(q, i));
 	}
-	ok(away < 1e-6 && fabs(sum - 1) < 1e-12, "odds to the power 1/T, %.1g off",
+	ok(away < 1e-6 && fabs(sum - 1) < 1e-12, "probabilities to the power 1/T, %.1g off",
 	    away);
 	ok(fabs(h - q->h) < 1e-9 && q->h > p->h, "and their entropy is larger");
 	priors_release(&plain);
@@ -222,7 +222,7 @@ test_compare(void)
 	ok(isinf(kl), "a superset has not");
 	prior_compare(d, a, &kl, &hr);
 	ok(fabs(kl - (0.75 * log(1.5) + 0.25 * log(0.5))) < 1e-15,
-	    "the same moves, other odds");
+	    "the same moves, other probabilities");
 	prior_compare(d, d, &kl, &hr);
 	ok(kl == 0 && hr == d->h, "nothing differs from itself");
 	prior_compare(d, &none, &kl, &hr);

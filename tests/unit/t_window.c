@@ -177,11 +177,11 @@ test_targets(void)
 		ok(near(s->left, left[i]), "... and the plies left");
 	}
 	const struct sample *s = &w.samples[0];
-	ok(s->moves == 2 && near(w.odds[s->policy], 0.75) &&
-	    near(w.odds[s->policy + 1], 0.25), "odds by visits");
+	ok(s->moves == 2 && near(w.probs[s->policy], 0.75) &&
+	    near(w.probs[s->policy + 1], 0.25), "probabilities by visits");
 	s = &w.samples[1];
-	ok(s->moves == 2 && near(w.odds[s->policy], 0.75) &&
-	    near(w.odds[s->policy + 1], 0.25), "odds by the improved policy, "
+	ok(s->moves == 2 && near(w.probs[s->policy], 0.75) &&
+	    near(w.probs[s->policy + 1], 0.25), "probabilities by the improved policy, "
 	    "which need not sum to 1");
 	window_release(&w);
 
@@ -275,8 +275,8 @@ same_end(const struct window *w, const struct window *all, size_t n)
 		    !rules_equal(a->board.rules, b->board.rules) ||
 		    memcmp(w->moves + a->policy, all->moves + b->policy,
 		    a->moves * sizeof(*w->moves)) != 0 ||
-		    memcmp(w->odds + a->policy, all->odds + b->policy,
-		    a->moves * sizeof(*w->odds)) != 0)
+		    memcmp(w->probs + a->policy, all->probs + b->policy,
+		    a->moves * sizeof(*w->probs)) != 0)
 			return false;
 	}
 	return true;
