@@ -69,4 +69,25 @@ make -n pages BIN="$BIN" 2>/dev/null | tr -s ' \n' '\n' | grep -xF -f <(printf '
 diff "$scratch/offered" <(printf '%s\n' "${presets[@]}") >>"$scratch/log"
 report $? "make pages has all presets"
 
+# ---- the gallery ----
+
+# gallery FOLDER RULES: the study's own rule sets for these
+gallery() {
+	make -n -f pipelines/study/Makefile study BIN="$BIN" OUT="$scratch/$1" SCALE=tiny \
+	    RULES="$2" >"$scratch/log" 2>&1 && awk -F '\t' '$3 == 1 { print $1 }' "$scratch/$1/rules.tsv"
+}
+mapfile -t files < <(ls pipelines/rules/*.json)
+mapfile -t names < <(basename -s .json -a "${files[@]}")
+test ${#files[@]} -ge 10 &&
+    diff <(gallery files "${files[*]}") <(printf '%s\n' "${names[@]}") >>"$scratch/log"
+report $? "the study takes the files of the gallery, all at once"
+diff <(gallery named "${names[*]}") <(printf '%s\n' "${names[@]}") >>"$scratch/log"
+report $? "... and by their names"
+echo '{"pawn_back":true}' >"$scratch/torpedo.json"
+! gallery other "$scratch/torpedo.json" && grep -q 'has the name of a preset' "$scratch/log"
+report $? "but no file that is called like a preset"
+pipelines/play -d "$scratch/played" -N uniform -g 1 "${files[0]}" -- --sims 2 >"$scratch/log" 2>&1 &&
+    test -s "$scratch/played/${names[0]}.jsonl.zst"
+report $? "a file of the gallery is played"
+
 finish

@@ -74,6 +74,15 @@ same 3 "$(grep -c 'is missing$' said)" "and is named"
 grep -q 'This figure was not made' less.html && grep -q '</html>' less.html
 report $? "and the page is whole all the same"
 
+# A net of former days, and a rule that it knows nothing of.
+cp -r out old
+jq --arg net "$root/nets/tower/tower.onnx" '.net.games = $net' out/run.json >old/run.json
+sed -i 's/"castling_from":5/"castling_from":5,"knight":"fNbW"/' "old/games/2/$name.jsonl.zst"
+"$report" old >old.html 2>/dev/null
+grep -q 'The net was not trained on knight: it plays by the rules' old.html &&
+    ! grep -q 'The net was not trained on' page.html
+report $? "what the net was not trained on is told"
+
 # ---- what it says, counted once more ----
 
 # all same opposite open: an order is told from chance by interval and p

@@ -118,7 +118,7 @@ def special_words($d; $rules):
 	    "<p class=\"meta\">Special moves: \(join("; ")).</p>\n" end;
 
 def card($d): .rules as $rules |
-	"<article class=\"card\" id=\"card-\($rules | slug)\">\n<h3>\(.label | e)</h3>\n<p>\($rules | sentence($d) | e) " +
+	"<article class=\"card\" id=\"card-\($rules | slug)\">\n<h3>\(.label | e)</h3>\n<p>\($rules | sentence($d) + untrained($d) | e) " +
 	"\(summary($d; $rules))</p>\n\(special_words($d; $rules))\(bars($d; $rules))" +
 	(facts($d; $rules) | fact_table($d; "card-\($rules)"; "\($rules | named($d)) beside chess")) + "</article>\n";
 
@@ -144,7 +144,7 @@ def first_screen($d): subject($d) as $rules |
 	($d.rules | map(select(.rules == $rules)) | .[0]) as $row |
 	"<section id=\"yours\" class=\"hero\" aria-labelledby=\"yours-title\">\n<h2 id=\"yours-title\">" +
 	(if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end) + "</h2>\n" +
-	"<p class=\"lead\">\($rules | sentence($d) | e) \(summary($d; $rules))</p>\n" +
+	"<p class=\"lead\">\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))</p>\n" +
 	bars($d; $rules) + (facts($d; $rules) | fact_table($d; "yours"; "\($row.label) beside chess")) +
 	telling($d; $rules) + "</section>\n" end;
 

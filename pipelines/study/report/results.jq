@@ -7,6 +7,9 @@ def named($d): . as $rules | $d.labels[$rules] // $rules;
 
 # What a rule set changes.
 def sentence($d): $d.told[.].sentence // "";
+# What its player knows nothing of, if anything.
+def untrained($d): $d.told[.].untrained // "" | if . == "" then "" else
+	" The net was not trained on \(.): it plays by the rules, but judges as if they were those of chess." end;
 def theirs($d; $measure): . as $item | $d.theirs[$measure][$item];
 def at_budget($budget): map(select(.budget == $budget));
 
