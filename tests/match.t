@@ -286,6 +286,7 @@ want=$(drawstats -q "$scratch/games" >/dev/null && jq -s '[.[] | (.points //
     if .white == "material" then $p else 1 - $p end] | add / length' "$scratch/games")
 holds 'points of games are the score' "abs(score - $want) < 1e-12"
 holds 'points: they are there' 'abs(score - (wins + draws / 2) / games) > 0.01'
+# shellcheck disable=SC2016	# it is Perl's
 holds 'points: pairs by what they scored' \
     'abs(eval { my $s = 0; $s += $_->[0] * $_->[1] for @{ pair_scores }; $s } / games - score) < 1e-12'
 
