@@ -17,7 +17,8 @@ set border 0
 unset grid
 unset colorbox
 set xrange [0.5:n + 0.5]; set yrange [0.5:n + 0.5]; set cbrange [0:1]
-set palette defined (0 '#2f6f9f', 0.5 '#f7f7f5', 1 '#b5423c')
+# as the report's own tables have it
+set palette defined (0 '#c9763f', 0.5 '#f7f7f5', 1 '#2f6f86')
 eval RULE_TICS
 set ytics scale 0
 set for [i = 1:n] xtics add (L[i] i)

@@ -60,11 +60,12 @@ def entropy_table($d):
 	($d.t.entropy | map(select(.prior == "uniform")) | last_ply) as $uniform |
 	([$net[] | from_error("h") | .value, .lo, .hi] +
 	    [$net[].rules | theirs($d; "entropy")] | range_of) as $range |
+	(if $d.t.floor == [] then [] else [["Second seed"], ["Noise floor"]] end) as $floor |
 	table("entropy"; "Entropy of the first \($net[0].ply // 0) plies in nats, ± 95 %";
-	    ["Rule set", ["H"], ["Second seed"], ["Noise floor"], ["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
+	    ["Rule set", ["H"]] + $floor + [["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$net | sort_by(.h)[] | . as $row | (.rules | theirs($d; "entropy")) as $study | [
-		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules).h_second | fix(2)),
-		(floor_of($d; .rules) | if (.h | is_number) and (.h_second | is_number) then (.h - .h_second | fabs | fix(2)) else "–" end), (.equivalent | large), ($study | fix(2)),
+		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules) | select($floor != []) | (.h_second | fix(2)),
+		(if (.h | is_number) and (.h_second | is_number) then (.h - .h_second | fabs | fix(2)) else "–" end)), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
 		error_dots("h"; $study; $range)]]);
@@ -96,7 +97,7 @@ def first_words($d):
 def entropy_extremes($d):
 	($d.t.entropy | map(select(.prior == "net")) | last_ply | map(select(.h | is_number))) as $rows |
 	if $rows | length < 2 then "" else ($rows | min_by(.h)) as $least | ($rows | max_by(.h)) as $most |
-	para("Least choice is in \($least.rules | named($d) | e), with \($least.h | fix(2)) nats, as many as " +
+	para("\(if $d.t.floor == [] then "To this one net, least" else "Least" end) choice is in \($least.rules | named($d) | e), with \($least.h | fix(2)) nats, as many as " +
 	    "\($least.equivalent | large | cell) equally likely games; most in \($most.rules | named($d) | e), with " +
 	    "\($most.h | fix(2)) nats or \($most.equivalent | large | cell) games.") end;
 
