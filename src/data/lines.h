@@ -43,7 +43,7 @@ int opening_read_json(struct opening *o, const struct rules *rules,
 /* The reader. */
 struct lines {
 	struct records records;
-	struct rules rules;	/* of lines that tell none */
+	struct rules rules;	/* of lines that name none */
 };
 
 /* Reads the files (a NULL-terminated list; standard input when it is empty).

@@ -1,7 +1,7 @@
 /*
  * The rows of tables as programs write them: JSONL, or TSV under a line of
- * names; the first byte of a line that is no blank decides. A line of names
- * that comes again, as in tables joined by cat, is skipped.
+ * names; the first byte of a line that is no blank decides. A repeated
+ * line of names, as in tables joined by cat, is skipped.
  *
  * A caller names the columns it wants and gets their values as text.
  */

@@ -53,7 +53,7 @@ struct tally {
 	const float *values;	/* of the game that is counted; values.h */
 	uint64_t number;	/* of that game among the good ones, from 1 */
 	struct table table;	/* rows that `count` writes come first */
-	bool distinct;		/* a game that comes again does not count */
+	bool distinct;		/* repeated games do not count */
 	struct histogram seen;	/* then: hashes of games */
 };
 
