@@ -30,8 +30,11 @@ steps() { grep -c '^\[' "$log"; }
 mkdir "$scratch/rules"
 own=$scratch/rules/restless.json
 echo '{"name":"Restless pawns","base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
-study one RULES="$own torpedo+no-castling torpedo"
+BAR_SECONDS=2 study one RULES="$own torpedo+no-castling torpedo"
 report $? "a study, with two more rule sets, one from a file"
+grep -qE '^make study: +[0-9]+ %  [0-9]+ of [0-9]+ steps, 0:0[0-9]:[0-9]+, about 0:0[0-9]:[0-9]+ left' "$log" &&
+    ! grep -q '^play: .* left' "$log"
+report $? "one bar for all of it tells how far it is, and how long yet"
 
 out=$scratch/one
 names='classical no-castling no-castling-10 pawn-one-square stalemate-win torpedo

@@ -154,7 +154,7 @@ sparse)
 	rules=(torpedo no-castling -- --holdout 4 --batch 256) ;;
 esac
 run() {	# DIR OPTION ...
-	"${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
+	BAR_SECONDS=1 "${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
 }
 
 # All that must not depend on kills: nets, checkpoints, and the rest without
