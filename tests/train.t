@@ -174,6 +174,8 @@ digest() {	# DIR
 run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 &&
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
 report $? "$kind: the loop makes $generations nets"
+grep -qE '^train: +[0-9]+ %  [0-9] nets made, 0:00:[0-9]+' log && ! grep -q '^play: .* shards' log
+report $? "$kind: and one bar tells how far all of it is"
 cp -r whole later
 generations=$generations_in_all
 run whole && digest whole >want
