@@ -249,7 +249,10 @@ range_of(const struct ratio *r, enum kind kind)
 		    (unsigned long long)r->games, tally.level, &hits);
 		return (struct ratio_range){ hits.at, hits.lo, hits.hi };
 	}
-	(kind == SHARE ? ratio_share : ratio_mean)(r, tally.level, &range);
+	if (kind == SHARE)
+		ratio_share(r, tally.level, &range);
+	else
+		ratio_mean(r, tally.level, &range);
 	range.lo = fmax(range.lo, 0);
 	range.hi = kind == PART ? fmin(range.hi, 1) : range.hi;
 	return range;

@@ -49,7 +49,7 @@ add_number(struct text *t, uint64_t v)
 static void
 add_signed(struct text *t, int64_t v)
 {
-	add_number(t, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
+	add_number(t, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
 }
 
 static void
