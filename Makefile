@@ -321,4 +321,4 @@ clean:
 .PHONY: all deb play pages check deps test study agreement train perft bench lint fuzz install \
 	uninstall clean
 .SECONDARY:
--include $(shell find build -name '*.d' 2>/dev/null)
+-include $(shell find build -name '*.d' -type f 2>/dev/null)
