@@ -23,6 +23,10 @@ report $? "make -n study only lists what there is to do"
     "./none;touch pwned" classical) >"$scratch/log" 2>&1
 ! test -e "$scratch/pwned"
 report $? "strength: the net's name is no command"
+BAR_SECONDS=0.1 PATH=$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -j 1 -v 2 \
+    material classical torpedo >"$scratch/rows" 2>"$scratch/log" &&
+    [ "$(wc -l <"$scratch/rows")" -ge 6 ] && grep -qE '^strength: +[0-9]+ %  [0-9]+ of [0-9]+ matches' "$scratch/log"
+report $? "strength: all matches are played, and one bar tells how far they are"
 rm -f pwned
 
 # ---- a path with a blank ----
