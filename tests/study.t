@@ -48,6 +48,9 @@ mkdir "$scratch/only"
 OUT=$scratch/only SCALE=tiny SEED=1 NET=material ONLY="torpedo $own" pipelines/study/setup 2>"$log" &&
     test "$(tail -n +2 "$scratch/only/rules.tsv" | cut -f 1 | xargs)" = 'classical torpedo restless'
 report $? "ONLY= leaves out all others but chess"
+! OUT=$scratch/alone SCALE=tiny SEED=1 NET=material ONLY=classical pipelines/study/setup 2>"$log" &&
+    grep -q 'ONLY=classical: chess alone' "$log"
+report $? "chess alone is refused, with the reason"
 
 # The nets that are shipped: who plays, and whose priors are measured.
 mkdir "$scratch/usual"
