@@ -71,6 +71,10 @@ KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 Q = $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),@:,@echo '  $(1)  $@')
 
+# quote,NAME: as one word of the shell, whatever is in it; each,NAMES: so each of them
+quote = '$(subst ','\'',$(1))'
+each = $(foreach name,$(1),$(call quote,$(name)))
+
 # Flags that changed make objects old; the first ones do not.
 FLAGS = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LDLIBS) $(V3_FLAGS) $(KERNELS_v3) \
 	$(KERNELS_v4)
@@ -223,21 +227,22 @@ LEARNT = classical:8 $(patsubst %,%:2,$(filter-out classical,$(STUDIED))) \
 	pawn-back+pawn-sideways self-capture+stalemate-win torpedo+pawn-sideways \
 	semi-torpedo+no-castling-10 pawn-one-square+self-capture
 train: all
-	BIN=$(abspath $(BIN)) pipelines/train --dir $(DIR) --hours $(HOURS) \
+	BIN=$(abspath $(BIN)) pipelines/train --dir $(call quote,$(DIR)) --hours $(HOURS) \
 	    --kind $(KIND) $(if $(filter sparse,$(KIND)),--random $(RANDOM)) \
-	    $(if $(FROM),--from $(FROM)) $(if $(SIZE),--size $(SIZE)) \
-	    $(if $(HOSTS),--hosts $(HOSTS)) $(or $(RULES),$(if $(filter sparse,$(KIND)),$(LEARNT),$(STUDIED)))
-	pipelines/curves $(DIR)
+	    $(if $(FROM),--from $(call quote,$(FROM))) $(if $(SIZE),--size $(SIZE)) \
+	    $(if $(HOSTS),--hosts $(call quote,$(HOSTS))) \
+	    $(call each,$(or $(RULES),$(if $(filter sparse,$(KIND)),$(LEARNT),$(STUDIED))))
+	pipelines/curves $(call quote,$(DIR))
 
 # Only these install a compiler to WebAssembly.
 play: all
 	BIN=$(abspath $(BIN)) pipelines/page $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
-	    $(if $(NET),--net $(NET)) $(or $(RULES),classical)
+	    $(if $(NET),--net $(call quote,$(NET))) $(call each,$(or $(RULES),classical))
 
 GALLERY = $(wildcard pipelines/rules/*.json)
 pages: all
-	BIN=$(abspath $(BIN)) pipelines/page --dir $(or $(OUT),pages) \
-	    $(if $(NET),--net $(NET)) $(PRESETS) $(GALLERY) $(RULES)
+	BIN=$(abspath $(BIN)) pipelines/page --dir $(call quote,$(or $(OUT),pages)) \
+	    $(if $(NET),--net $(call quote,$(NET))) $(PRESETS) $(GALLERY) $(call each,$(RULES))
 
 perft: all
 	BIN=$(abspath $(BIN)) tests/perft-all
@@ -318,7 +323,7 @@ deb:
 clean:
 	rm -rf build bin
 
-.PHONY: all deb play pages check deps test study agreement train perft bench lint fuzz install \
-	uninstall clean
+.PHONY: all check clean deb deps test study agreement train play pages perft \
+	bench signature lint tsan faults fuzz install uninstall
 .SECONDARY:
 -include $(shell find build -name '*.d' -type f 2>/dev/null)

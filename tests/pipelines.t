@@ -29,6 +29,20 @@ BAR_SECONDS=0.1 PATH=$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -j 1 -v 
 report $? "strength: all matches are played, and one bar tells how far they are"
 rm -f pwned
 
+# The commands of these targets, with pipelines that print what they are given.
+mkdir -p "$scratch/fake/pipelines"
+for name in page train curves; do
+	printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >"$scratch/fake/pipelines/$name"
+	chmod +x "$scratch/fake/pipelines/$name"
+done
+name="a 'b;touch pwned;\`touch pwned\`.onnx"
+make -n -o all play pages train BIN="$BIN" NET="$name" FROM="$name" DIR="$name" OUT="$name" \
+    RULES="x;touch pwned y.json" >"$scratch/commands" 2>"$scratch/log" &&
+    (cd "$scratch/fake" && sh ../commands) >>"$scratch/log" 2>&1
+! test -e "$scratch/fake/pwned" && [ "$(grep -oF "<$name>" "$scratch/log" | wc -l)" -eq 6 ] &&
+    [ "$(grep -oF '<x;touch><pwned><y.json>' "$scratch/log" | wc -l)" -eq 3 ]
+report $? "make play, pages and train: names are words, not commands"
+
 # ---- a path with a blank ----
 
 mkdir "$scratch/a b" && ln -s "$BIN" "$scratch/a b/bin"
