@@ -20,11 +20,12 @@
 
 static const char synopsis[] =
     "[-CLpqStVxz] [-b tag] [-l level] [-M samples] [-o file] [-r rules]\n"
-    "                 [-s seed] [--distinct] [--homogeneity] [--paired]\n"
-    "                 [--power difference] [--trust] [file ...]";
+    "                 [-s seed] [--alike plies] [--distinct] [--homogeneity]\n"
+    "                 [--paired] [--power difference] [--trust] [file ...]";
 static const char help[] =
     "Counts the results of games (JSONL or PGN) for each rule set.\n"
     "\n"
+    "      --alike N        count only pairs that begin alike for N plies\n"
     "  -b, --by TAG         count separately for each value of a tag\n"
     "  -C, --compare        write p(draw rate A < B), p(score A > B) for every pair\n"
     "      --distinct       count repeated games only once\n"
@@ -45,7 +46,7 @@ static const char help[] =
     "  -z, --compress       compress the output with zstd\n";
 
 /* Options without a letter. */
-enum { HOMOGENEITY = TALLY_DISTINCT + 1, PAIRED, POWER_OF };
+enum { HOMOGENEITY = TALLY_DISTINCT + 1, PAIRED, POWER_OF, ALIKE };
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
@@ -53,6 +54,7 @@ static const struct option options[] = {
 	CLI_LONG_GAMES,
 	CLI_LONG_TABLE,
 	TALLY_LONG,
+	{ "alike", required_argument, NULL, ALIKE },
 	{ "compare", no_argument, NULL, 'C' },
 	{ "homogeneity", no_argument, NULL, HOMOGENEITY },
 	{ "lengths", no_argument, NULL, 'L' },
@@ -68,6 +70,7 @@ static struct cli cli;
 static struct tally tally;
 static double difference;	/* of --power */
 static bool by_pairs;		/* --paired */
+static int alike;		/* of --alike; 0: all games count */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
 
 /*
@@ -283,7 +286,22 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 struct pairs {
 	struct paired draws, points;
 	double shared;		/* sum of the plies that they begin alike */
+	struct summary a, b;	/* of the games in pairs: only their counts */
 };
+
+static void
+count_paired(struct summary *s, const struct pairing_game *g)
+{
+	s->games++;
+	s->counts.draws += g->drawn;
+	s->counts.wins += !g->drawn && g->points > 0.5;
+	s->counts.losses += !g->drawn && g->points < 0.5;
+	if (g->drawn && g->points != 0.5) {
+		s->points.games++;
+		s->points.sum += g->points;
+		s->points.squares += g->points * g->points;
+	}
+}
 
 static struct pairs
 find_pairs(const struct tally_group *a, const struct tally_group *b)
@@ -293,9 +311,14 @@ find_pairs(const struct tally_group *a, const struct tally_group *b)
 	const struct pairing_game *x, *y;
 
 	while (pairing_next(a->own, b->own, &at, &x, &y)) {
+		int shared = pairing_shared(x, y);
+		if (shared < alike)
+			continue;
 		paired_add(&p.draws, x->drawn, y->drawn);
 		paired_add(&p.points, x->points, y->points);
-		p.shared += pairing_shared(x, y);
+		p.shared += shared;
+		count_paired(&p.a, x);
+		count_paired(&p.b, y);
 	}
 	return p;
 }
@@ -444,12 +467,15 @@ compare_all(const struct summary *s, size_t n)
 		size_t a = i / n, b = i % n;
 		if (a == b)
 			continue;
-		compare_pair(&s[a], &s[b], i, &probs[i]);
-		if (by_pairs) {
-			struct pairs p = find_pairs(&tally.groups[a],
-			    &tally.groups[b]);
-			pair_up(&s[a], &s[b], &p, &probs[i]);
+		if (!by_pairs) {
+			compare_pair(&s[a], &s[b], i, &probs[i]);
+			continue;
 		}
+		struct pairs p = find_pairs(&tally.groups[a], &tally.groups[b]);
+		const struct summary *of_a = alike > 0 ? &p.a : &s[a];
+		const struct summary *of_b = alike > 0 ? &p.b : &s[b];
+		compare_pair(of_a, of_b, i, &probs[i]);
+		pair_up(of_a, of_b, &p, &probs[i]);
 	}
 	return probs;
 }
@@ -511,7 +537,8 @@ write_comparison(struct table *t)
 		    &tests[pair_index(i, j)]);
 		if (by_pairs) {
 			pairs = find_pairs(a, b);
-			add_pairs(t, &s[i], &s[j], &pairs);
+			add_pairs(t, alike > 0 ? &pairs.a : &s[i],
+			    alike > 0 ? &pairs.b : &s[j], &pairs);
 		}
 		failed = table_end_row(t);
 	}
@@ -727,7 +754,9 @@ choose_writer(void (*write)(struct table *t))
 static bool
 read_option(int c, const char *arg)
 {
-	if (c == 'C')
+	if (c == ALIKE)
+		alike = (int)cli_number(&cli, "--alike", arg, 1, PAIRING_PLIES);
+	else if (c == 'C')
 		choose_writer(write_comparison);
 	else if (c == HOMOGENEITY)
 		choose_writer(write_homogeneity);
@@ -766,6 +795,8 @@ main(int argc, char *argv[])
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
 	if (by_pairs && writer != write_comparison)
 		cli_usage_error(&cli, "--paired goes with --compare");
+	if (alike > 0 && !by_pairs)
+		cli_usage_error(&cli, "--alike goes with --paired");
 	return tally_run(&tally, &cli, argv + optind, count_game,
 	    writer != NULL ? writer : write_outcomes);
 }

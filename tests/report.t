@@ -140,6 +140,13 @@ report $? "a new theme with its move"
 grep -q 'Of the pairs that the study sets apart by more than its own error, 75.% are in its order here' page.html
 report $? "the share of pairs in the study's order"
 
+# cell TABLE ROW N: what it says
+cell() { sed -n "/id=\"table-$1\"/,/<\/table>/p" page.html | grep "scope=\"row\">$2<" | sed 's/<\/td>/\n/g' | sed -n "$3p" | sed 's/<td[^>]*>//; s/.*<\/th>//; s/<[^>]*>//g'; }
+same '−5.0 −24.3 to +15.3|+4.0 −2.0 to +10.0|300' "$(cell paired Torpedo 4)|$(cell paired Torpedo 5)|$(cell paired Torpedo 7)" \
+    "what differs with own openings stands beside what differs with the same"
+grep -q 'allow all of the line; there are none for Self capture' page.html
+report $? "a rule set that allows no line has no pairs"
+
 # ---- special moves and last positions, beside the positions of the games ----
 
 same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \

@@ -139,9 +139,20 @@ report $? "priors of first moves add up to 1"
 "$BIN/drawstats" -t "$out"/games/1/classical.jsonl.zst | tail -n 1 |
     diff - <(awk -F '\t' '$1 == 1 && $3 == "classical"' "$out/tables/outcomes.tsv" | cut -f 3-) >"$log"
 report $? "outcomes are what drawstats says"
-"$BIN/drawstats" -qtC --paired "$out"/games/shared/*.jsonl.zst | cut -f 1,2,13- | sort |
+"$BIN/drawstats" -qtC --paired --alike 20 "$out"/games/shared/*.jsonl.zst | cut -f 1,2,13- | sort |
     diff - <(cut -f 2,3,14- "$out/tables/paired.tsv" | sort) >"$log"
 report $? "paired differences are what drawstats says"
+# pairs RULES: games of the set that begin with the whole line of the classical one, counted by jq
+pairs() {
+	jq -s --slurpfile chess <(zstd -dcq "$out/games/shared/classical.jsonl.zst") 'def line: .moves | split(" ")[:20];
+	    ($chess | map({key: .id, value: line}) | from_entries) as $line |
+	    map(select($line[.id] == line and (line | length) == 20)) | length' <(zstd -dcq "$out/games/shared/$1.jsonl.zst")
+}
+for name in no-castling pawn-one-square torpedo; do
+	echo "$name $(pairs $name)"
+done | diff - <(awk -F '\t' '$3 == "classical" && $2 ~ /^(torpedo|no-castling|pawn-one-square)$/ { print $2, $14 }' "$out/tables/paired.tsv") >"$log" &&
+    test "$(pairs torpedo)" -gt 0 && test "$(pairs pawn-one-square)" -eq 0
+report $? "pairs are games that begin with the same whole line, and no others"
 # Where all moves of chess are legal, games begin like the classical ones.
 for name in torpedo pawn-back classical; do
 	zstd -dcq "$out/games/shared/$name.jsonl.zst" | jq -r '.moves | split(" ")[:20] | join(" ")'

@@ -8,20 +8,6 @@ include "games";
 
 # ---- a number of a rule set beside that of chess ----
 
-# The difference of two numbers with intervals, and its interval (Newcombe's:
-# the distances to the ends add up as squares).
-def against($base):
-	def apart($a; $b): ($a * $a + $b * $b) | sqrt;
-	. as $own |
-	if all($own, $base; (.value | is_number) and (.lo | is_number) and (.hi | is_number)) then
-	    {value: ($own.value - $base.value),
-	    lo: ($own.value - $base.value - apart($own.value - $own.lo; $base.hi - $base.value)),
-	    hi: ($own.value - $base.value + apart($own.hi - $own.value; $base.value - $base.lo))}
-	else null end;
-
-def field_of($name): {value: .[$name], lo: .[$name + "_lo"], hi: .[$name + "_hi"]};
-
-def outcome_of($d; $rules): first($d.t.outcomes | at_budget(1)[] | select(.rules == $rules)) // {};
 def measure_of($d; $rules; $name): first($d.t.measures | at_budget(1)[] | select(.rules == $rules and .measure == $name) |
     {value: .mean, lo, hi}) // {};
 def value_of($d; $rules; $piece): first($d.t.values | at_budget(1) | (map(select(.target == "search")) +

@@ -27,6 +27,23 @@ def sims_words($d; $budget): first($d.t.outcomes[] | select(.budget == $budget) 
     .sims | plural(unit($d)) + " a move") // "no games";
 def budget_words: if . == 1 then "shorter" else "longer" end;
 
+# ---- a number beside that of chess ----
+
+# The difference of two numbers with intervals, and its interval (Newcombe's:
+# the distances to the ends add up as squares).
+def against($base):
+	def apart($a; $b): ($a * $a + $b * $b) | sqrt;
+	. as $own |
+	if all($own, $base; (.value | is_number) and (.lo | is_number) and (.hi | is_number)) then
+	    {value: ($own.value - $base.value),
+	    lo: ($own.value - $base.value - apart($own.value - $own.lo; $base.hi - $base.value)),
+	    hi: ($own.value - $base.value + apart($own.hi - $own.value; $base.value - $base.lo))}
+	else null end;
+
+def field_of($name): {value: .[$name], lo: .[$name + "_lo"], hi: .[$name + "_hi"]};
+
+def outcome_of($d; $rules): first($d.t.outcomes | at_budget(1)[] | select(.rules == $rules)) // {};
+
 # ---- outcomes ----
 
 def outcome_table($d; $budget):
@@ -134,23 +151,29 @@ def compare_pictures($d): "<div class=\"grid two\">\n" +
 		"Matrix of White’s scores, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_score_holm")) pairs are told apart";
 		"White’s score, \(sims_words($d; $budget) | e): p(row scores higher than column).")] | add // "") + "</div>\n";
 
-# The same lines under all rules, in pairs with chess.
+# The same lines under all rules, in pairs with chess, beside the differences of
+# games that each rule set opens in its own way.
 def paired_table($d):
 	($d.t.paired | map(select(.b == "classical"))) as $rows |
-	def difference($name): . as $row | if .[$name] | is_number then html("\(100 * .[$name] | if . > 0 then "+" + fix(1) else fix(1) end)" +
-	    "\(interval(100 * $row[$name + "_lo"]; 100 * $row[$name + "_hi"]; fix(1)))") else "–" end;
-	def dots_of($name; $range): . as $row | 100 * (.[$name] // 0) | dots(100 * $row[$name + "_lo"]; 100 * $row[$name + "_hi"]; null; $range[0]; $range[1]);
-	def span($name): [$rows[] | .[$name + "_lo"], .[$name + "_hi"] | select(is_number) | 100 * .] | range_of;
+	def in_points: 100 * . | if . > 0 then "+" + fix(1) else fix(1) end;
+	def shown: if . == null or (.value | is_number | not) then "–" else . as $x | .value | with_interval($x.lo; $x.hi; in_points) end;
+	def own($name): .a as $rules | outcome_of($d; $rules) | field_of($name) | against(outcome_of($d; "classical") | field_of($name)) | shown;
+	def paired($name): {value: .[$name], lo: .[$name + "_lo"], hi: .[$name + "_hi"]};
+	def span($name): [$rows[] | paired($name) | .lo, .hi] | range_of;
+	def dots_of($name): span($name) as $range | paired($name) | . as $x | .value | dots($x.lo; $x.hi; null; $range[0]; $range[1]);
 	if $rows == [] then "" else
-	([$rows[] | .score_correlation | select(is_number)] | if . == [] then 0 else add / length end) as $r |
-	"<h3>The same lines under other rules</h3>\n" +
-	para("Here every rule set follows the same \($rows[0].pairs | plural("line")) of \($d.run.budgets[0].sample_plies // 20) plies, which were drawn among good moves of classical chess, as far as its rules allow; what they cut off is drawn under the " +
-	    "rule set itself. So the differences are those of pairs of games. In all other games each rule set draws its own openings: lines of chess would hide what a rule does to the opening. " +
-	    "The points of two games of a pair have a correlation of \($r | fix(2)) on the average: that much of the variance pairing saves.") +
-	table("paired"; "Differences from chess in games that follow the same lines, in points of a hundred, with 95 % intervals";
-	    ["Rule set", ["Pairs"], ["Plies shared"], ["Draws"], "Draws", ["White’s score"], "White’s score", ["Correlation"]];
-	    [$rows[] | [(.a | named($d)), (.pairs | count), (.shared_plies | fix(1)), difference("draw_diff"), dots_of("draw_diff"; span("draw_diff")),
-		difference("score_diff"), dots_of("score_diff"; span("score_diff")), (.score_correlation | fix(2))]]) end;
+	([$rows[] | select(.pairs > 0) | .score_correlation | select(is_number)] | if . == [] then 0 else add / length end) as $r |
+	($rows | map(select(.pairs == 0) | .a | named($d))) as $none |
+	"<h3>The same openings under other rules</h3>\n" +
+	para("In all other games each rule set has openings of its own, so what differs may come from them. Here all follow the same " +
+	    "\($d.run.shared.games // ([$rows[].pairs] | max) | plural("line")) of \($d.run.budgets[0].sample_plies // 20) plies, drawn among good moves of classical chess. " +
+	    "Pairs of games count in which both rule sets allow all of the line\(if $none == [] then "" else "; there are none for \($none | and_list | e)" end). " +
+	    "Where the two columns of a number are far apart, the opening makes the difference.") +
+	table("paired"; "Differences from chess in points of a hundred, with 95 % intervals: each rule set’s own openings, and pairs of games from the same lines";
+	    ["Rule set", ["Draws, own openings"], ["Draws, same lines"], "Same lines", ["White’s score, own openings"], ["White’s score, same lines"], "Same lines", ["Pairs"], ["Correlation"]];
+	    [$rows[] | [(.a | named($d)), own("draw_rate"), (paired("draw_diff") | shown), dots_of("draw_diff"),
+		own("score"), (paired("score_diff") | shown), dots_of("score_diff"), (.pairs | count), (if .pairs > 0 then .score_correlation | fix(2) else "–" end)]]) +
+	note("The points of the two games of a pair have a correlation of \($r | fix(2)) on the average; intervals of pairs take account of it. Differences of own openings are those of independent games.") end;
 
 def compare($d): section("compare"; "Rule sets against each other";
 	para("For every pair: how likely it is, after these games, that one has the lower draw rate, " +
