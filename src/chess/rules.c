@@ -167,11 +167,11 @@ rules_find_alias(const char *name, int *value)
 /* How many letters have to be changed, added or taken away; long texts are
  * far from everything. */
 static int
-distance(const char *a, const char *b)
+distance(const char *a, size_t na, const char *b)
 {
 	enum { LONGEST = 40 };
 	int row[LONGEST + 1];
-	size_t na = strlen(a), nb = strlen(b);
+	size_t nb = strlen(b);
 
 	if (na > LONGEST || nb > LONGEST)
 		return LONGEST;
@@ -193,19 +193,39 @@ distance(const char *a, const char *b)
 	return row[nb];
 }
 
+/* Takes a name for the nearest one if it is nearer than *best. */
+static void
+try_name(const char *candidate, const char *name, size_t len, int *best,
+    const char **nearest)
+{
+	int d = distance(name, len, candidate);
+
+	if (d < *best) {
+		*best = d;
+		*nearest = candidate;
+	}
+}
+
 const char *
 rules_nearest_field(const char *name)
 {
 	const char *nearest = NULL;
-	int best = (int)strlen(name) / 3 + 1;
+	size_t len = strlen(name);
+	int best = (int)len / 3 + 1;
 
-	for (size_t i = 0; i < rules_nfields; i++) {
-		int d = distance(name, rules_fields[i].name);
-		if (d < best) {
-			best = d;
-			nearest = rules_fields[i].name;
-		}
-	}
+	for (size_t i = 0; i < rules_nfields; i++)
+		try_name(rules_fields[i].name, name, len, &best, &nearest);
+	return nearest;
+}
+
+const char *
+rules_nearest_preset(const char *name, size_t len)
+{
+	const char *nearest = NULL;
+	int best = (int)len / 3 + 1;
+
+	for (int i = 0; i < RULES_PRESETS; i++)
+		try_name(rules_presets[i].name, name, len, &best, &nearest);
 	return nearest;
 }
 
@@ -463,6 +483,16 @@ add_preset(struct rules *r, const struct rules_preset *p, char *reason)
 	return 0;
 }
 
+static int
+refuse_preset(const char *name, size_t len, char *reason)
+{
+	const char *near = rules_nearest_preset(name, len);
+
+	return refuse(reason, near != NULL ?
+	    "unknown rule set '%.*s'; is it %s?" : "unknown rule set '%.*s'",
+	    len < 40 ? (int)len : 40, name, near);
+}
+
 int
 rules_parse_sum(struct rules *r, const char *text, size_t len, char *reason)
 {
@@ -474,9 +504,7 @@ rules_parse_sum(struct rules *r, const char *text, size_t len, char *reason)
 		size_t n = (size_t)((plus != NULL ? plus : end) - text);
 		const struct rules_preset *p = find_preset(text, n);
 		if (p == NULL)
-			return refuse(reason,
-			    "unknown rule set '%.*s'", n < 40 ? (int)n : 40,
-			    text);
+			return refuse_preset(text, n, reason);
 		if (add_preset(r, p, reason) == -1)
 			return -1;
 		if (plus == NULL)

@@ -105,9 +105,10 @@ bool rules_knows_names(const char *text, size_t len);
 const struct rules_field *rules_find_field(const char *name);
 const struct rules_field *rules_find_alias(const char *name, int *value);
 
-/* The field whose name is nearest to one that there is not; NULL when none
- * is near. */
+/* The field or preset whose name is nearest to one that there is not; NULL when
+ * none is near. */
 const char *rules_nearest_field(const char *name);
+const char *rules_nearest_preset(const char *name, size_t len);
 
 /* Reads or sets a field that is a number (BOOL, INT, WHITE, SET); setting returns -1
  * with a reason when the value is out of range. */

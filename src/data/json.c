@@ -295,6 +295,20 @@ is_cut(const char *s, size_t n)
 	return quoted || depth > 0;
 }
 
+/* cJSON points behind the character that is there instead of a key's quote. */
+static const char *
+wrong_place(const char *s, const char *at)
+{
+	const char *c = at - 1;
+
+	if (c <= s || strchr(" \t\r\n\"", *c) != NULL)
+		return at;
+	do
+		c--;
+	while (c > s && strchr(" \t\r\n", *c) != NULL);
+	return *c == ',' || *c == '{' ? at - 1 : at;
+}
+
 int
 json_refuse(char reason[REASON_MAX], const char *s, size_t n)
 {
@@ -305,6 +319,7 @@ json_refuse(char reason[REASON_MAX], const char *s, size_t n)
 	cJSON_Delete(tree);
 	if (tree != NULL || at == NULL)
 		return refuse(reason, "not valid JSON");
+	at = wrong_place(s, at);
 	for (const char *c = s; c < at; c++)
 		if (*c == '\n') {
 			line++;

@@ -169,6 +169,18 @@ rulespec_parse(struct rules *r, const char *text, size_t len,
 }
 
 static int
+refuse_file(const char *path, char *reason)
+{
+	const char *near = rules_nearest_preset(path, strlen(path));
+
+	if (errno != ENOENT)
+		return refuse(reason, "cannot read '%.100s'", path);
+	return refuse(reason, near != NULL ?
+	    "no rule set and no file '%.100s'; is it %s?" :
+	    "no rule set and no file '%.100s'", path, near);
+}
+
+static int
 parse_file(struct rules *r, const char *path, char *reason)
 {
 	char text[FILE_SIZE_MAX];
@@ -177,9 +189,7 @@ parse_file(struct rules *r, const char *path, char *reason)
 	struct zin *z = zin_open(path);
 
 	if (z == NULL)
-		return refuse(reason,
-		    errno == ENOENT ? "no rule set and no file '%.100s'" :
-		    "cannot read '%.100s'", path);
+		return refuse_file(path, reason);
 	while (n > 0 && have < sizeof(text)) {
 		n = zin_read(z, text + have, sizeof(text) - have);
 		have += n > 0 ? (size_t)n : 0;
