@@ -63,6 +63,23 @@ mkdir "$scratch/bin" && ln -s "$BIN"/* "$scratch/bin" &&
     -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
 report $? "matches that fail make train fail"
 
+# A train that tells its batches, and fails.
+cat >"$scratch/train" <<'END'
+#!/bin/sh
+echo "$@" | tr ' ' '\n' | grep -A 1 -x -e --batch | tail -n 1
+exit 1
+END
+chmod +x "$scratch/train" && ln -sf "$scratch/train" "$scratch/bin/train"
+# batch KIND OPTION ...: positions in a step; what follows -- is not heard
+batch() {
+	rm -rf "$scratch/run"
+	(cd "$scratch" && BIN=$scratch/bin "$root/pipelines/train" -d run --kind "$1" -g 1 -j 1 -n 1 \
+	    -M 0 -v 2 -l 6 "${@:2}" classical -- --batch 64) >"$scratch/log" 2>&1
+	cat "$scratch/run/losses.new" 2>>"$scratch/log"
+}
+[ "$(batch tower) $(batch prior) $(batch prior -B 1024) $(batch sparse -B 512)" = '256 2048 1024 512' ]
+report $? "train: the batch that --passes counts in is the one that is learnt in"
+
 # ---- presets ----
 
 mapfile -t presets < <(sed -n 's/^PRESET("\([^"]*\)".*/\1/p' src/chess/presets.def)
