@@ -262,7 +262,7 @@ tsan:
 	    build/tsan/tests/make_net
 	BIN=$(abspath build/tsan/bin) TESTS=$(abspath build/tsan/tests) tests/tsan
 
-faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_net
+faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_net $(BUILD)/tests/make_sparse
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) FAULTS=long \
 	    tests/faults.t
 

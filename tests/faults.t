@@ -27,11 +27,15 @@ $ENV{PATH} = "$bin:$tests:$ENV{PATH}";
 $ENV{LC_ALL} = 'C';
 $ENV{ORT_HOME} = '/nowhere';
 
-system("make_net 0 16 1 net.onnx && " .
+system("make_net 0 16 1 net.onnx && make_sparse 64 1 sparse.onnx && " .
     "selfplay -q -N uniform -g 3 -v 4 --search-data -o games.jsonl && " .
     "pgnwrite -q -o games.pgn games.jsonl && " .
+    "match -q -g 6 -s 1 random greedy --archive - >decisive.jsonl && " .
+    "printf 'measure\\tours\\ttheirs\\ttheirs_lo\\ttheirs_hi\\n" .
+    "a\\t1\\t2\\t1\\t3\\na\\t2\\t3\\t2\\t4\\na\\t3\\t5\\t4\\t6\\n' >ranks && " .
     "printf 'startpos\\n8/8/8/8/8/k7/8/K6R w - - 0 1\\n' >fens && " .
-    "priorwalk -q -N uniform -I 5 -U 3 -o lines") == 0 or die "preparing\n";
+    "priorwalk -q -N uniform -I 5 -U 3 -o lines && " .
+    "priorwalk -q -Q uniform -r torpedo -o scored lines") == 0 or die "preparing\n";
 
 # Commands that write a file `out`; those of the short form first.
 my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
@@ -39,11 +43,16 @@ my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
     'selfplay -q -N net.onnx -g 1 -v 2 -s 1 --rules {"ply_limit":4} -o out');
 my $short = @commands;
 push(@commands, 'pgnwrite -q -o out games.jsonl',
-    'movestats -q -o out games.jsonl', 'piecefit -q -i all -o out games.jsonl',
+    'movestats -q -o out games.jsonl', 'gamestats -q -o out games.jsonl',
+    'piecefit -q -i all -o out decisive.jsonl', 'pack -q -o out games.jsonl',
+    'rankcorr -M 10 -o out ranks', 'trend --x ours --y theirs -b measure -o out ranks',
+    'pagekit -N sparse.onnx -o out',
     'priorwalk -q -N net.onnx -I 3 -U 2 -o out', 'entropy -o out lines',
-    'priorwalk -q -Q uniform -r torpedo -o out lines',
+    'priorwalk -q -Q uniform -r torpedo -o out lines', 'kldiv -o out scored',
     'match -q --games 2 --sims 2 --rules {"ply_limit":4} uniform material -o out',
-    'train -q -o out --size 0x16 -B 8 --steps 1 -j 1 games.jsonl') if $long;
+    'train -q -o out --size 0x16 -B 8 --steps 1 -j 1 games.jsonl',
+    'train -q -o out --kind sparse --size 64 -B 64 --steps 1 -j 1 games.jsonl',
+    'train -q -o out --kind prior --size 64 -B 64 --steps 1 -j 1 games.jsonl') if $long;
 
 sub slurp {
 	open(my $f, '<:raw', $_[0]) or return undef;
