@@ -213,8 +213,6 @@ write_groups(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	struct rows rows;
-	struct table table;
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -236,14 +234,8 @@ main(int argc, char *argv[])
 	}
 
 	const char *names[] = { by, "ours", "theirs", "ours_se", "theirs_se" };
-	rows_start(&rows, &cli, argv + optind, names, with_errors ? 5 : 3);
-	struct zout *out = cli_open_output(&cli);
-	while (rows_next(&rows))
-		take_row(&rows);
-	rows_finish(&rows);
-	table_start(&table, out, cli.tsv);
-	write_groups(&table);
-	table_release(&table);
+	int status = rows_run(&cli, argv + optind, names, with_errors ? 5 : 3,
+	    take_row, write_groups);
 	rowgroups_release(&groups);
-	return cli_finish(&cli, out);
+	return status;
 }

@@ -222,24 +222,15 @@ int
 main(int argc, char *argv[])
 {
 	struct text lo = { 0 }, hi = { 0 };
-	struct rows rows;
-	struct table table;
 
 	cli_start(&cli, synopsis, help);
 	read_options(argc, argv);
 	text_add_format(&lo, "%s_lo", y_column);
 	text_add_format(&hi, "%s_hi", y_column);
 	const char *names[] = { by, x_column, y_column, lo.s, hi.s };
-	rows_start(&rows, &cli, argv + optind, names, 5);
-	struct zout *out = cli_open_output(&cli);
-	while (rows_next(&rows))
-		take_row(&rows);
-	rows_finish(&rows);
-	table_start(&table, out, cli.tsv);
-	write_groups(&table);
-	table_release(&table);
+	int status = rows_run(&cli, argv + optind, names, 5, take_row, write_groups);
 	rowgroups_release(&groups);
 	text_release(&lo);
 	text_release(&hi);
-	return cli_finish(&cli, out);
+	return status;
 }

@@ -286,6 +286,24 @@ rows_finish(struct rows *s)
 	row_release(&s->row);
 }
 
+int
+rows_run(struct cli *cli, char **files, const char *const *names, int count,
+    void (*take)(struct rows *s), void (*write)(struct table *t))
+{
+	struct rows rows;
+	struct table table;
+
+	rows_start(&rows, cli, files, names, count);
+	struct zout *out = cli_open_output(cli);
+	while (rows_next(&rows))
+		take(&rows);
+	rows_finish(&rows);
+	table_start(&table, out, cli->tsv);
+	write(&table);
+	table_release(&table);
+	return cli_finish(cli, out);
+}
+
 /* ---- groups ---- */
 
 enum { ROWS_MAX = 100000, GROUPS_MAX = 10000, NAMES_MAX = 1 << 24 };

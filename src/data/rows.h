@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "base/input.h"
 #include "base/message.h"
+#include "base/table.h"
 #include "base/text.h"
 
 enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = REASON_MAX };
@@ -66,6 +67,11 @@ void rows_refuse(struct rows *s, const char *format, ...);
 int rows_number(const struct rows *s, int i, double *v);
 
 void rows_finish(struct rows *s);
+
+/* All that a program does with rows once its options are read: takes them one by
+ * one, then writes its table. Returns the exit status. */
+int rows_run(struct cli *cli, char **files, const char *const *names, int count,
+    void (*take)(struct rows *s), void (*write)(struct table *t));
 
 /* What rows have, in groups by name, in the order in which these came. */
 struct rowgroup {
