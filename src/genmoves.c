@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/input.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -191,10 +192,8 @@ list_pairs(struct job *job, const move *first, int n)
 		board_make(&b, first[i], &u);
 		int m = movegen_list(&b, reply);
 		board_unmake(&b, first[i], &u);
-		job->pair = realloc(job->pair,
-		    (size_t)(job->pairs + m + 1) * sizeof(*job->pair));
-		if (job->pair == NULL)
-			err(EXIT_LOST, NULL);
+		job->pair = xreallocarray(job->pair,
+		    (size_t)(job->pairs + m + 1), sizeof(*job->pair));
 		for (int j = 0; j < m; j++)
 			job->pair[job->pairs++] =
 			    (struct pair){ first[i], reply[j], i };
@@ -480,7 +479,6 @@ main(int argc, char *argv[])
 	static char *standard_input[] = { "-", NULL };
 	struct rules rules;
 	struct text t = { 0 };
-	char reason[RULES_REASON_MAX];
 	int c;
 
 	cli_start(&cli, synopsis, help);
@@ -501,9 +499,7 @@ main(int argc, char *argv[])
 	}
 	if (divide && depth == -1)
 		cli_usage_error(&cli, "--divide goes with --perft");
-	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
-	    reason) == -1)
-		cli_usage_error(&cli, "--rules: %s", reason);
+	rulespec_option(&rules, &cli);
 
 	struct zout *out = cli_open_output(&cli);
 	if (about_rules != 0) {

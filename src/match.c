@@ -460,13 +460,9 @@ is_stdout(const char *file)
 static void
 check_options(int argc, char *argv[])
 {
-	char reason[RULES_REASON_MAX];
-
 	if (argc - optind != 2)
 		cli_usage_error(&cli, "two players are needed");
-	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
-	    reason) == -1)
-		cli_usage_error(&cli, "--rules: %s", reason);
+	rulespec_option(&rules, &cli);
 	options_check(&cli, thinking, 2);
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))

@@ -86,7 +86,6 @@ int
 main(int argc, char *argv[])
 {
 	const char *spec = NET_DEFAULT, *prior = NULL;
-	char reason[RULES_REASON_MAX];
 	struct text t = { 0 };
 	struct rules rules;
 	bool words = false;
@@ -105,9 +104,7 @@ main(int argc, char *argv[])
 			cli_option(&cli, c);
 	if (optind < argc)
 		cli_usage_error(&cli, "no files are read");
-	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
-	    reason) == -1)
-		cli_usage_error(&cli, "--rules: %s", reason);
+	rulespec_option(&rules, &cli);
 	if (words) {
 		ruletext_title(&rules, &t);
 		text_add_string(&t, "\n");

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -340,11 +341,9 @@ static void
 score(char **files)
 {
 	static struct lines lines;
-	struct scored *s = calloc(SCORED_TOGETHER, sizeof(*s));
+	struct scored *s = xcalloc(SCORED_TOGETHER, sizeof(*s));
 	int n = 0;
 
-	if (s == NULL)
-		err(EXIT_LOST, NULL);
 	for (int i = 0; i < SCORED_TOGETHER; i++)
 		opening_init(&s[i].line);
 	lines_start(&lines, &cli, files);
@@ -482,8 +481,6 @@ open_net(const char *option, const char *spec)
 static void
 check_options(int argc)
 {
-	char reason[RULES_REASON_MAX];
-
 	net_spec = thinking.thinker.spec;
 	if (score_spec == NULL && optind < argc)
 		cli_usage_error(&cli, "no files are read without --score");
@@ -497,9 +494,7 @@ check_options(int argc)
 	if (all && samples)
 		cli_usage_error(&cli, "--all draws nothing: --first, --lines "
 		    "and --seed are not for it");
-	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
-	    reason) == -1)
-		cli_usage_error(&cli, "--rules: %s", reason);
+	rulespec_option(&rules, &cli);
 	read_start();
 	net = net_spec != NULL ? open_net("--net", net_spec) :
 	    open_net("--score", score_spec);

@@ -256,9 +256,7 @@ check_options(int argc)
 
 	if (optind < argc)
 		cli_usage_error(&cli, "no files are read");
-	if (rulespec_read(&rules, cli.rules != NULL ? cli.rules : "classical",
-	    reason) == -1)
-		cli_usage_error(&cli, "--rules: %s", reason);
+	rulespec_option(&rules, &cli);
 	options_check(&cli, &player.thinking, 1);
 	resume_check(&games);
 	player.spec = player.thinking.thinker.spec;

@@ -14,12 +14,8 @@ enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
 void
 games_start(struct games *s, struct cli *cli, char **files)
 {
-	char reason[RULES_REASON_MAX];
-
 	memset(s, 0, sizeof(*s));
-	if (rulespec_read(&s->rules, cli->rules != NULL ? cli->rules :
-	    "classical", reason) == -1)
-		cli_usage_error(cli, "--rules: %s", reason);
+	rulespec_option(&s->rules, cli);
 	s->options.rules = &s->rules;
 	s->options.trust = cli->trust;
 	game_init(&s->game);

@@ -235,3 +235,13 @@ rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
 		return -1;
 	return parse_file(r, find_in_gallery(spec, path) ? path : spec, reason);
 }
+
+void
+rulespec_option(struct rules *r, const struct cli *cli)
+{
+	char reason[RULES_REASON_MAX];
+
+	if (rulespec_read(r, cli->rules != NULL ? cli->rules : "classical",
+	    reason) == -1)
+		cli_usage_error(cli, "--rules: %s", reason);
+}
