@@ -13,16 +13,14 @@
 #include "rulespec.h"
 
 /* The fields. Strings are kept without their quotes, escapes untouched. */
-#define FIELDS \
+#define FIELDS(FIELD) \
 	FIELD(v) FIELD(id) FIELD(rules) FIELD(start) FIELD(moves) \
 	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) \
 	FIELD(black) FIELD(seed) FIELD(net) FIELD(sims) FIELD(options) \
 	FIELD(tags) FIELD(comments) FIELD(search)
 
 struct fields {
-#define FIELD(name) struct json_value name;
-	FIELDS
-#undef FIELD
+	FIELDS(JSON_MEMBER)
 };
 
 /* ---- fields ---- */
@@ -30,11 +28,7 @@ struct fields {
 static int
 scan(struct fields *f, const char *s, const char *end, char *reason)
 {
-	static const struct json_name names[] = {
-#define FIELD(name) JSON_NAME(name),
-		FIELDS
-#undef FIELD
-	};
+	static const struct json_name names[] = { FIELDS(JSON_NAME) };
 
 	return json_scan(names, (struct json_value *)f,
 	    sizeof(names) / sizeof(names[0]), s, end, reason);

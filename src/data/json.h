@@ -53,7 +53,9 @@ struct json_name {
 	const char *s;
 	size_t n;
 };
-#define JSON_NAME(name) { #name, sizeof(#name) - 1 }
+/* For lists of fields: a member of a struct of values, and its name. */
+#define JSON_MEMBER(name) struct json_value name;
+#define JSON_NAME(name) { #name, sizeof(#name) - 1 },
 
 /*
  * Finds the fields of an object: values[i] is that of names[i], with s NULL where

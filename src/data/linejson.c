@@ -3,11 +3,11 @@
  * numbers, so they are printed and read by hand in their usual form: decimals,
  * no exponent.
  */
-#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "chess/fen.h"
 #include "gamejson.h"
 #include "lines.h"
@@ -46,11 +46,8 @@ opening_init(struct opening *o)
 {
 	memset(o, 0, sizeof(*o));
 	game_init(&o->game);
-	for (int i = 0; i < NUMBERS; i++) {
-		*member(o, i) = calloc(OPENING_PLIES_MAX, sizeof(double));
-		if (*member(o, i) == NULL)
-			err(1, NULL);
-	}
+	for (int i = 0; i < NUMBERS; i++)
+		*member(o, i) = xcalloc(OPENING_PLIES_MAX, sizeof(double));
 }
 
 void
@@ -156,24 +153,18 @@ opening_write_json(const struct opening *o, struct text *t)
 /* ---- reading ---- */
 
 /* The fields, of the line and of its q. */
-#define FIELDS \
+#define FIELDS(FIELD) \
 	FIELD(v) FIELD(rules) FIELD(net) FIELD(start) FIELD(moves) FIELD(end) \
 	FIELD(weight) FIELD(logp) FIELD(h) FIELD(q) FIELD(hr) FIELD(kl)
 
 struct fields {
-#define FIELD(name) struct json_value name;
-	FIELDS
-#undef FIELD
+	FIELDS(JSON_MEMBER)
 };
 
 static int
 scan(struct fields *f, const char *s, const char *end, char *reason)
 {
-	static const struct json_name names[] = {
-#define FIELD(name) JSON_NAME(name),
-		FIELDS
-#undef FIELD
-	};
+	static const struct json_name names[] = { FIELDS(JSON_NAME) };
 
 	return json_scan(names, (struct json_value *)f,
 	    sizeof(names) / sizeof(names[0]), s, end, reason);
