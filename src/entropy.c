@@ -2,7 +2,6 @@
  * entropy: how large the opening tree of a prior is, from lines that were drawn
  * from it.
  */
-#include <err.h>
 #include <math.h>
 
 #include "data/linetable.h"
@@ -41,8 +40,7 @@ add(void *strata, void *plies, int most, const struct opening *o)
 	for (int i = 0; i < STRATA_PLIES && i < l.plies; i++)
 		moves[i] = o->game.line.moves[i];
 	/* Lines that were all listed are no samples: they have their weights. */
-	if (entropy_add(plies, o->weight > 0 ? NULL : strata, most, &l) == -1)
-		err(1, NULL);
+	entropy_add(plies, o->weight > 0 ? NULL : strata, most, &l);
 }
 
 static double

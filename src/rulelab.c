@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/home.h"
+#include "base/memory.h"
 #include "net/net.h"
 
 static const char synopsis[] = "[-hV] [--exec-path] [--list] [--net-path net]\n"
@@ -144,11 +145,9 @@ static void
 become_pipeline(const struct pipeline *p, int argc, char **argv)
 {
 	char path[HOME_PATH_MAX], name[64];
-	char **args = calloc((size_t)argc + 2, sizeof(*args));
+	char **args = xcalloc((size_t)argc + 2, sizeof(*args));
 	int n = 1;
 
-	if (args == NULL)
-		err(EXIT_LOST, NULL);
 	snprintf(name, sizeof(name), "pipelines/%s", p->script);
 	if (home_path(path, name) == -1)
 		errx(EXIT_USAGE, "%s: there is no %s here", p->name, name);

@@ -493,7 +493,7 @@ write_nets(void)
 	struct text rules = { 0 };
 
 	if (mean == NULL || variance == NULL)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	gather_statistics(mean, variance, highest, largest);
 	window_rules(&window, &rules);
 	struct export e = { .layout = &model.layout, .parameters = sgd.average,
@@ -837,7 +837,7 @@ prepare(bool resumed)
 		errx(EXIT_LOST, "cannot start %d threads", threads);
 	if (model_init(&model, blocks, filters, batch, &pool) == -1 ||
 	    sgd_init(&sgd, &model.layout) == -1)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	model.value_weight = (float)value_weight;
 	model.left_weight = (float)left_weight;
 	if (!resumed) {
@@ -847,13 +847,10 @@ prepare(bool resumed)
 	} else if (checkpoint_read(checkpoint_file, &sgd, reason) == -1) {
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
 	}
-	chosen = calloc((size_t)batch, sizeof(*chosen));
-	mirrored = calloc((size_t)batch, sizeof(*mirrored));
-	targets = calloc((size_t)batch, sizeof(*targets));
-	places = calloc((size_t)batch * MOVES_MAX, sizeof(*places));
-	if (chosen == NULL || mirrored == NULL || targets == NULL ||
-	    places == NULL)
-		err(EXIT_LOST, NULL);
+	chosen = xcalloc((size_t)batch, sizeof(*chosen));
+	mirrored = xcalloc((size_t)batch, sizeof(*mirrored));
+	targets = xcalloc((size_t)batch, sizeof(*targets));
+	places = xcalloc((size_t)batch * MOVES_MAX, sizeof(*places));
 	if (!counted) {
 		size_t n = window.n < window_size ? window.n : window_size;
 		steps = (uint64_t)ceil(passes * (double)n / batch);

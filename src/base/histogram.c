@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 enum { SIZE_MIN = 32 };
 enum { RADIX_BITS = 10, RADIX = 1 << RADIX_BITS };
 
@@ -24,19 +26,17 @@ slot_of(const struct histogram *h, uint64_t key)
 }
 
 /* Makes room for n keys more, so that a quarter of the slots stays empty. */
-static int
+static void
 reserve(struct histogram *h, size_t n)
 {
 	struct histogram bigger = { 0 };
 
 	if (h->used + n <= h->size / 4 * 3)
-		return 0;
+		return;
 	bigger.size = h->size == 0 ? SIZE_MIN : h->size;
 	while (h->used + n > bigger.size / 4 * 3)
 		bigger.size *= 2;
-	bigger.cells = calloc(bigger.size, sizeof(*bigger.cells));
-	if (bigger.cells == NULL)
-		return -1;
+	bigger.cells = xcalloc(bigger.size, sizeof(*bigger.cells));
 	for (size_t i = 0; i < h->size; i++)
 		if (h->cells[i].key != 0)
 			bigger.cells[slot_of(&bigger, h->cells[i].key)] =
@@ -44,7 +44,6 @@ reserve(struct histogram *h, size_t n)
 	bigger.used = h->used;
 	free(h->cells);
 	*h = bigger;
-	return 0;
 }
 
 /* There is room. */
@@ -58,29 +57,22 @@ add(struct histogram *h, uint64_t key, uint64_t count)
 	c->count += count;
 }
 
-int
+void
 histogram_add(struct histogram *h, uint64_t key, uint64_t count)
 {
-	if (key == 0 || reserve(h, 1) == -1)
-		return -1;
+	reserve(h, 1);
 	add(h, key, count);
-	return 0;
 }
 
-int
+void
 histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
     size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (cells[i].key == 0)
-			return -1;
-	if (reserve(h, n) == -1)
-		return -1;
+	reserve(h, n);
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&h->cells[first_slot(h, cells[i].key)], 1);
 	for (size_t i = 0; i < n; i++)
 		add(h, cells[i].key, cells[i].count);
-	return 0;
 }
 
 uint64_t
@@ -110,15 +102,10 @@ radix_pass(const struct histogram_cell *from, struct histogram_cell *to,
 struct histogram_cell *
 histogram_sorted(const struct histogram *h, size_t *n)
 {
-	struct histogram_cell *cells = malloc((h->used + 1) * sizeof(*cells));
-	struct histogram_cell *other = malloc((h->used + 1) * sizeof(*cells));
+	struct histogram_cell *cells = xmalloc(h->used * sizeof(*cells));
+	struct histogram_cell *other = xmalloc(h->used * sizeof(*cells));
 	uint64_t bits = 0;
 
-	if (cells == NULL || other == NULL) {
-		free(cells);
-		free(other);
-		return NULL;
-	}
 	*n = 0;
 	for (size_t i = 0; i < h->size; i++) {
 		if (h->cells[i].key != 0)
@@ -134,14 +121,6 @@ histogram_sorted(const struct histogram *h, size_t *n)
 	}
 	free(other);
 	return cells;
-}
-
-void
-histogram_reset(struct histogram *h)
-{
-	if (h->size > 0)
-		memset(h->cells, 0, h->size * sizeof(*h->cells));
-	h->used = 0;
 }
 
 void

@@ -19,24 +19,21 @@ struct histogram {
 	size_t size, used;	/* slots, a power of two; slots in use */
 };
 
-/* Counts a key so many times more. Returns -1, with the histogram as it was,
- * when key is 0 or memory runs out. */
-int histogram_add(struct histogram *h, uint64_t key, uint64_t count);
+/* Counts a key so many times more; 0 is none. */
+void histogram_add(struct histogram *h, uint64_t key, uint64_t count);
 
-/* Counts many, or none and returns -1 for the same reasons. The memory is asked
- * for all of them before the first is needed, which hides its slowness. */
-int histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
+/* Counts many. The memory is asked for all of them before the first is needed,
+ * which hides its slowness. */
+void histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
     size_t n);
 
 /* The count of a key; 0 when it never came. */
 uint64_t histogram_get(const struct histogram *h, uint64_t key);
 
-/* All cells sorted by key. Allocated; the caller frees it. NULL without
- * memory. */
+/* All cells sorted by key. Allocated; the caller frees it. */
 struct histogram_cell *histogram_sorted(const struct histogram *h, size_t *n);
 
-/* Empties it but keeps the memory; gives the memory back. */
-void histogram_reset(struct histogram *h);
+/* Empties it, and gives its memory back. */
 void histogram_release(struct histogram *h);
 
 #endif

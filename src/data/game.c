@@ -1,11 +1,11 @@
 #include "game.h"
 
-#include <err.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 
@@ -15,10 +15,8 @@ void
 game_init(struct game *g)
 {
 	memset(g, 0, sizeof(*g));
-	g->tags = malloc(GAME_TAGS_MAX * sizeof(*g->tags));
-	g->notes = malloc(GAME_NOTES_MAX * sizeof(*g->notes));
-	if (g->tags == NULL || g->notes == NULL)
-		err(1, NULL);
+	g->tags = xmalloc(GAME_TAGS_MAX * sizeof(*g->tags));
+	g->notes = xmalloc(GAME_NOTES_MAX * sizeof(*g->notes));
 	text_reserve(&g->text, 1);
 	game_clear(g);
 }
@@ -83,16 +81,6 @@ game_keep_foreign(struct game *g, const char *s, size_t n)
 	return kept;
 }
 
-static void *
-resize(void *old, size_t n, size_t size)
-{
-	void *new = realloc(old, n * size);
-
-	if (new == NULL)
-		err(1, NULL);
-	return new;
-}
-
 bool
 game_grow(struct game *g)
 {
@@ -105,9 +93,9 @@ game_grow(struct game *g)
 	size_t room = l->room == 0 ? 1024 : 2 * (size_t)l->room;
 	if (room > GAME_PLIES_MAX + 1)
 		room = GAME_PLIES_MAX + 1;
-	l->moves = resize(l->moves, room, sizeof(*l->moves));
-	l->keys = resize(l->keys, room, sizeof(*l->keys));
-	l->men = resize(l->men, room, sizeof(*l->men));
+	l->moves = xreallocarray(l->moves, room, sizeof(*l->moves));
+	l->keys = xreallocarray(l->keys, room, sizeof(*l->keys));
+	l->men = xreallocarray(l->men, room, sizeof(*l->men));
 	l->room = (int)room;
 	return true;
 }

@@ -1,9 +1,9 @@
 #include "linegroups.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "chess/fen.h"
 
 /* Bins are counted from here: the keys of a histogram are not negative. */
@@ -14,9 +14,7 @@ linegroups_init(struct linegroups *s, size_t data_size)
 {
 	memset(s, 0, sizeof(*s));
 	s->data_size = data_size;
-	s->groups = calloc(LINEGROUPS_MAX, sizeof(*s->groups));
-	if (s->groups == NULL)
-		err(1, NULL);
+	s->groups = xcalloc(LINEGROUPS_MAX, sizeof(*s->groups));
 }
 
 void
@@ -63,16 +61,6 @@ belongs(const struct linegroup *g, const struct opening *o, bool by_q)
 	    strcmp(g->q_net, net_name(&o->game, o->q_net)) == 0));
 }
 
-static char *
-copy_of(const char *s)
-{
-	char *copy = strdup(s);
-
-	if (copy == NULL)
-		err(1, NULL);
-	return copy;
-}
-
 static void
 add_group(struct linegroups *s, const struct opening *o, bool by_q)
 {
@@ -82,17 +70,15 @@ add_group(struct linegroups *s, const struct opening *o, bool by_q)
 	g->rules = o->game.rules;
 	g->start = o->game.start;
 	g->start.rules = NULL;
-	g->net = copy_of(net_name(&o->game, o->game.net));
+	g->net = xstrdup(net_name(&o->game, o->game.net));
 	g->scored = by_q;
 	if (by_q)
 		g->q_rules = o->q_rules;
-	g->q_net = copy_of(by_q ? net_name(&o->game, o->q_net) : "");
+	g->q_net = xstrdup(by_q ? net_name(&o->game, o->q_net) : "");
 	g->listed = o->weight > 0;
 	fen_write(&o->game.start, fen);
-	g->from = copy_of(o->game.usual_start ? "startpos" : fen);
-	g->data = calloc(1, s->data_size);
-	if (g->data == NULL)
-		err(1, NULL);
+	g->from = xstrdup(o->game.usual_start ? "startpos" : fen);
+	g->data = xcalloc(1, s->data_size);
 }
 
 struct linegroup *
@@ -166,7 +152,7 @@ name_of(const struct linegroups *s, const struct rules *r)
 		rules_print(r, text);
 	else
 		rules_label(r, text);
-	return copy_of(text);
+	return xstrdup(text);
 }
 
 void
@@ -176,7 +162,7 @@ linegroups_sort(struct linegroups *s)
 	for (int i = 0; i < s->n; i++) {
 		struct linegroup *g = &s->groups[i];
 		g->p = name_of(s, &g->rules);
-		g->q = g->scored ? name_of(s, &g->q_rules) : copy_of("");
+		g->q = g->scored ? name_of(s, &g->q_rules) : xstrdup("");
 	}
 }
 
@@ -190,9 +176,8 @@ linegroup_bin(struct linegroup *g, double x, double width)
 		g->infinite++;
 		return;
 	}
-	if (histogram_add(&g->bins, (uint64_t)(BIN_ZERO +
-	    (int64_t)floor(x / width)), 1) == -1)
-		err(1, NULL);
+	histogram_add(&g->bins, (uint64_t)(BIN_ZERO +
+	    (int64_t)floor(x / width)), 1);
 }
 
 static void
@@ -230,8 +215,6 @@ linegroup_write_bins(const struct linegroup *g, double width, struct table *t)
 	struct histogram_cell *cells = histogram_sorted(&g->bins, &n);
 	int result = 0;
 
-	if (cells == NULL && g->bins.used > 0)
-		err(1, NULL);
 	for (size_t i = 0; i < n && result == 0; i++) {
 		double bin = (double)((int64_t)cells[i].key - BIN_ZERO);
 		add_bin(g, bin * width, width, cells[i].count, t);

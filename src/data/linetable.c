@@ -1,10 +1,10 @@
 #include "linetable.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 
 static const struct option options[] = {
 	CLI_LONG_OUTPUT,
@@ -131,11 +131,9 @@ static void
 write_names(struct run *r, struct table *t)
 {
 	struct linegroup none = { .p = "", .q = "", .net = "", .q_net = "",
-	    .from = "", .data = calloc(1, r->program->head_size +
+	    .from = "", .data = xcalloc(1, r->program->head_size +
 	    r->program->ply_size) };
 
-	if (none.data == NULL)
-		err(1, NULL);
 	r->program->fill(t, &none, 1, ply_data(r, &none, 1));
 	table_end_names(t);
 	free(none.data);

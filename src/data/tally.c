@@ -58,14 +58,6 @@ tally_release(struct tally *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static void *
-need(void *memory)
-{
-	if (memory == NULL)
-		err(1, NULL);
-	return memory;
-}
-
 /* ---- groups ---- */
 
 static bool
@@ -125,10 +117,10 @@ add_group(struct tally *t, const struct rules *r, const char *by)
 	if (t->ngroups == t->room) {
 		t->room = t->room == 0 ? 16 : 2 * t->room;
 		t->nslots = 2 * (size_t)t->room;
-		t->groups = need(realloc(t->groups,
-		    (size_t)t->room * sizeof(*t->groups)));
-		t->slots = need(realloc(t->slots,
-		    t->nslots * sizeof(*t->slots)));
+		t->groups = xreallocarray(t->groups, (size_t)t->room,
+		    sizeof(*t->groups));
+		t->slots = xreallocarray(t->slots, t->nslots,
+		    sizeof(*t->slots));
 		fill_slots(t);
 	}
 	t->last = t->ngroups++;
@@ -136,7 +128,7 @@ add_group(struct tally *t, const struct rules *r, const char *by)
 	g = &t->groups[t->last];
 	memset(g, 0, sizeof(*g));
 	g->rules = *r;
-	g->by = by != NULL ? need(strdup(by)) : NULL;
+	g->by = by != NULL ? xstrdup(by) : NULL;
 	return g;
 }
 
@@ -203,24 +195,21 @@ tally_is_copy(struct tally *t, const struct game *g)
 	}
 	if (t->seen.used >= TALLY_DISTINCT_MAX)
 		errx(1, "more than %d distinct games", TALLY_DISTINCT_MAX);
-	if (histogram_add(&t->seen, hash, 1) == -1)
-		memory_out();
+	histogram_add(&t->seen, hash, 1);
 	return false;
 }
 
 void
 tally_add(struct tally_group *g, uint64_t key, uint64_t count)
 {
-	if (histogram_add(&g->cells, key, count) == -1)
-		err(1, NULL);
+	histogram_add(&g->cells, key, count);
 }
 
 void
 tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
     size_t n)
 {
-	if (histogram_add_cells(&g->cells, cells, n) == -1)
-		err(1, NULL);
+	histogram_add_cells(&g->cells, cells, n);
 }
 
 /* ---- order and names ---- */
@@ -252,7 +241,7 @@ set_name(struct tally_group *g, bool in_full)
 	}
 	free(g->name);
 	free(g->label);
-	g->name = need(strdup(name));
+	g->name = xstrdup(name);
 	g->label = label.s;
 }
 
@@ -337,8 +326,7 @@ tally_write(const struct tally *t, struct zout *out)
 	for (int i = 0; result == 0 && i < t->ngroups; i++) {
 		const struct tally_group *g = &t->groups[i];
 		size_t n, first = 0;
-		struct histogram_cell *cells =
-		    need(histogram_sorted(&g->cells, &n));
+		struct histogram_cell *cells = histogram_sorted(&g->cells, &n);
 		do {
 			size_t last = n - first > CELLS_A_LINE ?
 			    first + CELLS_A_LINE : n;

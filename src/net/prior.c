@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
 #include "encode.h"
@@ -24,16 +25,6 @@ struct priors_wait {
 
 enum { UNIT = 8, FIRST_SLOTS = 1 << 12 };
 
-static void *
-resized(void *block, size_t n, size_t size)
-{
-	void *new = reallocarray(block, n, size);
-
-	if (new == NULL)
-		err(1, NULL);
-	return new;
-}
-
 /* Empties the memory; its first unit is never used, so that 0 is nowhere. */
 static void
 forget(struct priors *p)
@@ -52,8 +43,8 @@ priors_init(struct priors *p, struct net *net, int batch, size_t megabytes)
 	p->batch = batch < net->largest_batch ? batch : net->largest_batch;
 	p->most = megabytes << 20;
 	p->nslots = FIRST_SLOTS;
-	p->slots = resized(NULL, p->nslots, sizeof(*p->slots));
-	p->waiting = resized(NULL, (size_t)p->batch, sizeof(*p->waiting));
+	p->slots = xreallocarray(NULL, p->nslots, sizeof(*p->slots));
+	p->waiting = xreallocarray(NULL, (size_t)p->batch, sizeof(*p->waiting));
 	forget(p);
 }
 
@@ -102,9 +93,7 @@ grow_slots(struct priors *p)
 	size_t n = p->nslots;
 
 	p->nslots *= 2;
-	p->slots = calloc(p->nslots, sizeof(*p->slots));
-	if (p->slots == NULL)
-		err(1, NULL);
+	p->slots = xcalloc(p->nslots, sizeof(*p->slots));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i].at == 0)
 			continue;
@@ -131,7 +120,7 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
 
 	if (p->size - p->used < need || p->block == NULL) {
 		p->size = p->size == 0 ? 1 << 20 : 2 * p->size;
-		p->block = resized(p->block, p->size, 1);
+		p->block = xreallocarray(p->block, p->size, 1);
 	}
 	if (p->used / UNIT > UINT32_MAX)
 		errx(1, "too many positions to remember at once");

@@ -1,19 +1,10 @@
 #include "walk.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *
-allocate(size_t n, size_t size)
-{
-	void *p = reallocarray(NULL, n > 0 ? n : 1, size);
-
-	if (p == NULL)
-		err(1, NULL);
-	return p;
-}
+#include "base/memory.h"
 
 void
 walk_init(struct walk *w, struct priors *priors, const struct board *start,
@@ -23,11 +14,11 @@ walk_init(struct walk *w, struct priors *priors, const struct board *start,
 
 	*w = (struct walk){ .priors = priors, .start = start, .plies = plies,
 	    .room = room };
-	w->walkers = allocate(room, sizeof(*w->walkers));
-	w->keys = allocate(room * (t + 1), sizeof(*w->keys));
-	w->moves = allocate(room * t, sizeof(*w->moves));
-	w->logp = allocate(room * t, sizeof(*w->logp));
-	w->h = allocate(room * t, sizeof(*w->h));
+	w->walkers = xreallocarray(NULL, room, sizeof(*w->walkers));
+	w->keys = xreallocarray(NULL, room * (t + 1), sizeof(*w->keys));
+	w->moves = xreallocarray(NULL, room * t, sizeof(*w->moves));
+	w->logp = xreallocarray(NULL, room * t, sizeof(*w->logp));
+	w->h = xreallocarray(NULL, room * t, sizeof(*w->h));
 }
 
 void

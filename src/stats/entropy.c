@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-int
+void
 entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
     const struct entropy_line *l)
 {
@@ -11,8 +11,6 @@ entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 	int cell = strata == NULL ? 0 : strata_find(strata, &start);
 	double h = 0, plain = 0;
 
-	if (cell == -1)
-		return -1;
 	for (int t = 0; t < most && (t < l->plies || l->over); t++) {
 		struct entropy_ply *p = &plies[t];
 		p->lines++;
@@ -25,10 +23,9 @@ entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 		}
 		moments_add(&p->h, h, l->weight);
 		moments_add(&p->plain, plain, l->weight);
-		if (strata != NULL && strata_add(strata, cell, t, h) == -1)
-			return -1;
+		if (strata != NULL)
+			strata_add(strata, cell, t, h);
 	}
-	return 0;
 }
 
 /* The number of candidate moves; none where there is no legal move. */

@@ -43,8 +43,8 @@ struct entropy_line {
 };
 
 /* Adds a line to plies[0 .. most - 1]; what goes beyond is not looked at. If
- * there are strata, h goes there too. -1: no memory. */
-int entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
+ * there are strata, h goes there too. */
+void entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
     const struct entropy_line *l);
 
 struct divergence_ply {

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 struct ranked {
 	double	p;
 	size_t	at;
@@ -21,44 +23,36 @@ compare_ranked(const void *a, const void *b)
 static struct ranked *
 sorted(const double *p, size_t n)
 {
-	struct ranked *r = calloc(n + 1, sizeof(*r));
+	struct ranked *r = xcalloc(n, sizeof(*r));
 
-	if (r == NULL)
-		return NULL;
 	for (size_t i = 0; i < n; i++)
 		r[i] = (struct ranked){ p[i], i };
 	qsort(r, n, sizeof(*r), compare_ranked);
 	return r;
 }
 
-int
+void
 family_holm(const double *p, size_t n, double *adjusted)
 {
 	struct ranked *r = sorted(p, n);
 	double most = 0;
 
-	if (r == NULL)
-		return -1;
 	for (size_t i = 0; i < n; i++) {
 		most = fmax(most, fmin(1, (double)(n - i) * r[i].p));
 		adjusted[r[i].at] = most;
 	}
 	free(r);
-	return 0;
 }
 
-int
+void
 family_bh(const double *p, size_t n, double *adjusted)
 {
 	struct ranked *r = sorted(p, n);
 	double least = 1;
 
-	if (r == NULL)
-		return -1;
 	for (size_t i = n; i-- > 0;) {
 		least = fmin(least, (double)n / (double)(i + 1) * r[i].p);
 		adjusted[r[i].at] = least;
 	}
 	free(r);
-	return 0;
 }

@@ -15,9 +15,9 @@
  * larger share than q is expected to be wrong; for tests that are independent
  * or depend on each other positively.
  *
- * Each p is within [0,1]; adjusted may be p itself.  Return -1 without memory.
+ * Each p is within [0,1]; adjusted may be p itself.
  */
-int	family_holm(const double *p, size_t n, double *adjusted);
-int	family_bh(const double *p, size_t n, double *adjusted);
+void	family_holm(const double *p, size_t n, double *adjusted);
+void	family_bh(const double *p, size_t n, double *adjusted);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "special.h"
 
 /*
@@ -177,11 +178,7 @@ problem_group(struct problem *p, char *reason, size_t size)
 	int d[FIT_PIECES], k, z;
 
 	end = p->cells + p->ncells;
-	g = p->groups = calloc(p->ncells + 1, sizeof(*p->groups));
-	if (g == NULL) {
-		snprintf(reason, size, "out of memory");
-		return -1;
-	}
+	g = p->groups = xcalloc(p->ncells + 1, sizeof(*p->groups));
 	for (c = p->cells; c < end; c++) {
 		if (fit_key_parts(c->key, &block, d, &z) == -1) {
 			snprintf(reason, size, "not a histogram of positions");
@@ -520,12 +517,8 @@ fit_solve(const struct histogram *h, const struct fit_options *o,
 		    o->level);
 		return -1;
 	}
-	p = calloc(1, sizeof(*p));
-	if (p == NULL || (p->cells = histogram_sorted(h, &p->ncells)) == NULL) {
-		snprintf(reason, size, "out of memory");
-		free(p);
-		return -1;
-	}
+	p = xcalloc(1, sizeof(*p));
+	p->cells = histogram_sorted(h, &p->ncells);
 	/* The cells are sorted, and that one comes first. */
 	if (p->ncells > 0 && p->cells[0].key == FIT_SQUARES && o->unit > 1) {
 		p->squares = (double)p->cells[0].count;

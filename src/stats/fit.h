@@ -79,7 +79,7 @@ struct fit_result {
  * the positions cannot determine them: there are none, no game was decided, a
  * piece never differs, some differ only together, or a weight grows without
  * bound because the outcome follows from the position without exception; also
- * without memory, for a level outside (0,1) and for keys fit_key() never made.
+ * for a level outside (0,1) and for keys fit_key() never made.
  *
  * The pawn's weight may come out zero or negative.  Then values in pawns have
  * no meaning: valued is 0, value, lo and hi are NaN, the reason is set, and

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Lines that a cell must be expected to have, to be kept apart. */
 static const double ENOUGH = 20;
 
@@ -11,9 +13,7 @@ static int
 add_cell(struct strata *s, int parent, uint32_t move, double prob)
 {
 	if (s->cells == NULL)
-		s->cells = calloc(STRATA_CELLS, sizeof(*s->cells));
-	if (s->cells == NULL)
-		return -1;
+		s->cells = xcalloc(STRATA_CELLS, sizeof(*s->cells));
 	struct strata_cell *c = &s->cells[s->n];
 	*c = (struct strata_cell){ .parent = parent, .child = -1, .next = -1,
 	    .move = move, .prob = prob };
@@ -39,8 +39,8 @@ strata_find(struct strata *s, const struct strata_line *l)
 {
 	int cell = 0;
 
-	if (s->n == 0 && add_cell(s, -1, 0, 1) == -1)
-		return -1;
+	if (s->n == 0)
+		add_cell(s, -1, 0, 1);
 	for (int i = 0; i < l->plies && i < STRATA_PLIES; i++) {
 		double prob = s->cells[cell].prob * exp(l->logp[i]);
 		if (prob < STRATA_LEAST)
@@ -56,24 +56,20 @@ strata_find(struct strata *s, const struct strata_line *l)
 	return cell;
 }
 
-int
+void
 strata_add(struct strata *s, int cell, int ply, double x)
 {
 	struct strata_cell *c = &s->cells[cell];
 
 	if (ply >= c->plies) {
 		int plies = ply + 1 > 2 * c->plies ? ply + 1 : 2 * c->plies;
-		struct moments *sums = realloc(c->sums,
-		    (size_t)plies * sizeof(*sums));
-		if (sums == NULL)
-			return -1;
-		memset(sums + c->plies, 0, (size_t)(plies - c->plies) *
-		    sizeof(*sums));
-		c->sums = sums;
+		c->sums = xreallocarray(c->sums, (size_t)plies,
+		    sizeof(*c->sums));
+		memset(c->sums + c->plies, 0, (size_t)(plies - c->plies) *
+		    sizeof(*c->sums));
 		c->plies = plies;
 	}
 	moments_add(&c->sums[ply], x, 1);
-	return 0;
 }
 
 /* Of a cell's children that are kept the least likely one; -1: there is none. */

@@ -42,12 +42,12 @@ struct strata_line {
 	int plies;
 };
 
-/* The cell where a line stops, made if it is not there; -1: no memory. All zeros
- * is an empty tree. */
+/* The cell where a line stops, made if it is not there. All zeros is an empty
+ * tree. */
 int strata_find(struct strata *s, const struct strata_line *l);
 
-/* Counts a number of a ply, 0 and up, in a cell; -1: no memory. */
-int strata_add(struct strata *s, int cell, int ply, double x);
+/* Counts a number of a ply, 0 and up, in a cell. */
+void strata_add(struct strata *s, int cell, int ply, double x);
 
 /* Mean and standard error at a ply. all: the moments of the same numbers without
  * cells, which count if there are too few. */

@@ -1,11 +1,11 @@
 #include "positions.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "net/sparse.h"
 
 void
@@ -31,9 +31,8 @@ positions_of(struct positions *p, const struct rules *r)
 			return &p->sets[i];
 	if (p->nsets == p->room) {
 		p->room = 2 * p->room + 16;
-		p->sets = realloc(p->sets, (size_t)p->room * sizeof(*p->sets));
-		if (p->sets == NULL)
-			err(EXIT_LOST, NULL);
+		p->sets = xreallocarray(p->sets, (size_t)p->room,
+		    sizeof(*p->sets));
 	}
 	struct position_set *s = &p->sets[p->nsets++];
 	memset(s, 0, sizeof(*s));
@@ -91,9 +90,7 @@ position_add(struct positions *all, struct position_set *s,
 	if (s->n == s->room && s->n < all->limit) {
 		s->room = s->room * 2 < all->limit ? 2 * s->room + 4096 :
 		    all->limit;
-		s->at = realloc(s->at, s->room * sizeof(*p));
-		if (s->at == NULL)
-			err(EXIT_LOST, NULL);
+		s->at = xreallocarray(s->at, s->room, sizeof(*p));
 	}
 	if (s->n < s->room) {
 		s->at[s->n++] = *p;

@@ -1,12 +1,12 @@
 #include "window.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "chess/make.h"
 #include "chess/movegen.h"
 #include "chess/outcome.h"
@@ -33,15 +33,6 @@ window_release(struct window *w)
 	memset(w, 0, sizeof(*w));
 }
 
-static void *
-resize(void *p, size_t n, size_t size)
-{
-	p = reallocarray(p, n, size);
-	if (p == NULL)
-		err(EXIT_LOST, NULL);
-	return p;
-}
-
 /* The window's own copy of some rules, which stays where it is. */
 static const struct rules *
 keep_rules(struct window *w, const struct rules *r)
@@ -56,8 +47,8 @@ keep_rules(struct window *w, const struct rules *r)
 	for (int i = w->nrules - 1; i >= 0; i--)
 		if (rules_equal(w->rules[i], &told))
 			return w->rules[i];
-	w->rules = resize(w->rules, (size_t)w->nrules + 1, sizeof(*w->rules));
-	struct rules *copy = resize(NULL, 1, sizeof(*copy));
+	w->rules = xreallocarray(w->rules, (size_t)w->nrules + 1, sizeof(*w->rules));
+	struct rules *copy = xmalloc(sizeof(*copy));
 	*copy = told;
 	return w->rules[w->nrules++] = copy;
 }
@@ -96,12 +87,12 @@ reserve(struct window *w)
 {
 	if (w->n == w->room) {
 		w->room = 2 * w->room + 1024;
-		w->samples = resize(w->samples, w->room, sizeof(*w->samples));
+		w->samples = xreallocarray(w->samples, w->room, sizeof(*w->samples));
 	}
 	if (w->npolicy + MOVES_MAX > w->policy_room) {
 		w->policy_room = 2 * w->policy_room + (1 << 16);
-		w->moves = resize(w->moves, w->policy_room, sizeof(*w->moves));
-		w->probs = resize(w->probs, w->policy_room, sizeof(*w->probs));
+		w->moves = xreallocarray(w->moves, w->policy_room, sizeof(*w->moves));
+		w->probs = xreallocarray(w->probs, w->policy_room, sizeof(*w->probs));
 	}
 }
 

@@ -131,8 +131,8 @@ test_family(void)
 		for (int i = 0; i < n; i++)
 			p[i] = turn % 3 == 0 ? (double)rng_below(&r, 4) / 8 :
 			    pow(rng_double(&r), 3);
-		good &= family_holm(p, (size_t)n, holm) == 0 &&
-		    family_bh(p, (size_t)n, bh) == 0;
+		family_holm(p, (size_t)n, holm);
+		family_bh(p, (size_t)n, bh);
 		for (int i = 0; i < n; i++) {
 			good &= holm[i] >= p[i] && bh[i] >= p[i] &&
 			    holm[i] <= 1 && bh[i] <= holm[i] * (1 + 1e-14);
@@ -145,8 +145,10 @@ test_family(void)
 		}
 	}
 	ok(good, "adjusted p are the smallest levels that reject");
-	ok(family_holm(NULL, 0, NULL) == 0 && family_bh(NULL, 0, NULL) == 0,
-	    "no tests at all");
+	holm[0] = bh[0] = 7;
+	family_holm(p, 0, holm);
+	family_bh(p, 0, bh);
+	ok(holm[0] == 7 && bh[0] == 7, "no tests at all");
 }
 
 /* ---- games ---- */
