@@ -220,7 +220,7 @@ add_outcome(struct table *t, const struct tally_group *g)
 
 	sum_up(g, &s);
 	dirichlet_draw_rate(&s.counts, tally.level, &draw);
-	dirichlet_score_points(&s.counts, &s.points, tally.level, &score);
+	dirichlet_score(&s.counts, &s.points, tally.level, &score);
 	tally_write_name(g, t);
 	table_count(t, "games", s.games);
 	table_count(t, "wins", s.counts.wins);
@@ -269,7 +269,7 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 	struct rng rng;
 
 	if (samples == 0 || a->points.games + b->points.games > 0) {
-		dirichlet_compare_points(&a->counts, &a->points, &b->counts,
+		dirichlet_compare(&a->counts, &a->points, &b->counts,
 		    &b->points, probs);
 		return;
 	}
@@ -361,9 +361,9 @@ contrast_scores(const struct summary *a, const struct summary *b,
 {
 	struct contrast c;
 
-	dirichlet_score_points(&a->counts, &a->points, tally.level,
+	dirichlet_score(&a->counts, &a->points, tally.level,
 	    &c.a);
-	dirichlet_score_points(&b->counts, &b->points, tally.level,
+	dirichlet_score(&b->counts, &b->points, tally.level,
 	    &c.b);
 	c.correlation = paired_of_means(&p->points, (double)a->games,
 	    (double)b->games);

@@ -177,8 +177,8 @@ openings_release(struct openings *o)
 	memset(o, 0, sizeof(*o));
 }
 
-void
-openings_begin(const struct openings *o, uint64_t k, const struct rules *r,
+static void
+begin(const struct openings *o, uint64_t k, const struct rules *r,
     struct game *g, struct board *b)
 {
 	const struct game *opening = o->count == 0 ? NULL :
@@ -232,7 +232,7 @@ openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
 	enum { TRIES = 50 };
 
 	for (int i = 0;; i++) {
-		openings_begin(o, k, r, g, b);
+		begin(o, k, r, g, b);
 		if (o->count == 0)
 			draw_start(g, b, rng);
 		if (add_random_plies(g, b, plies - i / TRIES, rng))

@@ -30,16 +30,10 @@ void openings_follow(struct openings *o, const struct cli *cli,
 void openings_release(struct openings *o);
 
 /*
- * Makes a game begin like opening k, counted round and round, and brings a
- * board to where it stands then; from the usual start if there are no openings.
- * What the game was before is forgotten.
- */
-void openings_begin(const struct openings *o, uint64_t k,
-    const struct rules *r, struct game *g, struct board *b);
-
-/*
- * The same, and then so many random plies, each legal move as likely as the
- * others. Where the game would be over on the way, others are tried, and after
+ * Makes a game begin like opening k, counted round and round, and then with so
+ * many random plies, each legal move as likely as the others; from the usual
+ * start if there are no openings. Brings a board to where it stands then. What
+ * the game was before is forgotten. Where the game would be over on the way, others are tried, and after
  * some in vain shorter ones.
  */
 void openings_sample(const struct openings *o, uint64_t k,

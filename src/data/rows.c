@@ -30,8 +30,9 @@ row_release(struct row *r)
 		text_release(&r->text[i]);
 }
 
-void
-row_forget(struct row *r)
+/* Forgets the line of names: another file begins. */
+static void
+forget_names(struct row *r)
 {
 	text_clear(&r->header);
 }
@@ -167,8 +168,8 @@ row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX])
 
 /* ---- files ---- */
 
-void
-rows_start(struct rows *s, struct cli *cli, char **files,
+static void
+start(struct rows *s, struct cli *cli, char **files,
     const char *const *names, int count)
 {
 	static char *standard_input[] = { "-", NULL };
@@ -202,7 +203,7 @@ rows_refuse(struct rows *s, const char *format, ...)
 static bool
 open_next(struct rows *s)
 {
-	row_forget(&s->row);
+	forget_names(&s->row);
 	s->open = input_open(&s->in, *s->files++) == 0;
 	if (!s->open) {
 		cli_missing(s->cli, s->in.name);
@@ -249,8 +250,8 @@ next_row(struct rows *s)
 	return false;
 }
 
-bool
-rows_next(struct rows *s)
+static bool
+next(struct rows *s)
 {
 	for (;;) {
 		if (s->open && !s->stopped && next_row(s))
@@ -278,8 +279,8 @@ rows_number(const struct rows *s, int i, double *v)
 	return number_read_double(text, -HUGE_VAL, HUGE_VAL, v) ? 1 : -1;
 }
 
-void
-rows_finish(struct rows *s)
+static void
+finish(struct rows *s)
 {
 	if (s->open)
 		close_file(s);
@@ -293,11 +294,11 @@ rows_run(struct cli *cli, char **files, const char *const *names, int count,
 	struct rows rows;
 	struct table table;
 
-	rows_start(&rows, cli, files, names, count);
+	start(&rows, cli, files, names, count);
 	struct zout *out = cli_open_output(cli);
-	while (rows_next(&rows))
+	while (next(&rows))
 		take(&rows);
-	rows_finish(&rows);
+	finish(&rows);
 	table_start(&table, out, cli->tsv);
 	write(&table);
 	table_release(&table);

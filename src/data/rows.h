@@ -33,9 +33,6 @@ struct row {
 void row_init(struct row *r, const char *const *names, int count);
 void row_release(struct row *r);
 
-/* Forgets the line of names: another file begins. */
-void row_forget(struct row *r);
-
 /* Reads a line: 1 for a row, 0 for a line of names or a blank line, -1 with a
  * reason. In TSV every column wanted must be named. */
 int row_read(struct row *r, const char *s, size_t n,
@@ -50,13 +47,14 @@ struct rows {
 	struct row row;
 };
 
-void rows_start(struct rows *s, struct cli *cli, char **files,
-    const char *const *names, int count);
-
-/* The next row, in s->row. Bad ones are reported, remembered for the exit
- * status and skipped; false at the end, or after the first bad one under
- * --strict. */
-bool rows_next(struct rows *s);
+/*
+ * All that a program does with rows once its options are read: takes them one by
+ * one, in s->row, then writes its table. Bad ones are reported, remembered for the
+ * exit status and skipped; the first one is the last under --strict. Returns the
+ * exit status.
+ */
+int rows_run(struct cli *cli, char **files, const char *const *names, int count,
+    void (*take)(struct rows *s), void (*write)(struct table *t));
 
 /* Reports the row read last as bad, with a reason. */
 __attribute__((format(printf, 2, 3)))
@@ -65,13 +63,6 @@ void rows_refuse(struct rows *s, const char *format, ...);
 /* Cell i of the row read last as a number, "inf" and "-inf" among them: 1; 0 and
  * NaN where there is none; -1 if it is something else. */
 int rows_number(const struct rows *s, int i, double *v);
-
-void rows_finish(struct rows *s);
-
-/* All that a program does with rows once its options are read: takes them one by
- * one, then writes its table. Returns the exit status. */
-int rows_run(struct cli *cli, char **files, const char *const *names, int count,
-    void (*take)(struct rows *s), void (*write)(struct table *t));
 
 /* What rows have, in groups by name, in the order in which these came. */
 struct rowgroup {

@@ -179,8 +179,10 @@ tally_count(struct tally *t, const struct game *g)
 	return group;
 }
 
-bool
-tally_is_copy(struct tally *t, const struct game *g)
+/* Has a game of these moves, start, end and result come before in its group?
+ * The next time it has. */
+static bool
+is_copy(struct tally *t, const struct game *g)
 {
 	struct tally_group *group = tally_find(t, g);
 	uint64_t hash = rng_stir((uint64_t)(group - t->groups) + 1);
@@ -593,7 +595,7 @@ tally_run(struct tally *t, struct cli *cli, char **files,
 	while (games_next(&games)) {
 		t->values = games.values;
 		t->number = games.records.good;
-		if (!t->distinct || !tally_is_copy(t, &games.game))
+		if (!t->distinct || !is_copy(t, &games.game))
 			count(&games.game);
 	}
 	games_finish(&games);

@@ -83,10 +83,6 @@ struct tally_group *tally_find(struct tally *t, const struct game *g);
 /* The same, and counts the game. */
 struct tally_group *tally_count(struct tally *t, const struct game *g);
 
-/* Has a game of these moves, start, end and result come before in its group?
- * The next time it has. Ends the program when there are too many. */
-bool tally_is_copy(struct tally *t, const struct game *g);
-
 /* Counts in a group; ends the program when memory runs out. */
 void tally_add(struct tally_group *g, uint64_t key, uint64_t count);
 

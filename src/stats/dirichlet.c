@@ -1,6 +1,7 @@
 #include "dirichlet.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "special.h"
 
@@ -573,19 +574,12 @@ dirichlet_draw_rate(const struct dirichlet *c, double level,
 static const struct dirichlet_points no_points;
 
 int
-dirichlet_score(const struct dirichlet *c, double level,
-    struct dirichlet_range *range)
-{
-	return dirichlet_score_points(c, &no_points, level, range);
-}
-
-int
-dirichlet_score_points(const struct dirichlet *c,
-    const struct dirichlet_points *p, double level,
-    struct dirichlet_range *range)
+dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p,
+    double level, struct dirichlet_range *range)
 {
 	struct spline f;
 
+	p = p != NULL ? p : &no_points;
 	spline_init_points(&f, c, p);
 	return spline_range(&f, level, ((double)c->wins +
 	    (double)(c->draws - p->games) / 2 + p->sum) / games_of(c), range);
@@ -605,14 +599,7 @@ dirichlet_share(unsigned long long hits, unsigned long long total,
 }
 
 void
-dirichlet_compare(const struct dirichlet *a, const struct dirichlet *b,
-    struct dirichlet_probs *probs)
-{
-	dirichlet_compare_points(a, &no_points, b, &no_points, probs);
-}
-
-void
-dirichlet_compare_points(const struct dirichlet *a,
+dirichlet_compare(const struct dirichlet *a,
     const struct dirichlet_points *a_points, const struct dirichlet *b,
     const struct dirichlet_points *b_points, struct dirichlet_probs *probs)
 {
@@ -623,7 +610,7 @@ dirichlet_compare_points(const struct dirichlet *a,
 	spline_init_draw(&f, a);
 	spline_init_draw(&g, b);
 	spline_compare(&f, &g, &rules, &probs->draw_less, &probs->draw_greater);
-	spline_init_points(&f, a, a_points);
-	spline_init_points(&g, b, b_points);
+	spline_init_points(&f, a, a_points != NULL ? a_points : &no_points);
+	spline_init_points(&g, b, b_points != NULL ? b_points : &no_points);
 	spline_compare(&f, &g, &rules, &probs->score_less, &probs->score_greater);
 }

@@ -35,7 +35,7 @@ struct dirichlet_range {
 /*
  * Drawn games that are worth something else than half a point to White: their
  * number, and the sums of White's points and of their squares.  They are among
- * the draws of struct dirichlet.  Where there are such games the posterior of
+ * the draws of struct dirichlet; NULL: there are none.  Where there are such games the posterior of
  * the score is the Beta distribution of the same mean and variance, which is
  * close unless nearly all games have the same points.
  */
@@ -59,11 +59,7 @@ struct dirichlet_probs {
  */
 int	dirichlet_draw_rate(const struct dirichlet *, double level,
 	    struct dirichlet_range *);
-int	dirichlet_score(const struct dirichlet *, double level,
-	    struct dirichlet_range *);
-
-/* The score where some draws have points of their own. */
-int	dirichlet_score_points(const struct dirichlet *,
+int	dirichlet_score(const struct dirichlet *,
 	    const struct dirichlet_points *, double level,
 	    struct dirichlet_range *);
 
@@ -81,10 +77,6 @@ int	dirichlet_share(unsigned long long hits, unsigned long long total,
  * exchanges less and greater to the last bit.
  */
 void	dirichlet_compare(const struct dirichlet *a,
-	    const struct dirichlet *b, struct dirichlet_probs *);
-
-/* The same where some draws have points of their own. */
-void	dirichlet_compare_points(const struct dirichlet *a,
 	    const struct dirichlet_points *a_points, const struct dirichlet *b,
 	    const struct dirichlet_points *b_points, struct dirichlet_probs *);
 

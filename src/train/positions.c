@@ -69,21 +69,6 @@ position_pack(struct position *p, const struct board *b, double points,
 }
 
 void
-position_unpack(const struct position *p, const struct rules *r,
-    struct board *b)
-{
-	int i = 0;
-
-	board_clear(b, r);
-	for (bitboard o = p->occupied; o != 0; o &= o - 1, i++)
-		board_put(b, position_man(p, i) >> 3, position_man(p, i) & 7, __builtin_ctzll(o));
-	b->side = p->side;
-	b->castling = p->castling;
-	b->checks = p->checks;
-	board_rekey(b);
-}
-
-void
 position_add(struct positions *all, struct position_set *s,
     const struct position *p)
 {

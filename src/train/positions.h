@@ -52,8 +52,6 @@ position_man(const struct position *p, int i)
 /* How a position is kept. */
 void position_pack(struct position *p, const struct board *b, double points,
     bool drawn);
-void position_unpack(const struct position *p, const struct rules *r,
-    struct board *b);
 
 void position_add(struct positions *all, struct position_set *s,
     const struct position *p);

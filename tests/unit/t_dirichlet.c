@@ -134,7 +134,7 @@ row_errors(const struct row *r, double *absolute, double *relative)
 {
 	struct dirichlet_probs o;
 
-	dirichlet_compare(&r->a, &r->b, &o);
+	dirichlet_compare(&r->a, NULL, &r->b, NULL, &o);
 	*absolute = fmax(*absolute, fabs(o.draw_less - r->draw_less));
 	*absolute = fmax(*absolute, fabs(o.draw_greater - r->draw_greater));
 	*absolute = fmax(*absolute, fabs(o.score_less - r->score_less));
@@ -160,7 +160,7 @@ test_rows(void)
 	    absolute, relative);
 	relative = 0;
 	for (i = 0; i < COUNT(long_rows); i++) {
-		dirichlet_compare(&long_rows[i].a, &long_rows[i].b, &o);
+		dirichlet_compare(&long_rows[i].a, NULL, &long_rows[i].b, NULL, &o);
 		relative = fmax(relative, fabs(fmin(o.score_less,
 		    o.score_greater) / long_rows[i].score_tail - 1));
 	}
@@ -262,20 +262,20 @@ test_halves(void)
 
 	good = 1;
 	for (i = 0; i < COUNT(all); i++) {
-		dirichlet_compare(&all[i][0], &all[i][1], &o);
+		dirichlet_compare(&all[i][0], NULL, &all[i][1], NULL, &o);
 		good &= o.draw_less == 0.5 && o.draw_greater == 0.5 &&
 		    o.score_less == 0.5 && o.score_greater == 0.5;
 	}
 	ok(good, "equal rows give 1/2 exactly");
 	good = 1;
 	for (i = 0; i < COUNT(score); i++) {
-		dirichlet_compare(&score[i][0], &score[i][1], &o);
+		dirichlet_compare(&score[i][0], NULL, &score[i][1], NULL, &o);
 		good &= o.score_less == 0.5 && o.score_greater == 0.5;
 	}
 	ok(good, "two symmetric rows give a score of 1/2 exactly");
 	good = 1;
 	for (i = 0; i < COUNT(draw); i++) {
-		dirichlet_compare(&draw[i][0], &draw[i][1], &o);
+		dirichlet_compare(&draw[i][0], NULL, &draw[i][1], NULL, &o);
 		good &= o.draw_less == 0.5 && o.draw_greater == 0.5;
 	}
 	ok(good, "mirrored and symmetric rows give draws of 1/2 exactly");
@@ -298,8 +298,8 @@ test_extremes(void)
 	rng_init(&rng, 1, 0);
 	for (i = 0; i < 600; i++) {
 		any_pair(&rng, most[i % 5], &a, &b);
-		dirichlet_compare(&a, &b, &o);
-		dirichlet_compare(&b, &a, &swap);
+		dirichlet_compare(&a, NULL, &b, NULL, &o);
+		dirichlet_compare(&b, NULL, &a, NULL, &swap);
 		good &= o.draw_less >= 0 && o.draw_greater >= 0 &&
 		    o.score_less >= 0 && o.score_greater >= 0 &&
 		    fabs(o.draw_less + o.draw_greater - 1) < 1e-15 &&
@@ -312,13 +312,13 @@ test_extremes(void)
 		bm = b;
 		bm.wins = b.losses;
 		bm.losses = b.wins;
-		dirichlet_compare(&am, &bm, &mirror);
+		dirichlet_compare(&am, NULL, &bm, NULL, &mirror);
 		if (i % 5 < 3)
 			worst = fmax(worst, tail_error(o.score_less,
 			    o.score_greater, mirror.score_greater,
 			    mirror.score_less));
 		good &= dirichlet_draw_rate(&a, 0.95, &d) == 0 &&
-		    dirichlet_score(&a, 0.95, &s) == 0 &&
+		    dirichlet_score(&a, NULL, 0.95, &s) == 0 &&
 		    0 <= d.lo && d.lo <= d.mean && d.mean <= d.hi &&
 		    d.hi <= 1 && 0 <= s.lo && s.lo <= s.mean &&
 		    s.mean <= s.hi && s.hi <= 1;
@@ -393,7 +393,7 @@ test_draws(void)
 	rng_init(&rng, 2, 0);
 	for (i = 0; i < 2000; i++) {
 		any_pair(&rng, most[i % 4], &a, &b);
-		dirichlet_compare(&a, &b, &o);
+		dirichlet_compare(&a, NULL, &b, NULL, &o);
 		p[0] = (long double)a.draws + 1;
 		p[1] = (long double)a.wins + (long double)a.losses + 2;
 		p[2] = (long double)b.draws + 1;
@@ -493,7 +493,7 @@ test_scores(const char *size, double most, int n)
 	rng_init(&rng, 3, 0);
 	for (i = 0; i < n; i++) {
 		any_pair(&rng, most, &a, &b);
-		dirichlet_compare(&a, &b, &o);
+		dirichlet_compare(&a, NULL, &b, NULL, &o);
 		greater = score_greater(&a, &b);
 		less = score_greater(&b, &a);
 		absolute = fmax(absolute, fabs(o.score_less - (double)less));
@@ -594,7 +594,7 @@ test_intervals(void)
 		    1 - draw_cdf(&c, r.hi), tail, &r, (double)c.draws / n));
 		mean = fmax(mean,
 		    fabs(r.mean - ((double)c.draws + 1) / (n + 3)));
-		dirichlet_score(&c, level, &r);
+		dirichlet_score(&c, NULL, level, &r);
 		score = fmax(score, tails_error(score_cdf(&c, r.lo),
 		    1 - score_cdf(&c, r.hi), tail, &r,
 		    ((double)c.wins + (double)c.draws / 2) / n));
@@ -629,7 +629,7 @@ test_shares(void)
 	x = r.lo;
 	ok(dirichlet_share(3, 2, 0.9, &r) == -1 &&
 	    dirichlet_share(1, 2, 0, &r) == -1 &&
-	    dirichlet_score(&c, 1, &r) == -1 &&
+	    dirichlet_score(&c, NULL, 1, &r) == -1 &&
 	    dirichlet_draw_rate(&c, NAN, &r) == -1 && r.lo == x,
 	    "impossible shares and levels are refused");
 }
@@ -665,7 +665,7 @@ test_coverage(void)
 				c.losses++;
 		}
 		dirichlet_draw_rate(&c, 0.95, &d);
-		dirichlet_score(&c, 0.95, &s);
+		dirichlet_score(&c, NULL, 0.95, &s);
 		draw_rate = p[1];
 		score_rate = p[0] + p[1] / 2;
 		draw += d.lo < draw_rate && draw_rate < d.hi;
@@ -724,7 +724,7 @@ test_points(void)
 		p.games = (unsigned long long)(n[3] + n[4]);
 		p.sum = 0.75 * n[3] + 0.25 * n[4];
 		p.squares = 0.75 * 0.75 * n[3] + 0.25 * 0.25 * n[4];
-		dirichlet_score_points(&c, &p, 0.9, &r);
+		dirichlet_score(&c, &p, 0.9, &r);
 		double at = (n[0] + 0.5 * n[1] + p.sum) /
 		    (n[0] + n[1] + n[2] + n[3] + n[4]);
 		double lo = points_sampled(&rng, n, values, 5, r.lo);
@@ -732,14 +732,14 @@ test_points(void)
 		ok(fabs(r.at - at) < 1e-15 && fabs(lo - 0.05) < 0.012 &&
 		    fabs(hi - 0.95) < 0.012,
 		    "points: %.4f below, %.4f above", lo, 1 - hi);
-		dirichlet_compare_points(&c, &p, &c, &p, &o);
+		dirichlet_compare(&c, &p, &c, &p, &o);
 		ok(o.score_less == 0.5, "points beside themselves");
 	}
 	/* Half points that are written as points are half points. */
 	c = (struct dirichlet){ 300, 500, 200 };
 	p = (struct dirichlet_points){ 200, 100, 50 };
-	dirichlet_score_points(&c, &p, 0.95, &r);
-	dirichlet_score_points(&c, &none, 0.95, &s);
+	dirichlet_score(&c, &p, 0.95, &r);
+	dirichlet_score(&c, &none, 0.95, &s);
 	ok(fabs(r.lo - s.lo) < 2e-4 && fabs(r.hi - s.hi) < 2e-4 &&
 	    r.at == s.at, "points of one half");
 }
@@ -756,7 +756,7 @@ test_monte_carlo(void)
 	away = 0;
 	rng_init(&one, 6, 0);
 	for (i = 0; i < COUNT(rows); i++) {
-		dirichlet_compare(&rows[i].a, &rows[i].b, &exact);
+		dirichlet_compare(&rows[i].a, NULL, &rows[i].b, NULL, &exact);
 		dirichlet_monte_carlo(&rows[i].a, &rows[i].b, n, next_random,
 		    &one, &o);
 		se = sqrt(exact.draw_less * exact.draw_greater / (double)n);
@@ -811,8 +811,8 @@ test_time(void)
 		best = INFINITY;
 		for (turn = 0; turn < 3; turn++) {
 			t = milliseconds();
-			dirichlet_compare(&a, &b, &o);
-			dirichlet_score(&a, 0.95, &r);
+			dirichlet_compare(&a, NULL, &b, NULL, &o);
+			dirichlet_score(&a, NULL, 0.95, &r);
 			best = fmin(best, milliseconds() - t);
 		}
 		worst = fmax(worst, best);

@@ -209,8 +209,8 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		draw_in += holds(paired_difference(range_of(a), range_of(b),
 		    paired_of_means(&s.draws, games, games)),
 		    t->draw_a - t->draw_b);
-		dirichlet_score(&s.a, 0.95, &a);
-		dirichlet_score(&s.b, 0.95, &b);
+		dirichlet_score(&s.a, NULL, 0.95, &a);
+		dirichlet_score(&s.b, NULL, 0.95, &b);
 		double c = paired_of_means(&s.points, games, games);
 		struct paired_range d = paired_difference(range_of(a),
 		    range_of(b), c);
@@ -222,7 +222,7 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		/* An even spread of tests, as each is slow. */
 		if (i % 5 != 0)
 			continue;
-		dirichlet_compare(&s.a, &s.b, &probs);
+		dirichlet_compare(&s.a, NULL, &s.b, NULL, &probs);
 		paired_probabilities(&probs.score_less, &probs.score_greater,
 		    a.hi - a.lo, b.hi - b.lo, c);
 		sure += 2 * fmin(probs.score_less, probs.score_greater) < 0.05;

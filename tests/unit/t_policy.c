@@ -14,6 +14,7 @@
 #include "tap.h"
 #include "train/policyexport.h"
 #include "train/policymodel.h"
+#include "unpack.h"
 
 enum { HIDDEN = 64, BATCH = 64 };
 

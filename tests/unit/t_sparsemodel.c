@@ -12,6 +12,7 @@
 #include "sparsenet.h"
 #include "tap.h"
 #include "train/sparsemodel.h"
+#include "unpack.h"
 
 enum { HIDDEN = 64, BATCH = 32, SETS = 8, POSITIONS_A_SET = 60 };
 
