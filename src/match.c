@@ -69,8 +69,7 @@ static const char help[] =
     "                       (default 60)\n";
 
 enum {
-	OPTION_A = OPTIONS_OWN, OPTION_ARCHIVE, OPTION_B, OPTION_RANDOM_PLIES,
-	OPTION_TIMEOUT
+	OPTION_A = OPTIONS_OWN, OPTION_ARCHIVE, OPTION_B, OPTION_TIMEOUT
 };
 
 static const char thinking_options[] = "async batch cache candidates cpu-time "
@@ -79,20 +78,11 @@ static const char thinking_options[] = "async batch cache candidates cpu-time "
 static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
 	CLI_LONG_TABLE,
+	ARENA_LONG,
 	{ "archive", required_argument, NULL, OPTION_ARCHIVE },
-	{ "first", required_argument, NULL, 'f' },
-	{ "games", required_argument, NULL, 'g' },
 	{ "level", required_argument, NULL, 'l' },
-	{ "openings", required_argument, NULL, 'O' },
 	{ "option-a", required_argument, NULL, OPTION_A },
 	{ "option-b", required_argument, NULL, OPTION_B },
-	{ "progress", no_argument, NULL, 'p' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "random-plies", required_argument, NULL, OPTION_RANDOM_PLIES },
-	{ "rules", required_argument, NULL, 'r' },
-	{ "seed", required_argument, NULL, 's' },
-	{ "slots", required_argument, NULL, 'J' },
-	{ "threads", required_argument, NULL, 'j' },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ NULL, 0, NULL, 0 }
 };
@@ -368,24 +358,11 @@ read_option(int c)
 	case 'g':
 		arena.games = read_even("--games");
 		break;
-	case OPTION_RANDOM_PLIES:
-		arena.random_plies = (int)cli_number(&cli, "--random-plies",
-		    optarg, 0, 200);
-		break;
-	case 'J':
-		arena.slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
-		break;
-	case 'j':
-		arena.threads = (int)cli_number(&cli, "--threads", optarg, 1, 256);
-		break;
 	case 'l':
 		level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
 		break;
 	case 'O':
 		openings_file = optarg;
-		break;
-	case 's':
-		arena.seed = cli_seed(&cli, optarg);
 		break;
 	case OPTION_A:
 	case OPTION_B:
@@ -395,7 +372,8 @@ read_option(int c)
 		timeout = cli_real(&cli, "--timeout", optarg, 0.01, 1e6);
 		break;
 	default:
-		if (!options_read(&cli, c, optarg, thinking, 2))
+		if (!arena_option(&arena, &cli, c) &&
+		    !options_read(&cli, c, optarg, thinking, 2))
 			cli_option(&cli, c);
 	}
 }
@@ -427,16 +405,12 @@ open_players(char *specs[2])
 static void
 open_arena(void)
 {
-	struct text t = { 0 };
-
 	arena.take_game = take_game;
 	if (arena_open(&arena) == -1)
 		errx(EXIT_USAGE, "%s: %s", players[arena.failed].spec,
 		    arena.reason);
 	halves = xcalloc((size_t)arena.slots, sizeof(*halves));
-	arena_describe(&arena, &t);
-	options_digest(&t, digest);
-	text_release(&t);
+	arena_digest(&arena, digest);
 }
 
 static void

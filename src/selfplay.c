@@ -63,29 +63,20 @@ static const char help[] =
     "      --temperature T  of moves drawn by alpha-beta, in expected score (default 0.02)\n"
     "      --values         as --search-data, without the moves that were considered\n";
 
-enum { OPTION_FOLLOW = OPTIONS_OWN, OPTION_PLAY_OUT, OPTION_RANDOM_PLIES, OPTION_VALUES };
+enum { OPTION_FOLLOW = OPTIONS_OWN, OPTION_PLAY_OUT, OPTION_VALUES };
 
 static const char thinking_options[] = "async batch cache candidates depth "
     "gumbel movetime net noise provider search sims temperature";
 
 static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,
-	{ "first", required_argument, NULL, 'f' },
+	ARENA_LONG,
 	{ "follow", no_argument, NULL, OPTION_FOLLOW },
-	{ "games", required_argument, NULL, 'g' },
-	{ "openings", required_argument, NULL, 'O' },
-	{ "progress", no_argument, NULL, 'p' },
-	{ "quiet", no_argument, NULL, 'q' },
 	{ "play-out", required_argument, NULL, OPTION_PLAY_OUT },
-	{ "random-plies", required_argument, NULL, OPTION_RANDOM_PLIES },
 	{ "resign", required_argument, NULL, 'w' },
 	{ "resume", no_argument, NULL, 'R' },
-	{ "rules", required_argument, NULL, 'r' },
 	{ "sample-plies", required_argument, NULL, 'e' },
 	{ "search-data", no_argument, NULL, 'X' },
-	{ "seed", required_argument, NULL, 's' },
-	{ "slots", required_argument, NULL, 'J' },
-	{ "threads", required_argument, NULL, 'j' },
 	{ "values", no_argument, NULL, OPTION_VALUES },
 	{ NULL, 0, NULL, 0 }
 };
@@ -200,16 +191,8 @@ read_option(int c)
 		arena.sample_plies = (int)cli_number(&cli, "--sample-plies",
 		    optarg, 0, 10000);
 		break;
-	case 'f':
-		arena.first = (uint64_t)cli_number(&cli, "--first", optarg, 0,
-		    INT64_MAX / 2);
-		break;
 	case OPTION_FOLLOW:
 		arena.sample_all = true;
-		break;
-	case 'g':
-		arena.games = (uint64_t)cli_number(&cli, "--games", optarg, 0,
-		    INT64_MAX / 2);
 		break;
 	case OPTION_PLAY_OUT:
 		arena.play_out = (int)cli_number(&cli, "--play-out", optarg, 0,
@@ -218,24 +201,11 @@ read_option(int c)
 	case OPTION_VALUES:
 		arena.search_data = arena.only_values = true;
 		break;
-	case OPTION_RANDOM_PLIES:
-		arena.random_plies = (int)cli_number(&cli, "--random-plies",
-		    optarg, 0, 200);
-		break;
-	case 'J':
-		arena.slots = (int)cli_number(&cli, "--slots", optarg, 1, 4096);
-		break;
-	case 'j':
-		arena.threads = (int)cli_number(&cli, "--threads", optarg, 1, 256);
-		break;
 	case 'O':
 		openings_file = optarg;
 		break;
 	case 'R':
 		games.wanted = true;
-		break;
-	case 's':
-		arena.seed = cli_seed(&cli, optarg);
 		break;
 	case 'w':
 		arena.resign = cli_real(&cli, "--resign", optarg, -1, 1);
@@ -244,7 +214,8 @@ read_option(int c)
 		arena.search_data = true;
 		break;
 	default:
-		if (!options_read(&cli, c, optarg, &player.thinking, 1))
+		if (!arena_option(&arena, &cli, c) &&
+		    !options_read(&cli, c, optarg, &player.thinking, 1))
 			cli_option(&cli, c);
 	}
 }
@@ -266,16 +237,6 @@ check_options(int argc)
 		cli_usage_error(&cli, "--follow goes with --openings");
 	if (openings_file != NULL)
 		(arena.sample_all ? openings_follow : openings_read)(&openings, &cli, &rules, openings_file);
-}
-
-static void
-make_digest(void)
-{
-	struct text t = { 0 };
-
-	arena_describe(&arena, &t);
-	options_digest(&t, digest);
-	text_release(&t);
 }
 
 static void
@@ -324,7 +285,7 @@ main(int argc, char *argv[])
 	    NULL)) != -1)
 		read_option(c);
 	check_options(argc);
-	make_digest();
+	arena_digest(&arena, digest);
 	games.first = arena.first;
 	games.games = arena.games;
 	games.differs = find_difference;

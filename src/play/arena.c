@@ -368,8 +368,8 @@ arena_cpu_seconds(const struct arena *a, int player)
 	return moves > 0 ? sum / moves : 0;
 }
 
-void
-arena_describe(const struct arena *a, struct text *to)
+static void
+describe(const struct arena *a, struct text *to)
 {
 	text_add_format(to, "sample %d\nrandom %d\nresign %.17g\ndata %d\n",
 	    a->sample_plies, a->random_plies, a->resign, a->search_data);
@@ -381,6 +381,49 @@ arena_describe(const struct arena *a, struct text *to)
 	openings_describe(a->openings, to);
 	for (int i = 0; i < a->nplayers; i++)
 		player_describe(&a->players[i], to);
+}
+
+void
+arena_digest(const struct arena *a, char digest[17])
+{
+	struct text t = { 0 };
+
+	describe(a, &t);
+	options_digest(&t, digest);
+	text_release(&t);
+}
+
+/* ---- the command line ---- */
+
+bool
+arena_option(struct arena *a, const struct cli *cli, int c)
+{
+	switch (c) {
+	case 'f':
+		a->first = (uint64_t)cli_number(cli, "--first", optarg, 0,
+		    INT64_MAX / 2);
+		break;
+	case 'g':
+		a->games = (uint64_t)cli_number(cli, "--games", optarg, 0,
+		    INT64_MAX / 2);
+		break;
+	case 'J':
+		a->slots = (int)cli_number(cli, "--slots", optarg, 1, 4096);
+		break;
+	case 'j':
+		a->threads = (int)cli_number(cli, "--threads", optarg, 1, 256);
+		break;
+	case ARENA_RANDOM_PLIES:
+		a->random_plies = (int)cli_number(cli, "--random-plies", optarg,
+		    0, 200);
+		break;
+	case 's':
+		a->seed = cli_seed(cli, optarg);
+		break;
+	default:
+		return false;
+	}
+	return true;
 }
 
 /* ---- making and releasing ---- */

@@ -72,7 +72,26 @@ uint64_t arena_evaluated(const struct arena *a);
 uint64_t arena_cached(const struct arena *a);
 double arena_cpu_seconds(const struct arena *a, int player);
 
-/* Adds lines that say all that chooses moves, but for rules, seed and nets. */
-void arena_describe(const struct arena *a, struct text *to);
+/* 16 hexadecimal digits, and a NUL, that stand for all that chooses moves, but
+ * for rules, seed and nets. */
+void arena_digest(const struct arena *a, char digest[17]);
+
+/* Options of programs that have an arena. */
+enum { ARENA_RANDOM_PLIES = 0x2000 };	/* has no letter */
+#define ARENA_LONG \
+	{ "first", required_argument, NULL, 'f' }, \
+	{ "games", required_argument, NULL, 'g' }, \
+	{ "openings", required_argument, NULL, 'O' }, \
+	{ "progress", no_argument, NULL, 'p' }, \
+	{ "quiet", no_argument, NULL, 'q' }, \
+	{ "random-plies", required_argument, NULL, ARENA_RANDOM_PLIES }, \
+	{ "rules", required_argument, NULL, 'r' }, \
+	{ "seed", required_argument, NULL, 's' }, \
+	{ "slots", required_argument, NULL, 'J' }, \
+	{ "threads", required_argument, NULL, 'j' }
+
+/* Reads one that is the arena's own; false when it is not. What is wrong ends the
+ * program. */
+bool arena_option(struct arena *a, const struct cli *cli, int c);
 
 #endif
