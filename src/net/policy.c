@@ -361,7 +361,7 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 			logits[i] += t->row_bias[terms[i][j]];
 }
 
-void
+int
 policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
     struct net_query *q)
 {
@@ -370,11 +370,12 @@ policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
 
 	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
 	if (q->nmoves == 0)
-		return;
+		return score;
 	policy_logits(t, s, q, logits);
 	for (int i = 0; i < q->nmoves; i++)
 		q->priors[i] = (float)logits[i] / (POLICY_ONE * POLICY_ROW);
 	net_softmax(q->priors, q->nmoves);
+	return score;
 }
 
 /* ---- which copy ---- */

@@ -115,8 +115,9 @@ const char *policy_tuned_read(struct policy_tuned *t, const char *data, size_t n
 /*
  * Answers a query for a rule set that the net has been tuned for. The stack is
  * one of t->value with room for one position; one thread uses it at a time.
+ * Returns the score of sparse_score(), whose sums are at place 0.
  */
-void policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
+int policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
     struct net_query *q);
 
 /* The logits alone, in 1 / (POLICY_ONE * POLICY_ROW), of the position that

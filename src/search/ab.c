@@ -365,6 +365,35 @@ ab_nodes(const struct ab *a)
 }
 
 int
+ab_quiet_begin(struct ab *a)
+{
+	static const uint64_t no_game[1];
+	struct board b;
+
+	end_search(a);
+	a->limits = (struct ab_limits){ .lines = 1 };
+	atomic_store(&a->stop, false);
+	board_start(&b, a->rules);
+	return worker_begin(a->workers[0], &b, no_game, 0);
+}
+
+struct sparse_stack *
+ab_sums(struct ab *a)
+{
+	return &a->workers[0]->sums;
+}
+
+int
+ab_quiet_score(struct ab *a, const struct board *b, int score)
+{
+	struct ab_worker *w = a->workers[0];
+
+	w->board = *b;
+	w->keys[0] = b->key;
+	return a->tree->quiet(w, score);
+}
+
+int
 ab_static(struct ab *a, int *draw)
 {
 	struct ab_worker *w = a->workers[0];

@@ -117,6 +117,15 @@ const struct ab_move *ab_moves(const struct ab *a, int *n);
 
 uint64_t ab_nodes(const struct ab *a);
 
+/*
+ * For others who want to know what a position is worth when captures are done:
+ * ab_quiet_begin() in place of ab_begin(), then for each position the net's sums
+ * at place 0 of ab_sums() and its static score. -1 when there is no memory.
+ */
+int ab_quiet_begin(struct ab *a);
+struct sparse_stack *ab_sums(struct ab *a);
+int ab_quiet_score(struct ab *a, const struct board *b, int score);
+
 /* The static score of the root, and the draw's logit, if a net judges. */
 int ab_static(struct ab *a, int *draw);
 

@@ -912,6 +912,18 @@ order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
 	return n;
 }
 
+/* The table is told what is known, so that quiesce() does not ask the net. */
+static int
+quiet_score(struct ab_worker *w, int score)
+{
+	struct ab_ply *s = w->stack + STACK_BEFORE;
+
+	s->filled = true;
+	abtable_put(&w->ab->table, table_key(w, 0), (struct abtable_entry){
+	    .eval = (int16_t)score, .bound = BOUND_NONE });
+	return quiesce(w, s, -AB_INFINITE, AB_INFINITE, 0);
+}
+
 const struct ab_tree ISA_PASTE(ab_tree, ISA) = {
-	search_root, evaluate, order_moves
+	search_root, quiet_score, evaluate, order_moves
 };

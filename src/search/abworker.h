@@ -146,6 +146,9 @@ struct ab_tree {
 	/* The value of the root for the window alpha, beta; moves[] has the
 	 * results. */
 	int (*root)(struct ab_worker *w, int alpha, int beta, int depth);
+	/* The score of the board when captures are done; it is known what it
+	 * is as it stands, and place 0 has its sums. */
+	int (*quiet)(struct ab_worker *w, int score);
 	/* Static score of the position at a ply, without corrections. */
 	int (*eval)(struct ab_worker *w, struct ab_ply *s, int ply);
 	/* The moves of the root in their order; how many. */

@@ -6,18 +6,21 @@
 #include "base/memory.h"
 #include "chess/outcome.h"
 #include "net/policy.h"
+#include "ab.h"
 #include "batcher.h"
 #include "report.h"
 #include "searcher.h"
 
 /*
  * A net with a sparse policy answers faster than a question can be handed on:
- * such searchers have a part of the net of their own, and wait for nobody.
+ * such searchers have a part of the net of their own, and wait for nobody. A
+ * leaf is worth what alpha-beta's quiescence finds there, not what it looks like
+ * in the middle of an exchange.
  */
 struct tree_searcher {
 	struct searcher base;
 	struct search search;
-	struct sparse_stack stack;	/* of one that does not wait */
+	struct ab leaves;	/* of one that does not wait */
 	struct searcher_task task;
 	uint32_t visits_before;
 	bool partial;		/* the root has not all its moves */
@@ -89,14 +92,20 @@ direct_close(struct thinker *t)
 
 /* ---- a search ---- */
 
+enum { LEAVES_TABLE = 1 << 16 };
+
 static struct searcher *
 direct_new(struct thinker *t)
 {
 	struct tree_searcher *s = xcalloc(1, sizeof(*s));
 	const struct policy_tuned *tuned = t->shared;
 
+	struct ab_options o = { .table = LEAVES_TABLE, .threads = 1 };
+	struct ab_judge j = { .kind = AB_NET, .net = &tuned->value };
+
 	search_init(&s->search, &t->options.tree);
-	if (sparse_stack_init(&s->stack, &tuned->value, 1) == -1)
+	if (ab_init(&s->leaves, &o, &j, &t->rules) == -1 ||
+	    ab_quiet_begin(&s->leaves) == -1)
 		memory_out();
 	return &s->base;
 }
@@ -114,8 +123,14 @@ static void
 tree_release_searcher(struct searcher *base)
 {
 	search_release(&of(base)->search);
-	sparse_stack_release(&of(base)->stack);
 	free(base);
+}
+
+static void
+direct_release_searcher(struct searcher *base)
+{
+	ab_release(&of(base)->leaves);
+	tree_release_searcher(base);
 }
 
 static void
@@ -123,6 +138,14 @@ tree_forget(struct searcher *base)
 {
 	search_forget(&of(base)->search);
 	of(base)->partial = false;
+}
+
+static void
+direct_forget(struct searcher *base)
+{
+	ab_forget(&of(base)->leaves);
+	ab_quiet_begin(&of(base)->leaves);
+	tree_forget(base);
 }
 
 static const struct node *
@@ -233,6 +256,17 @@ begin_step(struct tree_searcher *s)
 /* Leaves that are evaluated between two looks at the clock. */
 enum { DIRECT_STEP = 64 };
 
+/* The net's priors, and the value when captures are done. */
+static void
+answer_leaf(struct tree_searcher *s, struct net_query *q)
+{
+	struct sparse_stack *sums = ab_sums(&s->leaves);
+	int score = policy_answer(s->base.thinker->shared, sums, q);
+
+	score = ab_quiet_score(&s->leaves, q->board, score);
+	sparse_wdl(score, sparse_draw(sums, q->board, 0), q->wdl);
+}
+
 static enum searcher_state
 direct_step(struct searcher *base)
 {
@@ -248,7 +282,7 @@ direct_step(struct searcher *base)
 		if (n == 0)
 			break;
 		for (int j = 0; j < n; j++)
-			policy_answer(base->thinker->shared, &s->stack, &queries[j]);
+			answer_leaf(s, &queries[j]);
 		search_tell(&s->search, queries, n);
 		i += n;
 	}
@@ -392,5 +426,5 @@ const struct searcher_ops direct_searcher_ops = {
 	.open = direct_open, .close = direct_close, .new = direct_new,
 	.begin = tree_begin, .step = direct_step, .result = tree_result,
 	.lines = tree_lines, .advance = tree_advance_searcher,
-	.forget = tree_forget, .release = tree_release_searcher,
+	.forget = direct_forget, .release = direct_release_searcher,
 };

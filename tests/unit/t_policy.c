@@ -10,6 +10,7 @@
 #include "common.h"
 #include "net/policyfile.h"
 #include "positions.h"
+#include "search/ab.h"
 #include "search/searcher.h"
 #include "tap.h"
 #include "train/policyexport.h"
@@ -420,11 +421,18 @@ check_graph(const struct policy *p)
 
 /* ---- search ---- */
 
-/* Visits of the root's moves by a search that asks the net like any other. */
+static int changed;		/* leaves whose value quiescence has changed */
+
+/* Visits of the root's moves by a search that asks the net like any other, and
+ * takes for the value what quiescence makes of it. */
 static int
 plain_visits(struct net *net, const struct board *b, bool gumbel,
     double *visits)
 {
+	struct ab_options small = { .table = 1 << 16, .threads = 1 };
+	struct ab_judge judge = { .kind = AB_NET };
+	struct sparse_tuned tuned;
+	struct ab leaves;
 	struct search_options o = search_defaults;
 	struct search s;
 	struct rng r;
@@ -436,13 +444,25 @@ plain_visits(struct net *net, const struct board *b, bool gumbel,
 	o.gumbel = gumbel;
 	o.noise = 0.3;
 	rng_init(&r, 11, 0);
+	judge.net = &tuned;
+	if (sparse_tune(&tuned, net->sparse, b->rules) == -1 ||
+	    ab_init(&leaves, &small, &judge, b->rules) == -1 ||
+	    ab_quiet_begin(&leaves) == -1)
+		bail_out("leaves", "", "out of memory");
 	search_init(&s, &o);
 	search_begin(&s, b, &b->key, 0, &r, true);
 	while (search_ask(&s, &q) > 0) {
 		if (net_evaluate(net, &q, 1, reason) == -1)
 			bail_out("net", "", reason);
+		struct sparse_stack *sums = ab_sums(&leaves);
+		int seen = sparse_score(sums, q.board, 0, -1);
+		int quiet = ab_quiet_score(&leaves, q.board, seen);
+		changed += quiet != seen;
+		sparse_wdl(quiet, sparse_draw(sums, q.board, 0), q.wdl);
 		search_tell(&s, &q, 1);
 	}
+	ab_release(&leaves);
+	sparse_tuned_release(&tuned);
 	const struct node *child = search_moves(&s, &n);
 	for (int i = 0; i < n; i++)
 		visits[i] = child[i].visits;
@@ -681,6 +701,7 @@ main(void)
 	check_graph(&m.net);
 	for (int i = 0; i < PRESETS; i++)
 		check_search(&m.net, presets[i], i % 2 == 1);
+	ok(changed > 0, "quiescence changes the value of %d leaves", changed);
 	policy_model_release(&m);
 	check_window();
 	check_gradient(&w);
