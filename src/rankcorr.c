@@ -30,10 +30,10 @@ static const char help[] =
     "      --errors         read the columns ours_se and theirs_se, too\n"
     "  -h, --help           show this help\n"
     "  -l, --level P        level of the intervals (default 0.95)\n"
-    "  -M, --monte-carlo N  number of resamples (default 10000)\n"
+    "  -M, --monte-carlo N  number of random orders and errors (default 10000)\n"
     CLI_HELP_OUTPUT
     "  -S, --strict         stop at the first bad row\n"
-    "  -s, --seed N         seed of the resampling (default 0)\n"
+    "  -s, --seed N         seed of these (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";
@@ -146,7 +146,7 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
 
 static void
 add_group(struct table *t, const struct group *g, struct rank_work *w,
-    double *rho, struct rng *r)
+    struct rng *r)
 {
 	double at = NAN, lo = NAN, hi = NAN, p = NAN;
 
@@ -154,7 +154,7 @@ add_group(struct table *t, const struct group *g, struct rank_work *w,
 	if (g->n > 2)
 		at = rank_spearman(w, g->pairs, g->n);
 	if (!isnan(at)) {
-		rank_bootstrap(w, g->pairs, g->n, level, samples, rho, r, &lo, &hi);
+		rank_interval(w, g->pairs, g->n, level, &lo, &hi);
 		p = rank_p(w, g->pairs, g->n, samples, r);
 	}
 	table_string(t, by, g->name);
@@ -190,7 +190,6 @@ write_groups(struct table *t)
 {
 	struct group g = { 0 }, none = { .name = "" };
 	struct rank_work work = { 0 };
-	double *rho = xcalloc((size_t)samples, sizeof(*rho));
 	struct rng r;
 
 	for (int i = 0; i < groups.n; i++) {
@@ -198,14 +197,13 @@ write_groups(struct table *t)
 		take_apart(&g, &groups.groups[i]);
 		if (!rank_reserve(&work, g.n))
 			memory_out();
-		add_group(t, &g, &work, rho, &r);
+		add_group(t, &g, &work, &r);
 		if (table_end_row(t) == -1)
 			break;
 	}
-	add_group(t, &none, &work, rho, &r);
+	add_group(t, &none, &work, &r);
 	table_end_names(t);
 	rank_release(&work);
-	free(rho);
 	free(g.pairs);
 	free(g.errors);
 }

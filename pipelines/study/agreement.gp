@@ -12,7 +12,7 @@ set rmargin screen 0.97
 set tmargin screen 1 - 20.0 / H
 set bmargin screen 70.0 / H
 set arrow from 0, graph 0 to 0, graph 1 nohead linewidth 1 linecolor rgb PALE back
-set xlabel "Spearman's rank correlation with the study, 95 % bootstrap interval" textcolor rgb INK
+set xlabel "Spearman's rank correlation with the study, 95 % interval" textcolor rgb INK
 set ytics scale 0
 y(x) = m - column(0)
 plot FILE using (column('rho')):(y(0)):(column('rho_lo')):(column('rho_hi')):ytic(sprintf('%s (n = %s)', strcol('measure'), strcol('n'))) \

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "special.h"
+
 /* ---- room ---- */
 
 static bool
@@ -122,40 +124,67 @@ compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Between the values sorted, as far as p in [0,1] is between the ends. */
+/* The least difference of two of these that differ; they are sorted. */
 static double
-quantile(const double *sorted, int n, double p)
+least_gap(double *ranks, int n)
 {
-	double place = p * (n - 1), below = floor(place);
-	int i = (int)below;
+	double least = INFINITY;
 
-	if (i + 1 >= n)
-		return sorted[n - 1];
-	return sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]);
+	qsort(ranks, (size_t)n, sizeof(*ranks), compare_numbers);
+	for (int i = 1; i < n; i++)
+		if (ranks[i] > ranks[i - 1])
+			least = fmin(least, ranks[i] - ranks[i - 1]);
+	return least;
+}
+
+/* By how much the smallest exchange of two ranks changes rho. */
+static double
+grain(struct rank_work *w, int n)
+{
+	double mean = 0.5 * (n + 1), xx = 0, yy = 0;
+
+	for (int i = 0; i < n; i++) {
+		w->rank_x[i] = w->x[i];
+		w->rank_y[i] = w->y[i];
+		xx += (w->x[i] - mean) * (w->x[i] - mean);
+		yy += (w->y[i] - mean) * (w->y[i] - mean);
+	}
+	return least_gap(w->rank_x, n) * least_gap(w->rank_y, n) / sqrt(xx * yy);
+}
+
+/* The r farthest from rho in the direction of `end`, 1 or -1, that is within z
+ * standard errors of Fisher's transform. */
+static double
+farthest(double rho, int n, double z, double end)
+{
+	double in = rho, out = end;
+
+	for (int i = 0; i < 60; i++) {
+		double r = (in + out) / 2;
+		double error = sqrt((1 + r * r / 2) / (n - 3));
+		*(fabs(atanh(r) - atanh(rho)) <= z * error ? &in : &out) = r;
+	}
+	return in;
 }
 
 void
-rank_bootstrap(struct rank_work *w, const struct pair *pairs, int n,
-    double level, int samples, double *rho, struct rng *r, double *lo,
-    double *hi)
+rank_interval(struct rank_work *w, const struct pair *pairs, int n,
+    double level, double *lo, double *hi)
 {
-	int found = 0;
+	double rho = rank_spearman(w, pairs, n);
+	double z = normal_quantile((1 - level) / 2);
 
-	*lo = *hi = NAN;
-	if (n < 3)
+	*lo = n < 3 ? NAN : -1;
+	*hi = n < 3 ? NAN : 1;
+	if (n < 4)
 		return;
-	for (int k = 0; k < samples; k++) {
-		for (int i = 0; i < n; i++)
-			w->drawn[i] = pairs[rng_below(r, (uint32_t)n)];
-		rank_pairs(w, w->drawn, n, w->rank_x, w->rank_y);
-		rho[found] = correlate(w->rank_x, w->rank_y, n);
-		found += !isnan(rho[found]);
-	}
-	if (2 * found <= samples)
-		return;
-	qsort(rho, (size_t)found, sizeof(*rho), compare_numbers);
-	*lo = quantile(rho, found, (1 - level) / 2);
-	*hi = quantile(rho, found, (1 + level) / 2);
+	/* A perfect order of few rows may be one that is not. */
+	double most = fmax(1 - grain(w, n) / 2, 0);
+	double at = fmax(-most, fmin(most, rho));
+	if (rho > -most)
+		*lo = farthest(at, n, z, -1);
+	if (rho < most)
+		*hi = farthest(at, n, z, 1);
 }
 
 /* ---- the test ---- */

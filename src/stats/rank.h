@@ -19,8 +19,8 @@ struct pair {
 /* Room for work on n pairs. */
 struct rank_work {
 	double *x, *y;		/* ranks of each */
-	struct pair *drawn;	/* a resample */
-	double *rank_x, *rank_y;	/* its ranks */
+	struct pair *drawn;	/* numbers with errors drawn */
+	double *rank_x, *rank_y;	/* their ranks */
 	int *order;
 	int room;
 };
@@ -39,14 +39,15 @@ void rank_average(const double *value, int step, int n, double *rank,
 double rank_spearman(struct rank_work *w, const struct pair *pairs, int n);
 
 /*
- * The percentile interval of rho from resampled pairs, with replacement; rho
- * must be a number. Resamples without a rho count for nothing. NaN for fewer
- * than three pairs, and when most resamples have none. rho[] has room for
- * `samples`, >= 1.
+ * An interval of the rho of all that the pairs are a sample of, which rank_spearman()
+ * must have: by Fisher's transform with the variance of Bonett and Wright,
+ * (1 + r^2 / 2) / (n - 3), taken at the bound and not at rho. It holds rho itself.
+ * Where rho is 1 or -1, or within half an exchange of two ranks of that, the other bound is
+ * that of half an exchange less: so few pairs do not tell more. -1 to 1 for three
+ * pairs, NaN for fewer.
  */
-void rank_bootstrap(struct rank_work *w, const struct pair *pairs, int n,
-    double level, int samples, double *rho, struct rng *r, double *lo,
-    double *hi);
+void rank_interval(struct rank_work *w, const struct pair *pairs, int n,
+    double level, double *lo, double *hi);
 
 /* The most pairs for which rank_p() looks at all orders. */
 enum { RANK_EXACT_MAX = 8 };

@@ -1,6 +1,7 @@
 /*
  * Rank correlation: by hand, by the formula for ranks without ties, by
- * counting all orders, and intervals beside their definition.
+ * counting all orders; intervals beside their definition and for simulated
+ * samples, with ties and without.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -136,43 +137,122 @@ test_p_uniform(int n)
 	    "p <= 0.1 in %.3f of unrelated samples of %d", (double)below / TRIALS, n);
 }
 
+/* The bounds solve their equation, and hold rho. */
 static void
-test_bootstrap(void)
+test_interval(void)
 {
-	enum { SAMPLES = 2000, N = 12 };
-	static double values[SAMPLES];
-	struct pair p[N], flat[3] = { {1, 1}, {1, 1}, {1, 2} };
-	struct rng r;
-	double lo, hi, lo2, hi2, narrow_lo, narrow_hi;
+	static const struct pair ten[] = { {1, 3}, {2, 1}, {3, 2}, {4, 6}, {5, 4},
+	    {6, 9}, {7, 5}, {8, 10}, {9, 8}, {10, 7} };
+	static const struct pair tied[] = { {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 2},
+	    {6, 1}, {7, 2}, {8, 2}, {9, 2} };
+	struct pair perfect[6];
+	double lo, hi, narrow_lo, narrow_hi;
 
-	rng_init(&r, 4, 4);
-	for (int i = 0; i < N; i++)
-		p[i] = (struct pair){ i, i + 6 * rng_double(&r) };
-	rho(p, N);
-	rng_init(&r, 5, 0);
-	rank_bootstrap(&work, p, N, 0.95, SAMPLES, values, &r, &lo, &hi);
-	ok(-1 <= lo && lo < rho(p, N) && rho(p, N) < hi && hi <= 1,
-	    "%.3f lies within %.3f and %.3f", rho(p, N), lo, hi);
-	rng_init(&r, 5, 0);
-	rank_bootstrap(&work, p, N, 0.95, SAMPLES, values, &r, &lo2, &hi2);
-	ok(lo == lo2 && hi == hi2, "the same seed, the same interval");
-	rng_init(&r, 5, 0);
-	rank_bootstrap(&work, p, N, 0.5, SAMPLES, values, &r, &narrow_lo, &narrow_hi);
-	ok(lo < narrow_lo && narrow_hi < hi, "a lower level, a narrower interval");
+	double r = rho(ten, 10);
+	rank_interval(&work, ten, 10, 0.95, &lo, &hi);
+	ok(fabs((atanh(r) - atanh(lo)) / sqrt((1 + lo * lo / 2) / 7) -
+	    1.9599639845) < 1e-8 && fabs((atanh(hi) - atanh(r)) /
+	    sqrt((1 + hi * hi / 2) / 7) - 1.9599639845) < 1e-8,
+	    "%.3f within %.3f and %.3f, 1.96 errors off", r, lo, hi);
+	rank_interval(&work, ten, 10, 0.5, &narrow_lo, &narrow_hi);
+	ok(lo < narrow_lo && narrow_lo < r && r < narrow_hi && narrow_hi < hi,
+	    "a lower level, a narrower interval");
+	r = rho(tied, 9);
+	rank_interval(&work, tied, 9, 0.95, &lo, &hi);
+	ok(lo < r && r < hi, "%.3f of ties within %.3f and %.3f", r, lo, hi);
 
-	/* By the definition: so many resamples lie below and above. */
-	int below = 0, above = 0;
-	for (int i = 0; i < SAMPLES; i++) {
-		below += values[i] < lo;
-		above += values[i] > hi;
-	}
-	ok(below > 0 && below <= 0.025 * SAMPLES && above <= 0.025 * SAMPLES,
-	    "a fortieth of the resamples lies on either side: %d, %d", below, above);
-
-	rank_bootstrap(&work, p, 2, 0.95, SAMPLES, values, &r, &lo, &hi);
+	/* Six in order: half of 12 / (n^3 - n) less than 1. */
+	for (int i = 0; i < 6; i++)
+		perfect[i] = (struct pair){ i, i };
+	rho(perfect, 6);
+	rank_interval(&work, perfect, 6, 0.95, &lo, &hi);
+	ok(hi == 1 && fabs((atanh(1 - 6.0 / 210) - atanh(lo)) /
+	    sqrt((1 + lo * lo / 2) / 3) - 1.9599639845) < 1e-8,
+	    "a perfect order: %.3f to 1", lo);
+	for (int i = 0; i < 6; i++)
+		perfect[i].x = -i;
+	rank_interval(&work, perfect, 6, 0.95, &narrow_lo, &narrow_hi);
+	ok(narrow_lo == -1 && fabs(narrow_hi + lo) < 1e-12,
+	    "and the opposite one");
+	rank_interval(&work, perfect, 3, 0.95, &lo, &hi);
+	ok(lo == -1 && hi == 1, "three pairs tell nothing");
+	rank_interval(&work, perfect, 2, 0.95, &lo, &hi);
 	ok(isnan(lo) && isnan(hi), "two pairs have no interval");
-	rank_bootstrap(&work, flat, 3, 0.95, SAMPLES, values, &r, &lo, &hi);
-	ok(isnan(lo) && isnan(hi), "nor have those whose resamples rarely differ");
+}
+
+/* ---- coverage ---- */
+
+/* Two normal numbers with this correlation; each may be cut into so many
+ * levels of the same probability, which are ties then. */
+struct population {
+	double latent;
+	int levels_x, levels_y;
+};
+
+static double
+cut(double z, int levels)
+{
+	return levels == 0 ? z : floor(levels * erfc(-z * M_SQRT1_2) / 2);
+}
+
+static void
+draw_pairs(struct pair *p, int n, const struct population *of, struct rng *r)
+{
+	for (int i = 0; i < n; i++) {
+		double u = sqrt(-2 * log(1 - rng_double(r)));
+		double turn = 2 * M_PI * rng_double(r), z = u * cos(turn);
+		p[i].x = cut(z, of->levels_x);
+		p[i].y = cut(of->latent * z + sqrt(1 - of->latent * of->latent) *
+		    u * sin(turn), of->levels_y);
+	}
+}
+
+/* The true rho is that of very many pairs. */
+static void
+test_coverage(const struct population *of, int n, double most)
+{
+	enum { MANY = 60000, RUNS = 3000 };
+	static struct pair p[MANY];
+	int held = 0, inside = 0, known = 0;
+	double lo, hi, truth;
+	struct rng r;
+
+	rng_init(&r, 11, (uint64_t)(100 * of->latent + n));
+	draw_pairs(p, MANY, of, &r);
+	truth = rho(p, MANY);
+	for (int i = 0; i < RUNS; i++) {
+		draw_pairs(p, n, of, &r);
+		double at = rho(p, n);
+		if (isnan(at))
+			continue;
+		rank_interval(&work, p, n, 0.95, &lo, &hi);
+		known++;
+		held += lo <= truth && truth <= hi;
+		inside += lo <= at && at <= hi;
+	}
+	double share = 100.0 * held / known;
+	ok(inside == known && share >= 93 && share <= most,
+	    "%d pairs, levels %d and %d, true rho %.2f: held in %.1f %%", n,
+	    of->levels_x, of->levels_y, truth, share);
+}
+
+static void
+test_coverages(void)
+{
+	static const struct population usual[] = { { 0, 0, 0 }, { 0.5, 0, 0 },
+	    { 0.8, 0, 0 }, { 0, 0, 3 }, { 0.3, 0, 3 }, { 0.6, 0, 3 },
+	    { 0.3, 3, 3 }, { 0.6, 3, 3 }, { 0, 5, 5 }, { 0.6, 5, 5 },
+	    { 0.8, 5, 5 } };
+	/* As high as ties let it be: no interval of a sample is that wide. */
+	static const struct population extreme[] = { { 0.95, 0, 3 },
+	    { 0.95, 3, 3 }, { 0.95, 5, 5 }, { 0.8, 0, 2 } };
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++) {
+		test_coverage(&usual[i], 10, 97);
+		test_coverage(&usual[i], 20, 97);
+	}
+	for (size_t i = 0; i < sizeof(extreme) / sizeof(*extreme); i++)
+		test_coverage(&extreme[i], 10, 100);
 }
 
 /* Pairs counted from the definition, one by one. */
@@ -266,7 +346,8 @@ main(void)
 	test_p();
 	test_p_uniform(7);
 	test_p_uniform(12);
-	test_bootstrap();
+	test_interval();
+	test_coverages();
 	test_order();
 	test_expected();
 	test_log_correlation();
