@@ -57,7 +57,7 @@ mkdir "$scratch/usual"
 OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/default.onnx' "$scratch/usual/make/config.mk" &&
     grep -qx 'NET_PRIOR := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
-    grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN := 0' "$scratch/usual/make/config.mk" &&
+    grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN_GENERATIONS := 0' "$scratch/usual/make/config.mk" &&
     test "$(awk '/^SIMS_1|^GAMES_1|^GAMES_2/ { print ($3 >= ($1 == "GAMES_1" ? 1000 : 300)) }' "$scratch/usual/make/config.mk" | sort -u)" = 1
 report $? "the nets that are shipped play and have the prior; 1,000 and 300 games"
 rm -rf "$scratch/usual" && mkdir "$scratch/usual"
@@ -70,11 +70,17 @@ report $? "one search for all games"
 learn_dir() { rm -rf "$scratch/usual" && mkdir "$scratch/usual" &&
     env OUT="$scratch/usual" SCALE=tiny SEED=1 RULES="$own" "$@" pipelines/study/setup 2>"$log" &&
     sed -n 's/^LEARN_DIR := .*\(learn-.*\)/\1/p' "$scratch/usual/make/config.mk"; }
-first=$(learn_dir LEARN=2)
-test -n "$first" && test "$first" = "$(learn_dir LEARN=2)" && test "$first" != "$(learn_dir LEARN=3)" &&
-    test "$first" != "$(learn_dir LEARN=2 SEED=2)" && test -n "$(learn_dir)" && test -z "$(learn_dir LEARN=0)" &&
+first=$(learn_dir LEARN=200)
+test -n "$first" && test "$first" = "$(learn_dir LEARN=200)" && test "$first" != "$(learn_dir LEARN=300)" &&
+    test "$first" != "$(learn_dir LEARN=200 SEED=2)" && test -n "$(learn_dir)" && test -z "$(learn_dir LEARN=0)" &&
     test -z "$(learn_dir PLAYER=material)"
 report $? "rules of one's own are learnt by default, and what is learnt depends on settings alone"
+
+# learns VARIABLE=VALUE ...: generations, and games of each rule set in each
+learns() { learn_dir "$@" >/dev/null && sed -n 's/^LEARN_GENERATIONS := //p; s/^LEARN_GAMES := //p' "$scratch/usual/make/config.mk" | xargs; }
+test "$(learns)" = '1 909' && test "$(learns SCALE=small)" = '10 1818' && test "$(learns SCALE=medium)" = '10 5454' &&
+    test "$(learns LEARN=11)" = '1 1' && test "$(learns LEARN=30001)" = '4 681'
+report $? "how much is learnt follows from the scale, or is counted in games by LEARN="
 
 # column NAME TABLE: its values, each once, in order of appearance
 column() {
@@ -203,6 +209,23 @@ report $bad "each as SVG and PNG"
 grep -q '>Restless pawns<' "$out/figures/outcomes.svg" && grep -q '>Restless pawns<' "$out/figures/additional.svg"
 report $? "and the user's rule set is in them"
 
+# drawn PANEL: whose lines are in it, a for lines of chess, b for lines of the others; by their order among rule sets
+drawn() {
+	awk -v panel="$1" '/<g id="gnuplot_plot_/ { n = $0; sub(/.*gnuplot_plot_/, "", n); here = n ~ "^[0-9]+" panel ? depth + 1 : 0 }
+	    here && /<path/ && !seen[n + 0]++ { print n + 0 }
+	    { depth += gsub(/<g /, "") - gsub(/<\/g>/, ""); if (depth < here) here = 0 }' "$out/figures/divergence-histogram.svg" | sort -n
+}
+# allowed P Q: rule sets of which every line of P is legal under Q, one of them being chess
+allowed() {
+	awk -F '\t' -v p="$1" -v q="$2" 'FNR == NR { order[$1] = FNR - 2; next }
+	    FNR > 1 && $at["ply"] == 20 && (p == "" || $at["p"] == p) && (q == "" || $at["q"] == q) && $at["infinite"] == 0 {
+		print order[p == "" ? $at["p"] : $at["q"]] }
+	    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }' "$out/rules.tsv" "$out/tables/divergence.tsv" | sort -n
+}
+diff <(drawn a) <(allowed classical '') >"$log" && diff <(drawn b) <(allowed '' classical) >>"$log" &&
+    test "$(allowed classical '' | wc -l)" -lt 11 && test "$(drawn a | wc -l)" -gt 1
+report $? "the figure of divergences has the rule sets that allow all lines, and no others"
+
 # ---- again ----
 
 touch "$scratch/before"
@@ -298,10 +321,10 @@ report $? "two runs, one of them killed three times: the same bytes in all table
 # learning OUT: two rule sets, the user's learnt before
 learning() {
 	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/$1" ONLY="$own" \
-	    LEARN=1 LEARNGAMES=3 GOAL="$scratch/$1/run.json" >"$log" 2>&1
+	    LEARN=6 GOAL="$scratch/$1/run.json" >"$log" 2>&1
 }
 if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
-	learning learnt && grep -q 'learns restless first: 1 generations of 3 games of each of 2' "$log" &&
+	learning learnt && grep -q 'learns restless first: 6 games of 2 rule sets in 1 generations' "$log" &&
 	    jq -e '.net.learnt == 1 and .net.learn_games == 3 and (.net.learning.matches | length) == 1 and
 	    (.net.learning | .better == (.matches[0] | .wins > .losses))' "$scratch/learnt/run.json" >>"$log"
 	report $? "a rule set that the net was never told is learnt first, and run.json says so"
@@ -354,6 +377,7 @@ echo '{}' >"$scratch/rules/uniform.json"
 refused 'one of tiny small medium paper' 'a scale that is none' SCALE=huge
 refused 'not a number' 'a seed that is none' SEED=x
 refused 'GAMES1=0' 'no games' GAMES1=0
+refused 'not a number of games' 'learning by what is no number' LEARN=ten
 refused 'cannot be read' 'rules that are not there' RULES=nowhere.json
 refused 'no rule set' 'rules that are none' RULES="$scratch/rules/wrong.json"
 refused 'no rule set' 'a sum that is none' RULES=torpedo+nothing

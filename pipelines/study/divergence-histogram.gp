@@ -28,7 +28,7 @@ if (there) {
 	plot [0:1][0:1] NaN notitle
 	unset label 1
 }
-set title 'Lines of rule sets all of whose moves are classical, as classical chess sees them'
+set title 'Lines of rule sets, as classical chess sees them where it allows all of them'
 if (back) {
 	plot for [i = 2:n] FILE using (finite(N[i], N[1]) ? mid(N[i], N[1]) : NaN):(column('density')) \
 	    with lines linetype i title (finite(N[i], N[1]) ? L[i] : '')

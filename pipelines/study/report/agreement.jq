@@ -16,7 +16,7 @@ def net_words($d): $d.run.net as $net | [
 def run_rows($d): $d.run as $run | [
 	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
 	["Player", net_words($d)],
-	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "\($run.net.learnt | plural("generation")) of \($run.net.learn_games // 0 | plural("game")) of each rule set, from the net that is shipped\(if $run.net.learning.better == false then "; the net before was better, and plays" else "" end)"]
+	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "\(learning_games($d) | plural("game")) of all rule sets in \($run.net.learnt | plural("generation")), from the net that is shipped\(if $run.net.learning.better == false then "; the net before was better, and plays" else "" end)"]
 	    elif ($run.own // []) != [] then ["Learnt first", "nothing: the net was never told the user’s own rule sets as such, only the fields of rules that it knows"] else empty end),
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
 	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),

@@ -165,7 +165,7 @@ def divergence($d):
 	    "less likely q finds them, in nats: 0 if it would play the same. It is infinite where q forbids " +
 	    "a move that p may play on these lines.") +
 	(if $from | length < 2 then "" else
-	para("Of the rule sets that allow all of classical chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
+	para("Of the rule sets that allow all of these lines of chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
 	    "openings least (\($from | min_by(.kl).kl | fix(2)) nats) and \($from | max_by(.kl) | .q | named($d) | e) most " +
 	    "(\($from | max_by(.kl).kl | fix(2)) nats).") end) +
 	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";

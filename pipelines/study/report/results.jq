@@ -25,6 +25,8 @@ def budgets($d): $d.t.outcomes | map(.budget) | unique;
 def unit($d): if $d.run.budgets[0].search == "ab" then "node" else "simulation" end;
 def sims_words($d; $budget): first($d.t.outcomes[] | select(.budget == $budget) |
     .sims | plural(unit($d)) + " a move") // "no games";
+# Games by which the user's own rules were learnt first.
+def learning_games($d): ($d.run.net.learnt // 0) * ($d.run.net.learn_games // 0) * ($d.run.rules // [] | length);
 def budget_words: if . == 1 then "shorter" else "longer" end;
 
 # ---- a number beside that of chess ----

@@ -14,32 +14,47 @@ def known_matches($d): ($d.strength | map(select(.rules == "classical" and (.b |
 	sort_by(.sims_b // 0, .sims_a // 0);
 
 def signed_elo: fix(0) as $s | if . > 0 then "+" + $s else $s end;
-def match_words: "\(.elo | signed_elo) <span class=\"ci\">± \(1.96 * (.elo_se // 0) | fix(0))</span> at \(.sims_a // 0 | count) nodes a move";
-def ladder_words($d): known_matches($d) | group_by([.id_b, .sims_b]) | map("against \(.[0].id_b | e) at \(.[0].sims_b // 0 | count) nodes, in Elo, " +
-	(map(match_words) | and_list)) | join("; ");
+def elo_words: "\(.elo | signed_elo) <span class=\"ci\">± \(1.96 * (.elo_se // 0) | fix(0))</span>";
+def distance($a; $b): ([$a, 1] | max | log) - ([$b, 1] | max | log) | fabs;
+
+# The two matches that tell most: at the budget next to the study's own, the
+# strongest that it beats and the weakest that beats it.
+def telling_matches($d): known_matches($d) as $all | ($d.run.budgets[0].sims // 1) as $sims |
+	($all | map(.sims_a // 0) | unique | sort_by(distance(.; $sims)) | .[0]) as $budget |
+	$all | map(select((.sims_a // 0) == $budget)) | [(map(select(.elo > 0)) | max_by(.sims_b // 0)), (map(select(.elo <= 0)) | min_by(.sims_b // 0))] |
+	map(select(. != null));
+
+def strength_words($d): telling_matches($d) as $m | if $m == [] then "How strong it is beside other programs was not measured." else
+	"In classical chess\(if $d.run.net.learning.better == true then ", before it learnt," else "" end) at \($m[0].sims_a // 0 | plural("node")) a move " +
+	([$m[] | "it \(if (.elo | fabs) < 1.96 * (.elo_se // 0) then "is about as strong as" elif .elo > 0 then "beats" else "loses to" end) \(.id_b | e) at " +
+	"\(.sims_b // 0 | plural("node")) (\(elo_words) Elo)"] | join(", and ")) + "." end;
+
+def matches_table($d): known_matches($d) | if length < 2 then "" else
+	table("matches"; "Matches in classical chess, Elo with 95 % intervals"; ["Against", ["Its nodes a move"], ["Our nodes a move"], ["Games"], ["Elo"]];
+	    map([.id_b, (.sims_b | count), (.sims_a | count), (.games | count), html(elo_words)])) end;
 
 def castling_words($d): (first($d.t.special | at_budget(1)[] | select(.rules == "classical" and .kind == "castle")) // {}) |
-	if .games_share | is_number then "Its classical games have castling in \(.games_share | percent(0))\(interval(.games_share_lo; .games_share_hi; percent(0)))." else "" end;
+	if .games_share | is_number then "It castles in \(.games_share | percent(0)) of its classical games." else "" end;
 
 def doubling_words($d): [$d.t.doublings[] | .elo | select(is_number)] | if . == [] then "" else
-	"Twice the thinking buys \(add / length | fix(0)) Elo on the average over rule sets." end;
+	"Twice the thinking makes it stronger by \(add / length | fix(0)) Elo, on the average over rule sets." end;
 
-def learning_words($d): $d.run.net.learning as $l | if $l == null then "" else
-	"\(if $l.better then "It has first learnt" else "It was first to learn" end) the user’s own rules, by self-play: after that, " +
-	([$l.matches[] | "it scores \(.score | percent) against the net before in \(.rules as $r | $d.labels[$r] // $r | e) (\(.games | plural("game")))"] | and_list) +
-	(if $l.better then "." else ". That is no better, so the net before plays here." end) end;
+def learning_words($d): $d.run.net as $net | (learning_games($d) | plural("game")) as $games |
+	if $net.learning == null then "" elif $net.learning.better then "It first learnt the rules that were new to it, by \($games) against itself."
+	else "It was to learn the rules that are new to it first, by \($games) against itself, but got no better: the net as it was plays." end;
 
-def player_name($d): if $d.run.net.learning == null then $d.run.net.games // "a net" | split("/")[-1] else
-	"the net that is shipped\(if $d.run.net.learning.better then ", after it has learnt" else "" end)" end;
+def learning_table($d): ($d.run.net.learning.matches // []) | if . == [] then "" else
+	table("learning"; "After learning against before, \($d.run.budgets[0].sims // 0 | plural("node")) a move"; ["Rule set", ["Games"], ["Score"], ["Elo"]];
+	    map(.rules as $r | [$d.labels[$r] // $r, (.games | count), (.score | percent), field_interval("elo"; fix(0))])) end;
 
-def player_words($d): ladder_words($d) as $ladder |
-	"<p class=\"player\"><strong>Who plays.</strong> " + ([
+def player_name($d): if $d.run.net.learning == null then $d.run.net.games // "a net" | split("/")[-1] else "the net that is shipped" end;
+
+def player_words($d): (matches_table($d) + learning_table($d)) as $more |
+	"<div class=\"player\">\n<p><strong>Who plays.</strong> " + ([
 	(($d.run.budgets // []) as $b | if $b == [] then empty else "\({"ab": "Alpha-beta", "gumbel": "Gumbel tree search", "puct": "Tree search"}[$b[0].search // ""] // "A search") with \(player_name($d) | e), " +
 	    "\([$b[].sims | count] | join(" and ")) \(unit($d))s a move." end),
-	learning_words($d),
-	(if $ladder == "" then "How strong it is beside other programs was not measured." else
-	    "Its strength in classical chess\(if ($d.run.net.learnt // 0) > 0 then ", before that" else "" end): \($ladder)." end),
-	doubling_words($d), castling_words($d), "A stronger player may find what this one does not."] | map(select(. != "")) | join(" ")) + "</p>\n";
+	learning_words($d), strength_words($d), castling_words($d)] | map(select(. != "")) | join(" ")) + "</p>\n" +
+	folded("How strong that is"; $more + para([doubling_words($d), "A stronger player may find what this one does not."] | map(select(. != "")) | join(" "))) + "</div>\n";
 
 def trend_words: {"rises": "rises", "falls": "falls", "open": "cannot tell"}[.] // "–";
 
