@@ -5,6 +5,8 @@
 #ifndef TESTS_SPARSENET_H
 #define TESTS_SPARSENET_H
 
+#include <math.h>
+
 #include "base/rng.h"
 #include "common.h"
 #include "net/sparse.h"
@@ -35,6 +37,9 @@ random_sparse(struct sparse *s, int hidden, uint64_t seed)
 	    s->rule_out), 0.02);
 	for (int i = 0; i < hidden; i++)
 		s->bias[i] += 0.3f;
+	/* as a file keeps them */
+	for (size_t i = 0; i < SPARSE_ROWS * (size_t)hidden; i++)
+		s->zone[i] = roundf(s->zone[i] * SPARSE_ONE) / SPARSE_ONE + 0;
 }
 
 static int16_t

@@ -20,11 +20,15 @@ var PIECES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'p
 function $(id) { return document.getElementById(id); }
 function text(id) { return $(id).textContent; }
 
+// A promise of the bytes that an element holds, in gzip's format as text; null of none.
 function bytes(id) {
 	var s = atob(text(id).trim()), a = new Uint8Array(s.length);
+	if (s.length === 0)
+		return Promise.resolve(null);
 	for (var i = 0; i < s.length; i++)
 		a[i] = s.charCodeAt(i);
-	return a;
+	return new Response(new Blob([a]).stream().pipeThrough(new DecompressionStream('gzip')))
+	    .arrayBuffer().then(function (whole) { return new Uint8Array(whole); });
 }
 
 // ---- workers ----
@@ -36,7 +40,6 @@ function Engine(prior) {
 	this.begin();
 }
 Engine.source = URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' }));
-Engine.kit = bytes('kit');
 
 // Compiled once, for all workers; with vector instructions where the browser has
 // them: the bytes are a module of one function that needs some.
@@ -45,7 +48,7 @@ Engine.compile = function () {
 	    1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 	var id = WebAssembly.validate(vectors) ? 'wasm-simd' : 'wasm';
 	document.body.setAttribute('data-engine', id);
-	return WebAssembly.compile(bytes(id)).then(function (module) { Engine.module = module; });
+	return bytes(id).then(WebAssembly.compile).then(function (module) { Engine.module = module; });
 };
 
 Engine.prototype.begin = function () {
@@ -922,11 +925,11 @@ function controls() {
 }
 
 function begin() {
-	var prior = text('prior').trim() ? bytes('prior') : null;
 	listen();
 	controls();
-	Engine.compile().then(function () {
-		rules = new Engine(prior);
+	Promise.all([bytes('kit'), bytes('prior'), Engine.compile()]).then(function (parts) {
+		Engine.kit = parts[0];
+		rules = new Engine(parts[1]);
 		mind = new Engine(null);
 		return rules.opened;
 	}).then(function (info) {

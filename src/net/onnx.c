@@ -38,7 +38,10 @@ struct onnx {
  * that it names; told has names only and no weights. */
 struct sparse_batch {
 	struct sparse told;
+	bool zones;
 	float own[BATCH_MAX * SPARSE_INPUTS], other[BATCH_MAX * SPARSE_INPUTS];
+	float own_rows[BATCH_MAX * SPARSE_ROWS];
+	float other_rows[BATCH_MAX * SPARSE_ROWS];
 	float bucket[BATCH_MAX * SPARSE_BUCKETS];
 	float rules[SPARSE_RULES_MAX], view[BATCH_MAX * SPARSE_RULES_MAX];
 	float points[BATCH_MAX], draw[BATCH_MAX];
@@ -53,7 +56,7 @@ struct tensor {
 	size_t ndims;
 };
 
-enum { TENSORS_MAX = 8 };
+enum { TENSORS_MAX = 10 };
 
 /* ---- the library ---- */
 
@@ -164,11 +167,17 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, NET_KEY_RULES, o->net.rules, sizeof(o->net.rules));
 	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
 	o->net.steps = strtoull(steps, NULL, 10);
-	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0;
-	bool sparse = with_policy || strcmp(input, SPARSE_INPUT_NAME) == 0;
+	bool zones = strcmp(input, SPARSE_INPUT_NAME) == 0 ||
+	    strcmp(input, POLICY_INPUT_NAME) == 0;
+	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0 ||
+	    strcmp(input, POLICY_INPUT_NAME_1) == 0;
+	bool sparse = zones || with_policy ||
+	    strcmp(input, SPARSE_INPUT_NAME_1) == 0;
 	o->net.fields = sparse ? NULL : ENCODE_INPUT_FIELDS;
 	int result = sparse ? read_features(o, m, reason) :
 	    net_check_encoding(input, policy, reason);
+	if (sparse && result == 0)
+		o->sparse->zones = zones;
 	if (with_policy && result == 0)
 		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS,
 		    sizeof(float));
@@ -248,12 +257,17 @@ static int
 check_sparse_shapes(struct onnx *o, char *reason)
 {
 	const int64_t inputs[] = { 0, SPARSE_INPUTS }, one[] = { 0, 1 };
+	const int64_t zone[] = { 0, SPARSE_ROWS };
 	const int64_t bucket[] = { 0, SPARSE_BUCKETS };
 	const int64_t view[] = { 0, o->sparse->told.nrules };
 	const int64_t rows[] = { 0, POLICY_ROWS };
 
 	if (o->sparse->policy != NULL &&
 	    check_tensor(o, "policy", false, rows, 2, reason) == -1)
+		return -1;
+	if (o->sparse->zones &&
+	    (check_tensor(o, "own_rows", true, zone, 2, reason) == -1 ||
+	    check_tensor(o, "other_rows", true, zone, 2, reason) == -1))
 		return -1;
 	return check_tensor(o, "own", true, inputs, 2, reason) == -1 ||
 	    check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
@@ -355,14 +369,17 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 /* ---- sparse nets ---- */
 
 static void
-set_ones(const struct board *b, int us, float *to)
+set_ones(const struct board *b, int us, float *to, float *rows)
 {
 	uint16_t inputs[SPARSE_ACTIVE_MAX];
 	int n = sparse_inputs(b, us, inputs);
 
 	memset(to, 0, SPARSE_INPUTS * sizeof(float));
-	for (int i = 0; i < n; i++)
-		to[inputs[i]] = 1;
+	memset(rows, 0, SPARSE_ROWS * sizeof(float));
+	for (int i = 0; i < n; i++) {
+		to[inputs[i] % SPARSE_INPUTS] = 1;
+		rows[inputs[i]] = 1;
+	}
 }
 
 static void
@@ -372,8 +389,10 @@ set_inputs(struct sparse_batch *s, const struct sparse_rules *r,
 	size_t k = (size_t)s->told.nrules;
 	float *bucket = s->bucket + i * SPARSE_BUCKETS;
 
-	set_ones(b, b->side, s->own + i * SPARSE_INPUTS);
-	set_ones(b, b->side ^ 1, s->other + i * SPARSE_INPUTS);
+	set_ones(b, b->side, s->own + i * SPARSE_INPUTS,
+	    s->own_rows + i * SPARSE_ROWS);
+	set_ones(b, b->side ^ 1, s->other + i * SPARSE_INPUTS,
+	    s->other_rows + i * SPARSE_ROWS);
 	memset(bucket, 0, SPARSE_BUCKETS * sizeof(float));
 	bucket[sparse_bucket(b)] = 1;
 	memcpy(s->view + (size_t)i * k, r->view[b->side], k * sizeof(float));
@@ -405,7 +424,10 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 {
 	struct sparse_batch *s = o->sparse;
 	int64_t k = s->told.nrules;
+	/* those with zones only come first */
 	const struct tensor list[] = {
+		{ "own_rows", s->own_rows, { count, SPARSE_ROWS }, 2 },
+		{ "other_rows", s->other_rows, { count, SPARSE_ROWS }, 2 },
 		{ "own", s->own, { count, SPARSE_INPUTS }, 2 },
 		{ "other", s->other, { count, SPARSE_INPUTS }, 2 },
 		{ "bucket", s->bucket, { count, SPARSE_BUCKETS }, 2 },
@@ -421,7 +443,8 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
 	for (int i = 0; i < count; i++)
 		set_inputs(s, &r, q[i].board, i);
-	if (run(o, list, 5, s->policy != NULL ? 3 : 2, reason) == -1)
+	if (run(o, list + (s->zones ? 0 : 2), s->zones ? 7 : 5,
+	    s->policy != NULL ? 3 : 2, reason) == -1)
 		return -1;
 	for (int i = 0; i < count; i++) {
 		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i],

@@ -26,7 +26,8 @@
 #include "net.h"
 #include "sparse.h"
 
-#define POLICY_INPUT_NAME "rulelab-sparse-policy-1"
+#define POLICY_INPUT_NAME "rulelab-sparse-policy-2"
+#define POLICY_INPUT_NAME_1 "rulelab-sparse-policy-1"	/* without zones */
 
 enum {
 	POLICY_WIDTH = 64,

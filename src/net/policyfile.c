@@ -60,7 +60,10 @@ policyfile_tensors(const struct policy *p,
 bool
 policyfile_is(const struct onnxin *file)
 {
-	return onnxin_is(onnxin_tells(file, "rulelab.input"), POLICY_INPUT_NAME);
+	struct onnxin_name name = onnxin_tells(file, "rulelab.input");
+
+	return onnxin_is(name, POLICY_INPUT_NAME) ||
+	    onnxin_is(name, POLICY_INPUT_NAME_1);
 }
 
 int
@@ -69,10 +72,12 @@ policyfile_read(struct policy *p, const struct onnxin *file,
 {
 	struct sparsefile_tensor t[POLICYFILE_TENSORS];
 	struct sparse value;
+	const struct sparsefile_node *graph;
+	int nodes = sparsefile_graph(sparsefile_has_zones(file), &graph);
 
-	if (file->nnodes != sparsefile_nodes + policyfile_nodes ||
-	    !sparsefile_has_nodes(file, 0, sparsefile_graph, sparsefile_nodes) ||
-	    !sparsefile_has_nodes(file, sparsefile_nodes, policyfile_graph,
+	if (file->nnodes != nodes + policyfile_nodes ||
+	    !sparsefile_has_nodes(file, 0, graph, nodes) ||
+	    !sparsefile_has_nodes(file, nodes, policyfile_graph,
 	    policyfile_nodes))
 		return refuse(reason, "a sparse net with another graph than ours");
 	if (sparsefile_read_weights(&value, file, reason) == -1)

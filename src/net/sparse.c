@@ -21,6 +21,7 @@ sparse_layout(struct sparse *s, float *block)
 	s->bias = p, p += h;
 	s->out = p, p += SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
 	s->out_bias = p, p += SPARSE_HEADS * SPARSE_BUCKETS;
+	s->zone = p, p += SPARSE_ROWS * h;
 	s->left = p, p += k * SPARSE_INPUTS * SPARSE_RANK;
 	s->right = p, p += k * SPARSE_RANK * h;
 	s->rule_bias = p, p += k * h;
@@ -194,8 +195,9 @@ sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
     float *in, float *bias, float *out, float *out_bias)
 {
 	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+	size_t all = SPARSE_INPUTS * h;
 
-	memcpy(in, s->in, SPARSE_INPUTS * h * sizeof(float));
+	memcpy(in, s->in, all * sizeof(float));
 	memcpy(bias, s->bias, h * sizeof(float));
 	memcpy(out, s->out, outs * 2 * h * sizeof(float));
 	memcpy(out_bias, s->out_bias, outs * sizeof(float));
@@ -205,6 +207,11 @@ sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
 		if (r->view[side][k] != 0)
 			change_output(s, k, r->view[side][k], out, out_bias);
 	}
+	for (size_t z = 1; z < SPARSE_ZONES; z++) {
+		memcpy(in + z * all, in, all * sizeof(float));
+		add_scaled(in + z * all, 1, s->zone + z * all, all);
+	}
+	add_scaled(in, 1, s->zone, all);
 }
 
 static int16_t
@@ -226,8 +233,9 @@ quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
 {
 	size_t h = (size_t)t->hidden;
 
-	for (size_t i = 0; i < SPARSE_INPUTS * h; i++)
-		t->in[i] = round_to(in[i], SPARSE_ONE, 760);
+	for (size_t i = 0; i < SPARSE_ROWS * h; i++)
+		t->in[i] = round_to(in[i], SPARSE_ONE,
+		    SPARSE_WEIGHT_MOST);
 	for (size_t i = 0; i < h; i++)
 		t->bias[i] = round_to(bias[i], SPARSE_ONE, 2000);
 	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
@@ -294,7 +302,7 @@ sparse_tuned_init(struct sparse_tuned *t, int hidden)
 
 	memset(t, 0, sizeof(*t));
 	t->hidden = hidden;
-	t->in = allocate(SPARSE_INPUTS * h * sizeof(int16_t));
+	t->in = allocate(SPARSE_ROWS * h * sizeof(int16_t));
 	t->bias = allocate(h * sizeof(int16_t));
 	t->out[WHITE] = allocate(outs * sizeof(int16_t));
 	t->out[BLACK] = allocate(outs * sizeof(int16_t));
@@ -315,13 +323,13 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 
 	if (sparse_tuned_init(t, s->hidden) == -1)
 		return -1;
-	f = allocate((SPARSE_INPUTS * h + h + outs + SPARSE_HEADS *
+	f = allocate((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
 	    SPARSE_BUCKETS) * sizeof(float));
 	if (f == NULL) {
 		sparse_tuned_release(t);
 		return -1;
 	}
-	float *bias = f + SPARSE_INPUTS * h, *out = bias + h;
+	float *bias = f + SPARSE_ROWS * h, *out = bias + h;
 	sparse_read_rules(s, r, &features);
 	for (int side = WHITE; side <= BLACK; side++) {
 		sparse_compose(s, &features, side, f, bias, out, out + outs);
@@ -349,15 +357,25 @@ sparse_tuned_release(struct sparse_tuned *t)
 
 /* What turns a square to how a side sees it. */
 static inline int
-sight(int us, bool mirrored)
+sight(int us, int view)
 {
-	return (us == BLACK ? 56 : 0) ^ (mirrored ? 7 : 0);
+	return (us == BLACK ? 56 : 0) ^ (view & 1 ? 7 : 0);
 }
 
-static inline bool
-is_mirrored(const struct board *b, int us)
+/* Mirrored or not, and twice the zone. */
+static inline int
+view_of(const struct board *b, int us)
 {
-	return file_of(board_king(b, us)) < 4;
+	int king = board_king(b, us), mirrored = file_of(king) < 4;
+
+	return mirrored | sparse_zone(king ^ sight(us, mirrored)) << 1;
+}
+
+/* The first row of a view's zone. */
+static inline int
+zone_rows(int view)
+{
+	return (view >> 1) * SPARSE_INPUTS;
 }
 
 static inline int
@@ -369,15 +387,17 @@ piece_input(int us, int side, int type, int sq, int turn)
 int
 sparse_inputs(const struct board *b, int us, uint16_t *inputs)
 {
-	int n = 0, turn = sight(us, is_mirrored(b, us));
+	int n = 0, view = view_of(b, us), turn = sight(us, view);
+	int first = zone_rows(view);
 
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int type = PAWN; type <= KING; type++)
 			for (bitboard p = b->pieces[side][type]; p != 0; p &= p - 1)
-				inputs[n++] = (uint16_t)piece_input(us, side,
-				    type, __builtin_ctzll(p), turn);
+				inputs[n++] = (uint16_t)(first + piece_input(us,
+				    side, type, __builtin_ctzll(p), turn));
 	for (uint64_t p = sparse_state(b->castling, b->checks, us); p != 0; p &= p - 1)
-		inputs[n++] = (uint16_t)(SPARSE_PIECES + __builtin_ctzll(p));
+		inputs[n++] = (uint16_t)(first + SPARSE_PIECES +
+		    __builtin_ctzll(p));
 	return n;
 }
 
@@ -393,18 +413,17 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 	s->net = net;
 	s->room = room;
 	s->at = allocate((size_t)room * sizeof(*s->at));
-	s->memory = allocate(((size_t)room * 2 + 4) * h * sizeof(int16_t));
+	s->memory = allocate(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
+	    sizeof(int16_t));
 	if (s->at == NULL || s->memory == NULL) {
 		sparse_stack_release(s);
 		return -1;
 	}
 	int16_t *p = s->memory;		/* all of an empty board */
-	for (int i = 0; i < 4 + 2 * room; i++)
+	for (int i = 0; i < 2 * SPARSE_VIEWS + 2 * room; i++)
 		memcpy(p + (size_t)i * h, net->bias, h * sizeof(int16_t));
-	for (int i = 0; i < 4; i++, p += h) {
-		s->begin[i >> 1][i & 1].sums[i >> 1] = p;
-		s->begin[i >> 1][i & 1].mirrored[i >> 1] = i & 1;
-	}
+	for (int i = 0; i < 2 * SPARSE_VIEWS; i++, p += h)
+		s->begin[i & 1][i >> 1].sums[i & 1] = p;
 	for (int i = 0; i < 2 * room; i++, p += h)
 		s->at[i >> 1].sums[i & 1] = p;
 	return 0;
@@ -447,51 +466,52 @@ find_difference(struct difference *d, const struct sparse_place *from,
 	}
 }
 
-/* The weights of these inputs as `us` sees them. */
+/* The weights of these inputs as `us` sees them; `in` has those of its zone. */
 static inline int
 list_rows(const int16_t **rows, const uint16_t *inputs, int n,
-    const struct sparse_tuned *net, int us, int turn)
+    const int16_t *in, int hidden, int us, int turn)
 {
 	for (int i = 0; i < n; i++) {
 		int k = inputs[i];
 		if (us == BLACK)
 			k += k < SPARSE_PIECES / 2 ? SPARSE_PIECES / 2 :
 			    -SPARSE_PIECES / 2;
-		rows[i] = net->in + (size_t)(k ^ turn) * (size_t)net->hidden;
+		rows[i] = in + (size_t)(k ^ turn) * (size_t)hidden;
 	}
 	return n;
 }
 
 static inline int
-list_state_rows(const int16_t **rows, uint64_t state,
-    const struct sparse_tuned *net)
+list_state_rows(const int16_t **rows, uint64_t state, const int16_t *in,
+    int hidden)
 {
 	int n = 0;
 
 	for (; state != 0; state &= state - 1)
-		rows[n++] = net->in + (size_t)(SPARSE_PIECES +
-		    __builtin_ctzll(state)) * (size_t)net->hidden;
+		rows[n++] = in + (size_t)(SPARSE_PIECES +
+		    __builtin_ctzll(state)) * (size_t)hidden;
 	return n;
 }
 
-/* One side's sums of a position, from those of another that differs by d. */
+/* One side's sums of a position, from those of another that differs by d and
+ * has the same view. */
 static inline void
-bring_up(struct sparse_stack *s, const struct board *b, int us,
+bring_up(struct sparse_stack *s, const struct board *b, int us, int view,
     const struct difference *d, const struct sparse_place *from, int16_t *to)
 {
 	const int16_t *add[3 * SPARSE_ACTIVE_MAX], *sub[3 * SPARSE_ACTIVE_MAX];
-	int turn = sight(us, is_mirrored(b, us));
-	int nadd = list_rows(add, d->add, d->nadd, s->net, us, turn);
-	int nsub = list_rows(sub, d->sub, d->nsub, s->net, us, turn);
+	int turn = sight(us, view), h = s->net->hidden;
+	const int16_t *in = s->net->in + (size_t)zone_rows(view) * (size_t)h;
+	int nadd = list_rows(add, d->add, d->nadd, in, h, us, turn);
+	int nsub = list_rows(sub, d->sub, d->nsub, in, h, us, turn);
 
 	if (b->castling != from->castling || b->checks != from->checks) {
 		uint64_t now = sparse_state(b->castling, b->checks, us);
 		uint64_t was = sparse_state(from->castling, from->checks, us);
-		nadd += list_state_rows(add + nadd, now & ~was, s->net);
-		nsub += list_state_rows(sub + nsub, was & ~now, s->net);
+		nadd += list_state_rows(add + nadd, now & ~was, in, h);
+		nsub += list_state_rows(sub + nsub, was & ~now, in, h);
 	}
-	kernels->update(to, from->sums[us], add, nadd, sub, nsub,
-	    s->net->hidden);
+	kernels->update(to, from->sums[us], add, nadd, sub, nsub, h);
 }
 
 static inline void
@@ -504,13 +524,14 @@ remember(struct sparse_place *to, const struct board *b)
 
 /* The same when there is nothing near to begin with. */
 static void
-begin_anew(struct sparse_stack *s, const struct board *b, int us, int16_t *to)
+begin_anew(struct sparse_stack *s, const struct board *b, int us, int view,
+    int16_t *to)
 {
-	struct sparse_place *base = &s->begin[us][is_mirrored(b, us)];
+	struct sparse_place *base = &s->begin[us][view];
 	struct difference d;
 
 	find_difference(&d, base, b);
-	bring_up(s, b, us, &d, base, to);
+	bring_up(s, b, us, view, &d, base, to);
 	memcpy(base->sums[us], to, (size_t)s->net->hidden * sizeof(int16_t));
 	remember(base, b);
 }
@@ -525,12 +546,12 @@ fill_place(struct sparse_stack *s, const struct board *b, int i, int from)
 	if (base != NULL)
 		find_difference(&d, base, b);
 	for (int us = WHITE; us <= BLACK; us++) {
-		bool mirrored = is_mirrored(b, us);
-		if (base != NULL && base->mirrored[us] == mirrored)
-			bring_up(s, b, us, &d, base, to->sums[us]);
+		int view = view_of(b, us);
+		if (base != NULL && base->view[us] == view)
+			bring_up(s, b, us, view, &d, base, to->sums[us]);
 		else
-			begin_anew(s, b, us, to->sums[us]);
-		to->mirrored[us] = mirrored;
+			begin_anew(s, b, us, view, to->sums[us]);
+		to->view[us] = (uint8_t)view;
 	}
 	remember(to, b);
 }

@@ -6,7 +6,8 @@
  *
  *	inputs	SPARSE_INPUTS for each side: (own or other piece) x square,
  *		upside down for Black, and mirrored so that the own king stands
- *		on the e- to h-files; then castling rights and checks left
+ *		on the e- to h-files; then castling rights and checks left. Each
+ *		has a row of weights for every zone that the own king may stand in
  *	hidden	`hidden` numbers for each side, clipped to 0..1 and squared
  *	outputs	by the number of pieces (SPARSE_BUCKETS): the logit of the
  *		mover's expected points, and that of a draw
@@ -26,13 +27,17 @@
 #include "chess/board.h"
 #include "encode.h"
 
-#define SPARSE_INPUT_NAME "rulelab-sparse-1"
+/* What a net's file says its inputs are; the first kind knew no zones. */
+#define SPARSE_INPUT_NAME "rulelab-sparse-2"
+#define SPARSE_INPUT_NAME_1 "rulelab-sparse-1"
 
 enum {
 	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
 	SPARSE_CASTLING = SPARSE_PIECES,
 	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* own 1..9 left, the other's */
 	SPARSE_INPUTS = 800,
+	SPARSE_ZONES = 6,	/* of the own king: sparse_zone() */
+	SPARSE_ROWS = SPARSE_ZONES * SPARSE_INPUTS,
 	SPARSE_BUCKETS = 8,
 	SPARSE_HEADS = 2,	/* points, draw */
 	SPARSE_RANK = 4,
@@ -44,8 +49,12 @@ enum {
 	SPARSE_UNIT = 256,	/* of a score: expected points are
 				 * 1 / (1 + exp(-score / SPARSE_UNIT)) */
 	SPARSE_SCORE_MAX = 20000,
+	SPARSE_WEIGHT_MOST = 760,	/* of a hidden weight */
 	SPARSE_ACTIVE_MAX = 40	/* inputs that are not zero, for each side */
 };
+
+/* What a zone may change of an input's weight: 8 bits. */
+#define SPARSE_ZONE_MOST (127.0f / SPARSE_ONE)
 
 /* The weights as they were learnt. Arrays of one block of memory, `floats`
  * numbers beginning with `in`. */
@@ -57,6 +66,7 @@ struct sparse {
 	float *bias;		/* [hidden] */
 	float *out;		/* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
 	float *out_bias;	/* [SPARSE_HEADS][SPARSE_BUCKETS] */
+	float *zone;		/* [SPARSE_ROWS][hidden], added to in */
 	/* For each rule feature: */
 	float *left;		/* [nrules][SPARSE_INPUTS][SPARSE_RANK] */
 	float *right;		/* [nrules][SPARSE_RANK][hidden] */
@@ -93,7 +103,7 @@ struct sparse_rules {
 void sparse_read_rules(const struct sparse *s, const struct rules *r,
     struct sparse_rules *to);
 
-/* The weights for a rule set with `side` to move, rule changes added: in[inputs][hidden],
+/* The weights for a rule set with `side` to move, rule changes added: in[rows][hidden],
  * bias[hidden], out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
 void sparse_compose(const struct sparse *s, const struct sparse_rules *r,
     int side, float *in, float *bias, float *out, float *out_bias);
@@ -102,7 +112,7 @@ void sparse_compose(const struct sparse *s, const struct sparse_rules *r,
 
 struct sparse_tuned {
 	int hidden;
-	int16_t *in;		/* [SPARSE_INPUTS][hidden] */
+	int16_t *in;		/* [SPARSE_ROWS][hidden] */
 	int16_t *bias;		/* [hidden] */
 	int16_t *out[2];	/* [mover][SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
 	int32_t out_bias[2][SPARSE_HEADS][SPARSE_BUCKETS];
@@ -135,7 +145,18 @@ sparse_state(int castling, int checks, int us)
 	    (SPARSE_CHECKS - SPARSE_PIECES - 1);
 }
 
-/* What a position has as inputs, from the side of `us`; returns how many. */
+/* The zone of a king's square as its own side sees it, on the e- to h-files: the
+ * first rank's halves, the second's, the third and fourth, and beyond. */
+static inline int
+sparse_zone(int seen)
+{
+	int rank = seen >> 3, wing = (seen & 7) >= 6;
+
+	return rank == 0 ? wing : rank == 1 ? 2 + wing : rank < 4 ? 4 : 5;
+}
+
+/* The rows of weights that a position has as inputs, from the side of `us`;
+ * returns how many. Row r is input r % SPARSE_INPUTS, in the zone of its king. */
 int sparse_inputs(const struct board *b, int us, uint16_t *inputs);
 
 /* The bucket of a position. */
@@ -147,6 +168,8 @@ sparse_bucket(const struct board *b)
 	return n < SPARSE_BUCKETS ? n : SPARSE_BUCKETS - 1;
 }
 
+enum { SPARSE_VIEWS = 2 * SPARSE_ZONES };
+
 /*
  * Sums of the hidden layer, with the position that they are for. Sums for
  * another position are made from any of these by what the two differ in, so
@@ -155,17 +178,17 @@ sparse_bucket(const struct board *b)
 struct sparse_place {
 	bitboard pieces[2][7];	/* as on the board */
 	uint8_t castling, checks;
-	bool mirrored[2];	/* as each side sees it */
+	uint8_t view[2];	/* of each side: mirrored or not, and its zone */
 	int16_t *sums[2];	/* [side][hidden] */
 };
 
-/* Sums for each of a number of positions, and a set for each side and mirroring
- * to begin with when the king changes wings. */
+/* Sums for each of a number of positions, and a set for each side and view to
+ * begin with when the king changes wings or zones. */
 struct sparse_stack {
 	const struct sparse_tuned *net;
 	int room;
 	struct sparse_place *at;	/* [room] */
-	struct sparse_place begin[2][2];	/* [side][mirrored], that side's sums */
+	struct sparse_place begin[2][SPARSE_VIEWS];	/* that side's sums */
 	int16_t *memory;
 };
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sparsefile_node sparsefile_graph[] = {
+/* As the first kind has it; what zones add comes before the last Add of a
+ * side's sums: see zoned[]. */
+static const struct sparsefile_node plain[] = {
 	/* the weights for these rules */
 	{ "MatMul", { "rules", "spread" }, "share" },
 	{ "Mul", { "left", "share" }, "scaled" },
@@ -47,8 +49,49 @@ const struct sparsefile_node sparsefile_graph[] = {
 	{ "Mul", { "draw_buckets", "bucket" }, "draw_bucket" },
 	{ "MatMul", { "draw_bucket", "sum" }, "draw" },
 };
-const int sparsefile_nodes = sizeof(sparsefile_graph) /
-    sizeof(sparsefile_graph[0]);
+
+enum { PLAIN = sizeof(plain) / sizeof(plain[0]), ZONED = PLAIN + 5 };
+
+/* Nodes that zones put in before the one of that output, whose first input
+ * they then are. */
+static const struct {
+	const char *before;
+	struct sparsefile_node node;
+} added[] = {
+	{ "own_sums", { "DequantizeLinear", { SPARSEFILE_ZONE,
+	    SPARSEFILE_ZONE_UNIT }, "zones" } },
+	{ "own_biased", { "MatMul", { "own_rows", "zones" }, "own_zone" } },
+	{ "own_biased", { "Add", { "own_sums", "own_zone" }, "own_both" } },
+	{ "other_biased", { "MatMul", { "other_rows", "zones" }, "other_zone" } },
+	{ "other_biased", { "Add", { "other_sums", "other_zone" }, "other_both" } },
+};
+
+static struct sparsefile_node zoned[ZONED];
+
+__attribute__((constructor)) static void
+make_zoned(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < PLAIN; i++) {
+		struct sparsefile_node node = plain[i];
+		for (size_t k = 0; k < sizeof(added) / sizeof(added[0]); k++) {
+			if (strcmp(added[k].before, node.out) != 0)
+				continue;
+			zoned[n++] = added[k].node;
+			if (strcmp(added[k].node.type, "Add") == 0)
+				node.in[0] = added[k].node.out;
+		}
+		zoned[n++] = node;
+	}
+}
+
+int
+sparsefile_graph(bool zones, const struct sparsefile_node **graph)
+{
+	*graph = zones ? zoned : plain;
+	return zones ? ZONED : PLAIN;
+}
 
 /* ---- tensors ---- */
 
@@ -120,7 +163,16 @@ sparsefile_set(const struct sparsefile_tensor *t, const float *from)
 bool
 sparsefile_is(const struct onnxin *file)
 {
-	return onnxin_is(onnxin_tells(file, "rulelab.input"), SPARSE_INPUT_NAME);
+	struct onnxin_name name = onnxin_tells(file, "rulelab.input");
+
+	return onnxin_is(name, SPARSE_INPUT_NAME) ||
+	    onnxin_is(name, SPARSE_INPUT_NAME_1);
+}
+
+bool
+sparsefile_has_zones(const struct onnxin *file)
+{
+	return onnxin_find(file, SPARSEFILE_ZONE) != NULL;
 }
 
 bool
@@ -187,12 +239,45 @@ sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *f
 	return good ? 0 : -1;
 }
 
+/* What zones change; where the file has none, they change nothing. */
+static int
+read_zones(struct sparse *s, const struct onnxin *file)
+{
+	const struct onnxin_weights *w = onnxin_find(file, SPARSEFILE_ZONE);
+	const struct onnxin_weights *unit = onnxin_find(file, SPARSEFILE_ZONE_UNIT);
+	size_t n = SPARSE_ROWS * (size_t)s->hidden;
+	const float one = 1.0f / SPARSE_ONE;
+
+	if (w == NULL)
+		return 0;
+	if (w->type != 3 || w->ndims != 2 || w->dims[0] != SPARSE_ROWS ||
+	    w->dims[1] != s->hidden || w->raw == NULL || w->size != n ||
+	    unit == NULL || unit->type != 1 || unit->ndims != 0 ||
+	    unit->size != sizeof(one) || unit->raw == NULL ||
+	    memcmp(unit->raw, &one, sizeof(one)) != 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		s->zone[i] = (float)(int8_t)w->raw[i] / SPARSE_ONE;
+	return 0;
+}
+
+void
+sparsefile_zones(const struct sparse *s, int8_t *to)
+{
+	size_t n = SPARSE_ROWS * (size_t)s->hidden;
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = (int8_t)lrintf(s->zone[i] * SPARSE_ONE);
+}
+
 int
 sparsefile_read(struct sparse *s, const struct onnxin *file,
     char reason[REASON_MAX])
 {
-	if (file->nnodes != sparsefile_nodes || !sparsefile_has_nodes(file, 0,
-	    sparsefile_graph, sparsefile_nodes))
+	const struct sparsefile_node *graph;
+	int nodes = sparsefile_graph(sparsefile_has_zones(file), &graph);
+
+	if (file->nnodes != nodes || !sparsefile_has_nodes(file, 0, graph, nodes))
 		return refuse(reason, "a sparse net with another graph than "
 		    "ours");
 	return sparsefile_read_weights(s, file, reason);
@@ -230,5 +315,10 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 			return refuse(reason, "a sparse net with malformed weights "
 			    "'%s'", t[i].name);
 		}
+	if (read_zones(s, file) == -1) {
+		sparse_release(s);
+		return refuse(reason, "a sparse net with malformed weights '%s'",
+		    SPARSEFILE_ZONE);
+	}
 	return 0;
 }

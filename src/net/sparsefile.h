@@ -4,7 +4,8 @@
  * one who writes such files and the one who reads them both go by these tables.
  *
  * Inputs of the graph, for N positions: own[N][SPARSE_INPUTS] and
- * other[N][SPARSE_INPUTS], 1 for what is there; bucket[N][SPARSE_BUCKETS], 1
+ * other[N][SPARSE_INPUTS], 1 for what is there; own_rows[N][SPARSE_ROWS] and
+ * other_rows, the same with zones, which files of the first kind do not have; bucket[N][SPARSE_BUCKETS], 1
  * for the one that counts; rules[1][K], the rule features that the metadata
  * name in "rulelab.features", as struct sparse_rules has them in `in`, and
  * view[N][K], as the mover sees them. Outputs: the logits points[N][1], draw[N][1].
@@ -19,8 +20,13 @@ struct sparsefile_node {
 	const char *type, *in[3], *out;
 };
 
-extern const struct sparsefile_node sparsefile_graph[];
-extern const int sparsefile_nodes;
+/* The nodes of a net with zones, or of one of the first kind; returns how many. */
+int sparsefile_graph(bool zones, const struct sparsefile_node **graph);
+
+/* What a zone changes is kept in 8 bits, in units of 1 / SPARSE_ONE. */
+#define SPARSEFILE_ZONE "zone"
+#define SPARSEFILE_ZONE_UNIT "zone_unit"
+void sparsefile_zones(const struct sparse *s, int8_t *to);
 
 /* A tensor of the file, and the array of struct sparse that it is made of:
  * element (i, j) is array[i * row + j * column], and where group > 1, the rows
@@ -59,8 +65,9 @@ bool sparsefile_has_nodes(const struct onnxin *file, int first,
 int sparsefile_read_tensor(const struct sparsefile_tensor *t,
     const struct onnxin *file);
 
-/* Is it a sparse net? By what it says of itself. */
+/* Is it a sparse net? By what it says of itself. And has it zones? */
 bool sparsefile_is(const struct onnxin *file);
+bool sparsefile_has_zones(const struct onnxin *file);
 
 /* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. The
  * second one takes the weights from a file whose graph has been looked at. */

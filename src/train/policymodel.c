@@ -16,20 +16,16 @@ static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f,
 static int
 whole_init(struct policy_whole *w, const struct policy *p, bool owns_mix)
 {
-	size_t h = (size_t)p->value.hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
-	size_t mix = 2 * h * POLICY_WIDTH;
+	size_t mix = 2 * (size_t)p->value.hidden * POLICY_WIDTH;
 
 	w->value.hidden = p->value.hidden;
-	w->value.floats = SPARSE_INPUTS * h + h + outs * 2 * h + outs;
 	w->floats = mix + POLICY_WIDTH + POLICY_ROWS * POLICY_WIDTH + POLICY_ROWS;
-	size_t all = w->value.floats + w->floats;
-	w->value.in = aligned_alloc(64, (all * sizeof(float) + 63) / 64 * 64);
-	if (w->value.in == NULL)
+	float *block = kernels_allocate(sparse_whole_floats(p->value.hidden) +
+	    w->floats);
+	if (block == NULL)
 		return -1;
-	w->value.bias = w->value.in + SPARSE_INPUTS * h;
-	w->value.out = w->value.bias + h;
-	w->value.out_bias = w->value.out + outs * 2 * h;
-	w->mix = w->value.in + w->value.floats;
+	sparse_whole_layout(&w->value, block);
+	w->mix = block + w->value.floats;
 	w->mix_bias = w->mix + mix;
 	w->rows = w->mix_bias + POLICY_WIDTH;
 	w->row_bias = w->rows + POLICY_ROWS * POLICY_WIDTH;
@@ -175,8 +171,8 @@ policy_model_release(struct policy_model *m)
 	policy_release(&m->second);
 	policy_release(&m->average);
 	for (int i = 0; i < POLICY_PARTS; i++) {
-		free(m->weights[i].value.in);
-		free(m->sums[i].value.in);
+		free(m->weights[i].value.base);
+		free(m->sums[i].value.base);
 		free(m->chosen[i]);
 	}
 }
@@ -235,10 +231,11 @@ run_part(void *context, int job, int thread)
 
 	(void)thread;
 	compose(w, &m->net, &m->rules[job], m->sides[job]);
-	memset(g->value.in, 0, (g->value.floats + g->floats) * sizeof(float));
+	memset(g->value.base, 0, (g->value.floats + g->floats) * sizeof(float));
 	m->losses[job] = (struct policy_loss){ 0 };
 	policy_steps_best()->part(w, g, m->chosen[job], m->part_size,
 	    m->policy_weight, &m->losses[job]);
+	sparse_fold(&g->value);
 }
 
 /* The gradient of a rule's changes, from that of the weights they are part of. */
@@ -255,7 +252,7 @@ back_hidden(struct policy_model *m, const struct sparse_whole *g, size_t k,
 	const float *r = net->right + k * SPARSE_RANK * h;
 
 	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
-		const float *d = g->in + i * h;
+		const float *d = g->base + i * h;
 		for (size_t j = 0; j < SPARSE_RANK; j++) {
 			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
 			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
@@ -314,7 +311,7 @@ sum_gradients(struct policy_model *m)
 	for (int i = 0; i < POLICY_PARTS; i++) {
 		const struct policy_whole *g = &m->sums[i];
 		/* what rules are added to lies alike in both */
-		steps->add(to->value.in, share, g->value.in, g->value.floats);
+		steps->add(to->value.in, share, g->value.base, g->value.floats);
 		steps->add(to->mix, share, g->mix, g->floats);
 		for (size_t k = 0; k < (size_t)to->value.nrules; k++) {
 			float in = share * m->rules[i].in[k];
@@ -355,7 +352,8 @@ update(struct policy_model *m, double rate)
 	update_block(m, p->array, m->first.array, m->second.array, \
 	    m->gradient.array, (size_t)((end) - p->array), r, decay, most)
 	BLOCK(value.in, v->out, rate, 0, in_most);
-	BLOCK(value.out, v->left, rate, 0, out_most);
+	BLOCK(value.out, v->zone, rate, 0, out_most);
+	BLOCK(value.zone, v->left, rate, rule_decay, SPARSE_ZONE_MOST);
 	BLOCK(value.left, v->in + v->floats, slow, rule_decay, in_most);
 	BLOCK(mix, p->mix_bias, rate, 0, mix_most);
 	BLOCK(mix_bias, p->rows, rate, 0, bias_most);

@@ -101,14 +101,16 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 	for (int them = 0; them < 2; them++) {
 		int us = p->side ^ them;
 		int turn = (us == BLACK ? 56 : 0) ^ (file_of(kings[us]) < 4 ? 7 : 0);
+		int first = sparse_zone(kings[us] ^ turn) * SPARSE_INPUTS;
 		uint16_t *to = them ? other : own;
 		for (int i = 0; i < n; i++)
-			to[i] = (uint16_t)(((men[i] >> 3 != us) * 6 +
+			to[i] = (uint16_t)(first + ((men[i] >> 3 != us) * 6 +
 			    (men[i] & 7) - 1) * 64 + (squares[i] ^ turn));
 		int k = n;
 		for (uint64_t c = sparse_state(p->castling, p->checks, us); c != 0;
 		    c &= c - 1)
-			to[k++] = (uint16_t)(SPARSE_PIECES + __builtin_ctzll(c));
+			to[k++] = (uint16_t)(first + SPARSE_PIECES +
+			    __builtin_ctzll(c));
 		if (them)
 			n = k;
 	}

@@ -56,8 +56,8 @@ void position_pack(struct position *p, const struct board *b, double points,
 void position_add(struct positions *all, struct position_set *s,
     const struct position *p);
 
-/* Inputs of a sparse net, from the mover's side and from the other's; how many
- * each. */
+/* Inputs of a sparse net, as sparse_inputs() gives them, from the mover's side
+ * and from the other's; how many each. */
 int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
 
 /*

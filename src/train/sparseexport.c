@@ -22,6 +22,21 @@ add_tensors(struct onnxout *o, const struct sparse *s)
 	return 0;
 }
 
+static int
+add_zones(struct onnxout *o, const struct sparse *s)
+{
+	size_t n = SPARSE_ROWS * (size_t)s->hidden;
+	int8_t *room = malloc(n);
+
+	if (room == NULL)
+		return -1;
+	sparsefile_zones(s, room);
+	onnxout_tensor(o, SPARSEFILE_ZONE, ONNXOUT_INT8, room, n,
+	    (int64_t[]){ SPARSE_ROWS, s->hidden }, 2);
+	free(room);
+	return 0;
+}
+
 /* What no net chooses: ones, and the matrix that gives each rule feature to all
  * of its ranks. */
 static int
@@ -46,6 +61,8 @@ add_constants(struct onnxout *o, const struct sparse *s)
 	onnxout_weights(o, "all", one, (int64_t[]){ s->hidden, SPARSE_BUCKETS }, 2);
 	onnxout_weights(o, "sum", one, (int64_t[]){ SPARSE_BUCKETS, 1 }, 2);
 	onnxout_weights(o, "zero", (float[]){ 0 }, NULL, 0);
+	onnxout_weights(o, SPARSEFILE_ZONE_UNIT, (float[]){ 1.0f / SPARSE_ONE },
+	    NULL, 0);
 	onnxout_weights(o, "one", (float[]){ 1 }, NULL, 0);
 	free(spread);
 	free(one);
@@ -104,13 +121,18 @@ sparse_export_parts(const struct sparse *s, struct onnxout *o)
 {
 	onnxout_input(o, "own", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
 	onnxout_input(o, "other", (int64_t[]){ 0, SPARSE_INPUTS }, 2);
+	onnxout_input(o, "own_rows", (int64_t[]){ 0, SPARSE_ROWS }, 2);
+	onnxout_input(o, "other_rows", (int64_t[]){ 0, SPARSE_ROWS }, 2);
 	onnxout_input(o, "bucket", (int64_t[]){ 0, SPARSE_BUCKETS }, 2);
 	onnxout_input(o, "rules", (int64_t[]){ 1, s->nrules }, 2);
 	onnxout_input(o, "view", (int64_t[]){ 0, s->nrules }, 2);
 	onnxout_output(o, "points", (int64_t[]){ 0, 1 }, 2);
 	onnxout_output(o, "draw", (int64_t[]){ 0, 1 }, 2);
-	sparse_export_nodes(o, sparsefile_graph, sparsefile_nodes);
-	return add_tensors(o, s) == -1 || add_constants(o, s) == -1 ? -1 : 0;
+	const struct sparsefile_node *graph;
+	int n = sparsefile_graph(true, &graph);
+	sparse_export_nodes(o, graph, n);
+	return add_tensors(o, s) == -1 || add_zones(o, s) == -1 ||
+	    add_constants(o, s) == -1 ? -1 : 0;
 }
 
 int

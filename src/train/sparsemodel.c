@@ -10,20 +10,45 @@
 
 /* ---- blocks of weights for one rule set ---- */
 
-static int
-whole_init(struct sparse_whole *w, int hidden)
+size_t
+sparse_whole_floats(int hidden)
 {
 	size_t h = (size_t)hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
 
-	w->hidden = hidden;
-	w->floats = SPARSE_INPUTS * h + h + outs * 2 * h + outs;
-	w->in = aligned_alloc(64, (w->floats * sizeof(float) + 63) / 64 * 64);
-	if (w->in == NULL)
-		return -1;
-	w->bias = w->in + SPARSE_INPUTS * h;
+	return (SPARSE_INPUTS + 1 + 2 * outs + SPARSE_ROWS) * h + outs;
+}
+
+void
+sparse_whole_layout(struct sparse_whole *w, float *block)
+{
+	size_t h = (size_t)w->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+
+	w->floats = sparse_whole_floats(w->hidden);
+	w->base = block;
+	w->bias = w->base + SPARSE_INPUTS * h;
 	w->out = w->bias + h;
 	w->out_bias = w->out + outs * 2 * h;
-	return 0;
+	w->in = w->out_bias + outs;
+}
+
+static int
+whole_init(struct sparse_whole *w, int hidden)
+{
+	float *block = kernels_allocate(sparse_whole_floats(hidden));
+
+	w->hidden = hidden;
+	sparse_whole_layout(w, block);
+	return block == NULL ? -1 : 0;
+}
+
+void
+sparse_fold(struct sparse_whole *g)
+{
+	size_t n = SPARSE_INPUTS * (size_t)g->hidden;
+
+	memcpy(g->base, g->in, n * sizeof(float));
+	for (size_t z = 1; z < SPARSE_ZONES; z++)
+		sparse_steps_best()->add(g->base, 1, g->in + z * n, n);
 }
 
 static void
@@ -80,8 +105,8 @@ sparse_model_release(struct sparse_model *m)
 	sparse_release(&m->first);
 	sparse_release(&m->second);
 	for (int i = 0; i < SPARSE_PARTS; i++) {
-		free(m->weights[i].in);
-		free(m->sums[i].in);
+		free(m->weights[i].base);
+		free(m->sums[i].base);
 		free(m->chosen[i]);
 		free(m->rule_sums[i]);
 	}
@@ -186,7 +211,7 @@ back_hidden(const struct sparse *net, const struct sparse_whole *g, size_t k,
 	const float *r = net->right + k * SPARSE_RANK * h;
 
 	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
-		const float *d = g->in + i * h;
+		const float *d = g->base + i * h;
 		for (size_t j = 0; j < SPARSE_RANK; j++) {
 			to[i * SPARSE_RANK + j] = f * steps->dot(d, r + j * h, h);
 			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
@@ -242,9 +267,10 @@ run_part(void *context, int job, int thread)
 	(void)thread;
 	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias,
 	    w->out, w->out_bias);
-	memset(g->in, 0, g->floats * sizeof(float));
+	memset(g->base, 0, g->floats * sizeof(float));
 	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
 	    m->part_size);
+	sparse_fold(g);
 	back_rules(m, job);
 }
 
@@ -278,8 +304,8 @@ sum_gradients(struct sparse_model *m)
 	clear_gradient(m);
 	for (int i = 0; i < SPARSE_PARTS; i++) {
 		const float *from = m->rule_sums[i];
-		/* in, bias, out and out_bias lie alike in both */
-		steps->add(to->in, share, m->sums[i].in, m->sums[i].floats);
+		/* what rules are added to lies alike in both */
+		steps->add(to->in, share, m->sums[i].base, m->sums[i].floats);
 		for (size_t k = 0; k < (size_t)to->nrules; k++) {
 			if (!is_met(m, i, k))
 				continue;
@@ -300,7 +326,7 @@ update(struct sparse_model *m, double rate)
 	struct sparse *w = &m->net, *g = &m->gradient;
 	struct sparse_adam o = { .beta1 = 0.9f, .beta2 = 0.999f,
 	    .epsilon = 1e-8f, .decay = m->decay };
-	size_t base = (size_t)(w->left - w->in);
+	size_t base = (size_t)(w->zone - w->in);
 
 	m->steps++;
 	o.correct1 = (float)(1 / (1 - pow(0.9, (double)m->steps)));
@@ -312,6 +338,8 @@ update(struct sparse_model *m, double rate)
 	steps->adam(w->out, m->first.out, m->second.out, g->out, base - hidden,
 	    &o, (float)rate, 0.99f);
 	o.decay = 0.01f;
+	steps->adam(w->zone, m->first.zone, m->second.zone, g->zone,
+	    (size_t)(w->left - w->zone), &o, (float)rate, SPARSE_ZONE_MOST);
 	for (size_t k = 0; k < (size_t)w->nrules; k++) {
 		struct rule_part part[5];
 		list_rule_parts(w, k, part);

@@ -10,12 +10,22 @@
 #include "positions.h"
 
 /* Weights for one rule set, as sparse_compose() makes them, or gradients of
- * such; one block of memory that begins with in. */
+ * such; one block of memory that begins with base, in the order of struct sparse. */
 struct sparse_whole {
 	int hidden;
 	size_t floats;
-	float *in, *bias, *out, *out_bias;
+	float *base;		/* [SPARSE_INPUTS][hidden], of gradients only: the
+				 * sum over zones, sparse_fold() */
+	float *bias, *out, *out_bias;
+	float *in;		/* [SPARSE_ROWS][hidden] */
 };
+
+/* The places in a block of w->floats numbers, which is for w->hidden. */
+void sparse_whole_layout(struct sparse_whole *w, float *block);
+size_t sparse_whole_floats(int hidden);
+
+/* The gradient of what all zones share. */
+void sparse_fold(struct sparse_whole *g);
 
 struct sparse_adam {
 	float rate, beta1, beta2, correct1, correct2, epsilon, decay;

@@ -17,7 +17,7 @@ enum { WARMUP = 100, HELD_MAX = 40000, SURE_SCORE = 2000 };
 
 const struct sparsetrain_options sparsetrain_defaults = {
 	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
-	.passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.88,
+	.passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.7,
 	.window = 3000000
 };
 

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "train/sparseexport.h"
 
-enum { FILE_MAX = 1 << 19, ZEROS = 48 };
+enum { FILE_MAX = 1 << 20, ZEROS = 48 };
 
 /* A net of zeros, of which places[] are those that weights are not. */
 static const struct text *

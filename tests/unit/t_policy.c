@@ -138,7 +138,7 @@ plain_priors(const struct policy *p, const struct board *b, struct answer *a)
 	double logits[MOVES_MAX];
 	struct sparse_rules rules;
 	int h = p->value.hidden, king = board_king(b, b->side);
-	static float in[SPARSE_INPUTS * HIDDEN], bias[HIDDEN];
+	static float in[SPARSE_ROWS * HIDDEN], bias[HIDDEN];
 	static float out[SPARSE_HEADS * SPARSE_BUCKETS * 2 * HIDDEN];
 	float out_bias[SPARSE_HEADS * SPARSE_BUCKETS];
 
@@ -583,6 +583,7 @@ check_gradient(const struct policy_window *w)
 	    ": %d wrong of %d", wrong, tried); \
 } while (0)
 	CHECK(value.in, SPARSE_INPUTS * HIDDEN);
+	CHECK(value.zone, SPARSE_ROWS * HIDDEN);
 	CHECK(value.bias, HIDDEN);
 	CHECK(value.left, p->value.right - p->value.left);
 	CHECK(value.rule_bias, p->value.rule_out - p->value.rule_bias);

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "common.h"
+#include "net/kernels.h"
 #include "net/net.h"
 #include "net/sparsefile.h"
 #include "positions.h"
@@ -207,19 +208,15 @@ static struct asked asked[ASKED];
 static void
 ask_trainer(const struct sparse *s, struct asked *q)
 {
-	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
-	struct sparse_whole w = { .hidden = s->hidden,
-	    .floats = (SPARSE_INPUTS + 1 + 2 * outs) * h + outs };
+	struct sparse_whole w = { .hidden = s->hidden };
 	struct sparse_rules r;
 	struct position p;
 	float draw;
 
-	w.in = aligned_alloc(64, (w.floats * sizeof(float) + 63) / 64 * 64);
-	if (w.in == NULL)
+	float *block = kernels_allocate(sparse_whole_floats(s->hidden));
+	if (block == NULL)
 		bail_out("weights", "", "out of memory");
-	w.bias = w.in + SPARSE_INPUTS * h;
-	w.out = w.bias + h;
-	w.out_bias = w.out + outs * 2 * h;
+	sparse_whole_layout(&w, block);
 	sparse_read_rules(s, &q->rules, &r);
 	sparse_compose(s, &r, q->board.side, w.in, w.bias, w.out, w.out_bias);
 	position_pack(&p, &q->board, 0.5, false);
@@ -230,7 +227,7 @@ ask_trainer(const struct sparse *s, struct asked *q)
 	q->wdl[0] = (float)(e - d / 2);
 	q->wdl[1] = (float)d;
 	q->wdl[2] = (float)(1 - e - d / 2);
-	free(w.in);
+	free(block);
 }
 
 static void
@@ -410,7 +407,7 @@ static void
 check_foreign(const struct text *file)
 {
 	char reason[NET_REASON_MAX];
-	float nan = NAN;
+	float nan = NAN, unit = 1.0f / SPARSE_ONE;
 
 	ok(refuses("", 0, reason), "an empty file: %s", reason);
 	ok(refuses("rulelab", 7, reason), "a text: %s", reason);
@@ -418,6 +415,10 @@ check_foreign(const struct text *file)
 	    "rulelab-sparse-9", strlen(SPARSE_INPUT_NAME));
 	check_damage(file, "another node", "Clip", "Relu", 4);
 	check_damage(file, "a node's input", "own_sums", "own_soms", 8);
+	check_damage(file, "another unit of zones", (const char *)&unit,
+	    (const char *)&nan, sizeof(unit));
+	check_damage(file, "zones of another name", SPARSEFILE_ZONE_UNIT,
+	    "zone_unix", strlen(SPARSEFILE_ZONE_UNIT));
 	check_damage(file, "no features' names", SPARSEFILE_KEY_FEATURES,
 	    "rulelab.fratures", strlen(SPARSEFILE_KEY_FEATURES));
 	check_damage(file, "a weight that is not a number",

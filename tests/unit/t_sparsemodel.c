@@ -29,7 +29,7 @@ has_same_inputs(const struct position *p, const struct board *b)
 	bool same = true;
 
 	for (int them = 0; them < 2; them++) {
-		bool there[SPARSE_INPUTS] = { false };
+		bool there[SPARSE_ROWS] = { false };
 		same = same && n == sparse_inputs(b, b->side ^ them, want);
 		for (int i = 0; i < n; i++)
 			there[packed[them][i]] = true;
@@ -103,7 +103,8 @@ hidden_sum(const struct sparse *s, const struct sparse_rules *r,
 	double x = (double)s->bias[i];
 
 	for (int j = 0; j < n; j++)
-		x += (double)s->in[inputs[j] * h + i];
+		x += (double)s->in[inputs[j] % SPARSE_INPUTS * h + i] +
+		    (double)s->zone[inputs[j] * h + i];
 	for (size_t k = 0; k < (size_t)s->nrules; k++) {
 		if (r->in[k] == 0)
 			continue;
@@ -112,7 +113,7 @@ hidden_sum(const struct sparse *s, const struct sparse_rules *r,
 			double left = 0;
 			for (int m = 0; m < n; m++)
 				left += (double)s->left[(k * SPARSE_INPUTS +
-				    inputs[m]) * SPARSE_RANK + j];
+				    inputs[m] % SPARSE_INPUTS) * SPARSE_RANK + j];
 			x += (double)r->in[k] * left *
 			    (double)s->right[(k * SPARSE_RANK + j) * h + i];
 		}
@@ -236,6 +237,7 @@ check_gradients(struct threadpool *pool)
 	size_t k = (size_t)m.net.nrules;
 	struct sparse *s = &m.net;
 	check_slope(&m, "in", s->in, SPARSE_INPUTS * h, false);
+	check_slope(&m, "zone", s->zone, SPARSE_ROWS * h, false);
 	check_slope(&m, "bias", s->bias, h, false);
 	check_slope(&m, "out, points", s->out, half, false);
 	check_slope(&m, "out, draw", s->out + half, half, true);
