@@ -247,16 +247,119 @@ corrected(const struct ab_worker *w, int eval)
 
 /* ---- quiescence ---- */
 
+static int quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int ply);
+
+/* Without check nobody has to move: the static score is a bound, or what the table
+ * knows (NULL: nothing). True when *best is the result; else the captures are in
+ * the picker. */
+static bool
+stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
+    int beta, int ply, struct ab_picker *p, int *raw, int *best)
+{
+	const struct board *b = &w->board;
+	bool plain = w->ab->options.plain;
+
+	if ((plain || few_men(b)) && movegen_count(b) == 0) {
+		*best = score_without_moves(w, ply);
+		return true;
+	}
+	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval :
+	    evaluate(w, s, ply);
+	if (plain)
+		return true;
+	*best = s->eval = corrected(w, *raw);
+	if (t != NULL) {
+		int v = from_table(t->score, ply);
+		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
+			*best = v;
+	}
+	if (*best >= beta)
+		return true;
+	picker_init_noisy(p, w, t != NULL ? t->move : 0);
+	if (p->n > 0 || movegen_count(b) > 0)
+		return false;
+	*best = score_without_moves(w, ply);
+	return true;
+}
+
+/* In check all moves are searched. True when *best is the result. */
+static bool
+list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
+    struct ab_picker *p, int *best)
+{
+	s->eval = NO_EVAL;
+	picker_init(p, w, s, first);
+	if (p->n == 0)
+		*best = score_without_moves(w, ply);
+	else if (w->ab->options.plain)
+		*best = evaluate(w, s, ply);
+	else
+		return false;
+	return true;
+}
+
+/* Is a capture too little, or does it lose something? *best is at least what it
+ * could have brought. */
+static bool
+is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
+{
+	const struct board *b = &w->board;
+
+	if (move_kind(m) != MOVE_PROMOTION &&
+	    floor + w->worth[captured_type(b, m)] <= alpha) {
+		int v = floor + w->worth[captured_type(b, m)];
+		*best = v > *best ? v : *best;
+		return true;
+	}
+	return !see_at_least(b, m, 0, w->worth);
+}
+
+/* Searches the picker's moves, where *best is there without any of them. Returns
+ * the best one, 0 if none is better than alpha. */
+static move
+quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
+    int alpha, int beta, int ply, int *best)
+{
+	int order, tried = 0;
+	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 130);
+	move m, best_move = 0;
+	struct undo u;
+
+	if (*best > alpha)
+		alpha = *best;
+	while ((m = picker_next(p, &order)) != 0) {
+		if (*best > -AB_SURE && s->in_check && tried > 2 &&
+		    order < ORDER_KILLER)
+			break;
+		if (*best > -AB_SURE && !s->in_check &&
+		    is_hopeless(w, m, floor, alpha, best))
+			continue;
+		tried++;
+		make(w, s, ply, m, &u);
+		int v = -quiesce(w, s + 1, -beta, -alpha, ply + 1);
+		unmake(w, m, &u);
+		if (w->stopped)
+			return 0;
+		if (v <= *best)
+			continue;
+		*best = v;
+		if (v > alpha) {
+			alpha = v;
+			best_move = m;
+			if (v >= beta)
+				break;
+		}
+	}
+	return best_move;
+}
+
 static int
 quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 {
-	struct board *b = &w->board;
 	struct abtable_entry t = { 0 };
 	struct ab_picker p;
-	struct undo u;
-	int best = -AB_INFINITE, end, order;
-	bool plain = w->ab->options.plain;
-	move m, best_move = 0;
+	int best = -AB_INFINITE, raw = NO_EVAL, end;
 
 	s->nline = 0;
 	if (is_over(w))
@@ -265,80 +368,26 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		w->seldepth = ply;
 	if (is_end(w, ply, &end))
 		return end;
-	s->in_check = board_checkers(b) != 0;
+	s->in_check = board_checkers(&w->board) != 0;
 	if (ply >= AB_DEPTH_MAX)
 		return s->in_check ? 0 : evaluate(w, s, ply);
 	uint64_t key = table_key(w, ply);
-	bool known = !plain && abtable_get(&w->ab->table, key, &t);
+	bool known = !w->ab->options.plain && abtable_get(&w->ab->table, key, &t);
 	if (known && beta - alpha == 1) {
 		int v = from_table(t.score, ply);
 		if ((t.bound & BOUND_LOWER && v >= beta) ||
 		    (t.bound & BOUND_UPPER && v <= alpha))
 			return v;
 	}
-	int raw = NO_EVAL, floor = -AB_INFINITE;
-	if (s->in_check) {
-		s->eval = NO_EVAL;
-		picker_init(&p, w, s, t.move);
-		if (p.n == 0)
-			return score_without_moves(w, ply);
-		if (plain)
-			return evaluate(w, s, ply);
-	} else {
-		if ((plain || few_men(b)) && movegen_count(b) == 0)
-			return score_without_moves(w, ply);
-		raw = known && t.eval != NO_EVAL ? t.eval : evaluate(w, s, ply);
-		if (plain)
-			return raw;
-		best = s->eval = corrected(w, raw);
-		if (known) {
-			int v = from_table(t.score, ply);
-			if (t.bound & (v > best ? BOUND_LOWER : BOUND_UPPER))
-				best = v;
-		}
-		if (best >= beta)
-			return best;
-		picker_init_noisy(&p, w, t.move);
-		if (p.n == 0 && movegen_count(b) == 0)
-			return score_without_moves(w, ply);
-		floor = s->eval + pawns(w, 130);
-	}
-	int first_alpha = alpha;
-	if (best > alpha)
-		alpha = best;
-	int tried = 0;
-	while ((m = picker_next(&p, &order)) != 0) {
-		if (best > -AB_SURE) {
-			if (s->in_check && tried > 2 && order < ORDER_KILLER)
-				break;
-			if (!s->in_check && move_kind(m) != MOVE_PROMOTION &&
-			    floor + w->worth[captured_type(b, m)] <= alpha) {
-				int v = floor + w->worth[captured_type(b, m)];
-				best = v > best ? v : best;
-				continue;
-			}
-			if (!s->in_check && !see_at_least(b, m, 0, w->worth))
-				continue;
-		}
-		tried++;
-		make(w, s, ply, m, &u);
-		int v = -quiesce(w, s + 1, -beta, -alpha, ply + 1);
-		unmake(w, m, &u);
-		if (w->stopped)
-			return 0;
-		if (v <= best)
-			continue;
-		best = v;
-		if (v > alpha) {
-			alpha = v;
-			best_move = m;
-			if (v >= beta)
-				break;
-		}
-	}
+	if (s->in_check ? list_evasions(w, s, t.move, ply, &p, &best) :
+	    stand_pat(w, s, known ? &t : NULL, beta, ply, &p, &raw, &best))
+		return best;
+	move best_move = quiesce_moves(w, s, &p, alpha, beta, ply, &best);
+	if (w->stopped)
+		return 0;
 	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply),
 	    (int16_t)raw, 0, best >= beta ? BOUND_LOWER :
-	    best > first_alpha && best_move != 0 && beta - first_alpha > 1 ?
+	    best > alpha && best_move != 0 && beta - alpha > 1 ?
 	    BOUND_EXACT : BOUND_UPPER };
 	abtable_put(&w->ab->table, key, e);
 	return best;
@@ -832,11 +881,57 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
 	m->nline = s->nline;
 }
 
+/* The score of root move i: the first with the whole window, the others with none
+ * at first, and less deep where they look bad. */
+static int
+search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
+    int beta, int depth)
+{
+	struct ab_move *m = &w->moves[i];
+	uint64_t before = nodes_of(w);
+	struct undo u;
+	bool plain = w->ab->options.plain;
+	bool noisy = board_is_noisy(&w->board, m->move);
+	int history = history_of(w, s, m->move), v = -AB_INFINITE;
+
+	s[1].extensions = 0;
+	make(w, s, 0, m->move, &u);
+	if (plain) {
+		v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+	} else if (i > w->line) {
+		int r = 0;
+		if (depth >= 3 && i > w->line + 2 && !noisy) {
+			r = reduction(depth, i - w->line + 1) - 1 -
+			    history / 8000;
+			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
+		}
+		v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);
+		if (v > alpha && r > 0)
+			v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1, 1,
+			    true);
+	}
+	if (!plain && (i == w->line || v > alpha))
+		v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+	unmake(w, m->move, &u);
+	m->nodes += nodes_of(w) - before;
+	return v;
+}
+
+/* The best so far comes first, the others keep their order. */
+static void
+move_to_front(struct ab_worker *w, int i)
+{
+	struct ab_move kept = w->moves[i];
+
+	memmove(w->moves + w->line + 1, w->moves + w->line,
+	    (size_t)(i - w->line) * sizeof(kept));
+	w->moves[w->line] = kept;
+}
+
 static int
 search_root(struct ab_worker *w, int alpha, int beta, int depth)
 {
 	struct ab_ply *s = w->stack + STACK_BEFORE;
-	bool plain = w->ab->options.plain;
 	int best = -AB_INFINITE;
 
 	s->in_check = board_checkers(&w->board) != 0;
@@ -850,49 +945,17 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 	}
 	s[1].killers[0] = s[1].killers[1] = 0;
 	for (int i = w->line; i < w->nmoves; i++) {
-		struct ab_move *m = &w->moves[i];
-		uint64_t before = nodes_of(w);
-		struct undo u;
-		bool noisy = board_is_noisy(&w->board, m->move);
-		int history = history_of(w, s, m->move), v = -AB_INFINITE;
-
-		s[1].extensions = 0;
-		make(w, s, 0, m->move, &u);
-		if (plain) {
-			v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-		} else if (i > w->line) {
-			int r = 0;
-			if (depth >= 3 && i > w->line + 2 && !noisy) {
-				r = reduction(depth, i - w->line + 1) - 1 -
-				    history / 8000;
-				r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
-			}
-			v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1,
-			    true);
-			if (v > alpha && r > 0)
-				v = -node(w, s + 1, -alpha - 1, -alpha,
-				    depth - 1, 1, true);
-		}
-		if (!plain && (i == w->line || v > alpha))
-			v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-		unmake(w, m->move, &u);
-		m->nodes += nodes_of(w) - before;
+		int v = search_root_move(w, s, i, alpha, beta, depth);
 		if (w->stopped)
 			return best;
 		if (v > best)
 			best = v;
-		if (i == w->line || v > alpha) {
-			note_move(w, s, m, v, depth, true);
-			if (v > alpha)
-				alpha = v;
-			/* the best so far comes first, the others keep their order */
-			struct ab_move kept = *m;
-			memmove(w->moves + w->line + 1, w->moves + w->line,
-			    (size_t)(i - w->line) * sizeof(kept));
-			w->moves[w->line] = kept;
-		} else {
-			note_move(w, s, m, v, depth, false);
-		}
+		bool better = i == w->line || v > alpha;
+		note_move(w, s, &w->moves[i], v, depth, better);
+		if (better)
+			move_to_front(w, i);
+		if (v > alpha)
+			alpha = v;
 		if (v >= beta)
 			break;
 	}
