@@ -72,6 +72,8 @@ static const char help[] =
     "                        one, the hidden numbers of each side (default 256)\n"
     "      --steps N         steps to take\n"
     "      --trust           take results and ends as given, whatever the board says\n"
+    "      --value-rate S    share of the rate for what a prior's value is made of\n"
+    "                        (default 1)\n"
     "      --value-weight W  weight of the loss of the result (default 1)\n"
     "      --warmup N        raise the rate over the first N steps of all (default 500)\n"
     "      --window N        learn from the latest N positions (default 500000; of each\n"
@@ -85,7 +87,8 @@ enum {
 	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,
 	OPTION_EVERY, OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8,
 	OPTION_KIND, OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM,
-	OPTION_NO_MIRROR, OPTION_PASSES, OPTION_RATE, OPTION_SIZE, OPTION_STEPS, OPTION_VALUE_WEIGHT,
+	OPTION_NO_MIRROR, OPTION_PASSES, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
+	OPTION_VALUE_RATE, OPTION_VALUE_WEIGHT,
 	OPTION_WARMUP, OPTION_WINDOW
 };
 
@@ -114,6 +117,7 @@ static const struct option options[] = {
 	{ "size", required_argument, NULL, OPTION_SIZE },
 	{ "steps", required_argument, NULL, OPTION_STEPS },
 	{ "threads", required_argument, NULL, 'j' },
+	{ "value-rate", required_argument, NULL, OPTION_VALUE_RATE },
 	{ "value-weight", required_argument, NULL, OPTION_VALUE_WEIGHT },
 	{ "version", no_argument, NULL, 'V' },
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
@@ -133,7 +137,7 @@ static uint64_t seed, steps, every = 100, warmup = 500;
 /* 0, or for lambda -1: as the kind of net has it. */
 static size_t window_size;
 static double rate, final_rate, passes, lambda = -1;
-static double value_weight = 1, left_weight = 0.1;
+static double value_weight = 1, value_rate = 1, left_weight = 0.1;
 static struct sgd_options sgd_options;
 static struct window window, held;
 static struct threadpool pool;
@@ -570,7 +574,7 @@ sparse_options(void)
 	    .batch = batch, .threads = threads, .holdout = holdout,
 	    .seed = seed, .steps = steps, .every = every, .counted = counted,
 	    .passes = passes, .rate = rate, .final_rate = final_rate,
-	    .lambda = lambda, .window = window_size };
+	    .lambda = lambda, .value_rate = value_rate, .window = window_size };
 }
 
 static void
@@ -780,6 +784,9 @@ read_option(int c)
 		break;
 	case OPTION_NO_MIRROR:
 		mirror = false;
+		break;
+	case OPTION_VALUE_RATE:
+		value_rate = cli_real(&cli, "--value-rate", optarg, 0, 1);
 		break;
 	case OPTION_VALUE_WEIGHT:
 		value_weight = cli_real(&cli, "--value-weight", optarg, 0, 1000);

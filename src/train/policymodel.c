@@ -146,6 +146,7 @@ policy_model_init(struct policy_model *m, int hidden,
 	memset(m, 0, sizeof(*m));
 	m->part_size = batch / POLICY_PARTS;
 	m->rule_rate = 0.3f;
+	m->value_rate = 1;
 	m->policy_weight = 0.3f;
 	m->keep = 0.99f;
 	if (init_nets(m, from != NULL ? from->hidden : hidden, policy, w) == -1 ||
@@ -346,15 +347,16 @@ update(struct policy_model *m, double rate)
 	struct policy *p = &m->net;
 	const float rule_decay = 0.01f;
 	double slow = rate * (double)m->rule_rate;
+	double value = rate * (double)m->value_rate;
 
 	m->steps++;
 #define BLOCK(array, end, r, decay, most) \
 	update_block(m, p->array, m->first.array, m->second.array, \
 	    m->gradient.array, (size_t)((end) - p->array), r, decay, most)
-	BLOCK(value.in, v->out, rate, 0, in_most);
-	BLOCK(value.out, v->zone, rate, 0, out_most);
-	BLOCK(value.zone, v->left, rate, rule_decay, SPARSE_ZONE_MOST);
-	BLOCK(value.left, v->in + v->floats, slow, rule_decay, in_most);
+	BLOCK(value.in, v->out, value, 0, in_most);
+	BLOCK(value.out, v->zone, value, 0, out_most);
+	BLOCK(value.zone, v->left, value, rule_decay, SPARSE_ZONE_MOST);
+	BLOCK(value.left, v->in + v->floats, slow * (double)m->value_rate, rule_decay, in_most);
 	BLOCK(mix, p->mix_bias, rate, 0, mix_most);
 	BLOCK(mix_bias, p->rows, rate, 0, bias_most);
 	BLOCK(rows, p->row_bias, rate, 0, row_most);

@@ -22,6 +22,8 @@ struct policy_model {
 	struct policy_loss losses[POLICY_PARTS];
 	const struct policy_sample **chosen[POLICY_PARTS];
 	int part_size;
+	float value_rate;	/* of the value and its hidden layer, beside the
+				 * policy's */
 	float rule_rate;	/* of the rules' changes, beside the rest's */
 	float policy_weight;	/* of its loss, beside that of the value */
 	float keep;		/* share of the old in the running mean */

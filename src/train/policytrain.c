@@ -13,7 +13,7 @@ enum { WARMUP = 30, HELD_MAX = 10000 };
 
 const struct sparsetrain_options policytrain_defaults = {
 	.hidden = 256, .batch = 2048, .threads = 1, .holdout = 50, .every = 100,
-	.passes = 4, .rate = 0.001, .final_rate = 0.0003, .lambda = 0.88,
+	.passes = 4, .rate = 0.001, .final_rate = 0.0003, .value_rate = 1, .lambda = 0.88,
 	.window = 100000
 };
 
@@ -146,6 +146,7 @@ policytrain_learn(struct policytrain *t, struct table *table,
 	    t->from->policy : NULL, t->from != NULL ? t->from->sparse : NULL,
 	    &t->learnt, o->seed, o->batch) == -1)
 		memory_out();
+	t->model.value_rate = (float)o->value_rate;
 	if (take_steps(t, table, cli, steps) == -1)
 		return -1;
 	return measure_held(t, table);

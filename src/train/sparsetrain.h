@@ -19,6 +19,7 @@ struct sparsetrain_options {
 				 * `passes` times */
 	double passes;
 	double rate, final_rate;	/* falls along half a cosine */
+	double value_rate;	/* of a prior's value, as a share of the rate */
 	double lambda;		/* of the returns: see positions.h */
 	size_t window;		/* positions of each rule set */
 };

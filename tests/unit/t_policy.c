@@ -649,6 +649,32 @@ check_learning(const struct policy_window *w)
 	policy_window_release(&more);
 }
 
+/* With no rate for the value, only the policy learns. */
+static void
+check_value_rate(const struct policy_window *w)
+{
+	struct policy_model m;
+	struct threadpool pool;
+	struct rng r;
+
+	make_model(&m, w);
+	m.value_rate = 0;
+	struct policy before;
+	if (policy_init(&before, HIDDEN, m.net.value.nrules) == -1)
+		bail_out("model", "", "no memory");
+	memcpy(before.value.rules, m.net.value.rules, sizeof(before.value.rules));
+	policy_take(&before, &m.net);
+	threadpool_init(&pool, 1);
+	rng_init(&r, 9, 0);
+	policy_model_step(&m, w, &r, 3e-3, &pool);
+	ok(memcmp(m.net.value.in, before.value.in, before.value.floats *
+	    sizeof(float)) == 0 && memcmp(m.net.mix, before.mix, before.floats *
+	    sizeof(float)) != 0, "without a rate for it the value stays as it is");
+	policy_release(&before);
+	threadpool_release(&pool);
+	policy_model_release(&m);
+}
+
 static void
 check_window(void)
 {
@@ -707,6 +733,7 @@ main(void)
 	check_window();
 	check_gradient(&w);
 	check_learning(&w);
+	check_value_rate(&w);
 	policy_window_release(&w);
 	return tap_end();
 }
