@@ -190,13 +190,15 @@ completed_value(const struct node *child, double mixed)
 	return (q + 1) / 2;
 }
 
-/* Scores for all children of a node: logarithm of the prior plus what their
- * values, completed where there are none, say. */
-static void
-improved_logits(const struct search *s, const struct node *n, double *logits)
+/* What the children of a node are worth, from 0 to 1, in q[]; returns how much
+ * that counts beside the logarithm of a prior. Moves that have not been tried are
+ * taken to be worth *untried. */
+static double
+complete_values(const struct search *s, const struct node *n, double *q,
+    double *untried, double *most)
 {
 	const struct node *child = &s->tree.nodes[n->children];
-	double visits = 0, weighted = 0, priors = 0, most = 0;
+	double visits = 0, weighted = 0, priors = 0, most_visits = 0;
 	double low = 1, high = 0;
 
 	for (int i = 0; i < n->nchildren; i++) {
@@ -206,37 +208,58 @@ improved_logits(const struct search *s, const struct node *n, double *logits)
 		visits += tried;
 		priors += child[i].prior;
 		weighted += child[i].prior * node_value(&child[i]);
-		most = tried > most ? tried : most;
+		most_visits = tried > most_visits ? tried : most_visits;
 	}
 	double mixed = n->net_value;
 	if (priors > 0)
 		mixed = (mixed + visits * weighted / priors) / (1 + visits);
+	*untried = (mixed + 1) / 2;
 	for (int i = 0; i < n->nchildren; i++) {
-		double q = logits[i] = completed_value(&child[i], mixed);
-		low = q < low ? q : low;
-		high = q > high ? q : high;
+		q[i] = completed_value(&child[i], mixed);
+		low = q[i] < low ? q[i] : low;
+		high = q[i] > high ? q[i] : high;
 	}
+	*most = high;
 	/* Where all moves are worth nearly the same, as in openings, what there
 	 * is between them counts for more. */
-	double scale = (s->options.visit_scale + most) * s->options.value_scale;
+	double scale = (s->options.visit_scale + most_visits) *
+	    s->options.value_scale;
 	if (high - low < s->options.spread)
 		scale *= fmin(s->options.spread / (high - low),
 		    s->options.stretch);
+	return scale;
+}
+
+/* Scores for all children of a node: logarithm of the prior plus what their
+ * values, completed where there are none, say. */
+static void
+improved_logits(const struct search *s, const struct node *n, double *logits)
+{
+	const struct node *child = &s->tree.nodes[n->children];
+	double untried, most;
+	double scale = complete_values(s, n, logits, &untried, &most);
+
 	for (int i = 0; i < n->nchildren; i++)
 		logits[i] = log(child[i].prior + 1e-12) + scale * logits[i];
 }
 
+/* Their softmax; nearly all moves have not been tried, and share an exponential. */
 static void
-softmax(double *x, int n)
+improved_policy(const struct search *s, const struct node *n, double *p)
 {
-	double most = x[0], sum = 0;
+	const struct node *child = &s->tree.nodes[n->children];
+	double untried, most, sum = 0;
+	double scale = complete_values(s, n, p, &untried, &most);
+	double usual = exp(scale * (untried - most));
 
-	for (int i = 1; i < n; i++)
-		most = x[i] > most ? x[i] : most;
-	for (int i = 0; i < n; i++)
-		sum += x[i] = exp(x[i] - most);
-	for (int i = 0; i < n; i++)
-		x[i] /= sum;
+	for (int i = 0; i < n->nchildren; i++) {
+		p[i] = (child[i].prior + 1e-12) * (p[i] == untried ? usual :
+		    exp(scale * (p[i] - most)));
+		sum += p[i];
+	}
+	double share = 1 / sum;
+	for (int i = 0; i < n->nchildren; i++)
+		p[i] *= share;
 }
 
 void
@@ -247,8 +270,7 @@ search_improved_policy(const struct search *s, float *policy)
 
 	if (root->nchildren == 0)
 		return;
-	improved_logits(s, root, p);
-	softmax(p, root->nchildren);
+	improved_policy(s, root, p);
 	for (int i = 0; i < root->nchildren; i++)
 		policy[i] = (float)p[i];
 }
@@ -261,13 +283,12 @@ gumbel_child(const struct search *s, const struct node *n)
 	double p[MOVES_MAX], visits = 0, most = -INFINITY;
 	int best = 0;
 
-	improved_logits(s, n, p);
-	softmax(p, n->nchildren);
+	improved_policy(s, n, p);
 	for (int i = 0; i < n->nchildren; i++)
 		visits += child[i].visits + child[i].pending;
+	double each = 1 / (1 + visits);
 	for (int i = 0; i < n->nchildren; i++) {
-		double lag = p[i] - (child[i].visits + child[i].pending) /
-		    (1 + visits);
+		double lag = p[i] - (child[i].visits + child[i].pending) * each;
 		if (child[i].proof > 0)
 			return n->children + (uint32_t)i;
 		if (lag > most) {
