@@ -149,23 +149,18 @@ static struct zout *standard_output;
 
 /* ---- reading ---- */
 
-/* One game of N is held out whole: which, depends on the game alone, so that it
- * is never learnt from. */
-static bool
-is_held(const struct game *g)
-{
-	uint64_t h = 0;
-
-	for (int i = 1; i <= g->line.plies; i++)
-		h = rng_stir(h ^ g->line.keys[i]);
-	return holdout > 0 && rng_stir(h) % (uint64_t)holdout == 0;
-}
-
 /* Has --strict found something? */
 static bool
 stopped(void)
 {
 	return cli.strict && cli.status != EXIT_DONE;
+}
+
+static void
+warn_game(const char *path, const struct game *g, const char *reason)
+{
+	cli_warn(&cli, path != NULL ? path : "standard input", 0, "game %.*s: %s",
+	    (int)g->id.len, g->id.len > 0 ? game_text(g, g->id) : "", reason);
 }
 
 /* Adds the games of a file (NULL: of standard input). */
@@ -180,11 +175,9 @@ read_games(char *path, struct window *learnt, struct window *apart)
 	reader.options.search = true;
 	while (games_next(&reader)) {
 		const struct game *g = &reader.game;
-		struct window *to = is_held(g) ? apart : learnt;
+		struct window *to = sparsetrain_is_held(g, holdout) ? apart : learnt;
 		if (window_add(to, g, reason) == -1)
-			cli_warn(&cli, path != NULL ? path : "standard input", 0,
-			    "game %.*s: %s", (int)g->id.len,
-			    g->id.len > 0 ? game_text(g, g->id) : "", reason);
+			warn_game(path, g, reason);
 		if (stopped())
 			break;
 	}
@@ -254,26 +247,50 @@ read_directory(const char *path, void (*read_file)(char *path))
 	free(entries);
 }
 
+/* Reads files and folders, whose newest games count; *in_folder tells the one who
+ * reads a file where it is. */
 static void
-read_input(char **files)
+read_input(char **files, void (*read_file)(char *path),
+    void (*read_older_file)(char *path), bool *in_folder)
 {
 	struct stat st;
 
-	window_init(&window, window_size, lambda);
-	window_init(&held, HELD_MAX, lambda);
 	if (files[0] == NULL)
-		read_games(NULL, &window, &held);
+		read_file(NULL);
 	for (; *files != NULL && !stopped(); files++) {
-		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode))
-			read_directory(*files, read_older);
+		*in_folder = stat(*files, &st) == 0 && S_ISDIR(st.st_mode);
+		if (*in_folder)
+			read_directory(*files, read_older_file);
 		else
-			read_games(*files, &window, &held);
+			read_file(*files);
 	}
 	if (stopped() || cli.missing)
 		exit(cli.status);
+}
+
+__attribute__((noreturn)) static void
+refuse_input(void)
+{
+	errx(EXIT_LOST, "no position to learn from (selfplay --search-data "
+	    "writes games that have some)");
+}
+
+static void
+read_tower_games(char *path)
+{
+	read_games(path, &window, &held);
+}
+
+static void
+read_tower_input(char **files)
+{
+	bool in_folder;
+
+	window_init(&window, window_size, lambda);
+	window_init(&held, HELD_MAX, lambda);
+	read_input(files, read_tower_games, read_older, &in_folder);
 	if (window.n == 0)
-		errx(EXIT_LOST, "no position to learn from (selfplay "
-		    "--search-data writes games that have some)");
+		refuse_input();
 }
 
 /* ---- batches ---- */
@@ -535,33 +552,12 @@ read_sparse_games(char *path)
 	sparsetrain_end_games(&sparse_training);
 }
 
-static void
-read_sparse_input(char **files)
-{
-	struct stat st;
-
-	if (files[0] == NULL)
-		read_sparse_games(NULL);
-	for (; *files != NULL && !stopped(); files++) {
-		if (stat(*files, &st) == 0 && S_ISDIR(st.st_mode)) {
-			sparse_training.learnt.newest_first = true;
-			read_directory(*files, read_sparse_games);
-		} else {
-			sparse_training.learnt.newest_first = false;
-			read_sparse_games(*files);
-		}
-	}
-	if (stopped() || cli.missing)
-		exit(cli.status);
-	if (positions_count(&sparse_training.learnt) == 0)
-		errx(EXIT_LOST, "no position to learn from (selfplay "
-		    "--search-data writes games that have some)");
-}
-
 static struct sparsetrain_options
 sparse_options(void)
 {
-	int64_t hidden = sparsetrain_defaults.hidden;
+	const struct sparsetrain_options *usual = prior ? &policytrain_defaults :
+	    &sparsetrain_defaults;
+	int64_t hidden = usual->hidden;
 
 	if (size_text != NULL && (!number_read(size_text, 64,
 	    SPARSE_HIDDEN_MAX, &hidden) || hidden % 64 != 0))
@@ -573,8 +569,26 @@ sparse_options(void)
 	return (struct sparsetrain_options){ .hidden = (int)hidden,
 	    .batch = batch, .threads = threads, .holdout = holdout,
 	    .seed = seed, .steps = steps, .every = every, .counted = counted,
+	    .warmup = usual->warmup,
 	    .passes = passes, .rate = rate, .final_rate = final_rate,
 	    .lambda = lambda, .value_rate = value_rate, .window = window_size };
+}
+
+/* Such a net is its own checkpoint; NULL: there is none yet. */
+static const char *
+net_to_resume(void)
+{
+	return checkpoint_file != NULL && access(checkpoint_file, F_OK) == 0 ?
+	    checkpoint_file : NULL;
+}
+
+static void
+write_twice(struct text *file)
+{
+	write_file(cli.output, file);
+	if (checkpoint_file != NULL)
+		write_file(checkpoint_file, file);
+	text_release(file);
 }
 
 static void
@@ -582,22 +596,19 @@ train_sparse(char **files)
 {
 	char reason[REASON_MAX];
 	struct text file = { 0 };
-	bool resumed = checkpoint_file != NULL &&
-	    access(checkpoint_file, F_OK) == 0;
 	struct sparsetrain_options o = sparse_options();
 
-	if (sparsetrain_init(&sparse_training, &o, resumed ? checkpoint_file :
-	    NULL, reason) == -1)
+	if (sparsetrain_init(&sparse_training, &o, net_to_resume(), reason) == -1)
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
-	read_sparse_input(files);
+	read_input(files, read_sparse_games, read_sparse_games,
+	    &sparse_training.learnt.newest_first);
+	if (positions_count(&sparse_training.learnt) == 0)
+		refuse_input();
 	if (sparsetrain_learn(&sparse_training, &table, &cli) == -1)
 		err(EXIT_LOST, "standard output");
 	if (sparsetrain_export(&sparse_training, &file) == -1)
 		memory_out();
-	write_file(cli.output, &file);
-	if (checkpoint_file != NULL)
-		write_file(checkpoint_file, &file);
-	text_release(&file);
+	write_twice(&file);
 	sparsetrain_release(&sparse_training);
 }
 
@@ -615,36 +626,11 @@ read_prior_games(char *path)
 	reader.options.search = true;
 	while (games_next(&reader) && !stopped()) {
 		const struct game *g = &reader.game;
-		if (policytrain_add(&prior_training, g, is_held(g), reason) == -1)
-			cli_warn(&cli, path != NULL ? path : "standard input", 0,
-			    "game %.*s: %s", (int)g->id.len,
-			    g->id.len > 0 ? game_text(g, g->id) : "", reason);
+		if (policytrain_add(&prior_training, g,
+		    sparsetrain_is_held(g, holdout), reason) == -1)
+			warn_game(path, g, reason);
 	}
 	games_finish(&reader);
-}
-
-static void
-read_prior_input(char **files)
-{
-	struct stat st;
-
-	if (files[0] == NULL)
-		read_prior_games(NULL);
-	for (; *files != NULL && !stopped(); files++) {
-		bool directory = stat(*files, &st) == 0 && S_ISDIR(st.st_mode);
-		prior_training.learnt.newest_first = directory;
-		if (directory)
-			read_directory(*files, read_prior_games);
-		else
-			read_prior_games(*files);
-	}
-	if (stopped() || cli.missing)
-		exit(cli.status);
-	if (policy_window_count(&prior_training.learnt) == 0 &&
-	    (!counted || steps > 0 ||
-	    policy_window_count(&prior_training.held) == 0))
-		errx(EXIT_LOST, "no position to learn from (selfplay "
-		    "--search-data writes games that have some)");
 }
 
 static void
@@ -652,22 +638,21 @@ train_prior(char **files)
 {
 	char reason[REASON_MAX];
 	struct text file = { 0 };
-	bool resumed = checkpoint_file != NULL &&
-	    access(checkpoint_file, F_OK) == 0;
 	struct sparsetrain_options o = sparse_options();
 
-	if (policytrain_init(&prior_training, &o, resumed ? checkpoint_file :
-	    NULL, reason) == -1)
+	if (policytrain_init(&prior_training, &o, net_to_resume(), reason) == -1)
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
-	read_prior_input(files);
+	read_input(files, read_prior_games, read_prior_games,
+	    &prior_training.learnt.newest_first);
+	if (policy_window_count(&prior_training.learnt) == 0 &&
+	    (!counted || steps > 0 ||
+	    policy_window_count(&prior_training.held) == 0))
+		refuse_input();
 	if (policytrain_learn(&prior_training, &table, &cli) == -1)
 		err(EXIT_LOST, "standard output");
 	if (policytrain_export(&prior_training, &file) == -1)
 		memory_out();
-	write_file(cli.output, &file);
-	if (checkpoint_file != NULL)
-		write_file(checkpoint_file, &file);
-	text_release(&file);
+	write_twice(&file);
 	policytrain_release(&prior_training);
 }
 
@@ -711,6 +696,38 @@ set_defaults(void)
 		read_size(size_text);
 }
 
+/* Options whose values are numbers with a range, and no more than that. */
+static bool
+read_real(int c)
+{
+	static const struct {
+		int option;
+		const char *name;
+		double *to, lowest, highest;
+	} reals[] = {
+		{ OPTION_AVERAGE, "--average", &sgd_options.average, 0, 1 },
+		{ OPTION_CLIP, "--clip", &sgd_options.clip, 1e-9, 1e9 },
+		{ OPTION_DECAY, "--decay", &sgd_options.decay, 0, 1 },
+		{ OPTION_FINAL_RATE, "--final-rate", &final_rate, 1e-9, 100 },
+		{ OPTION_LAMBDA, "--lambda", &lambda, 0, 1 },
+		{ OPTION_LEFT_WEIGHT, "--left-weight", &left_weight, 0, 1000 },
+		{ OPTION_MOMENTUM, "--momentum", &sgd_options.momentum, 0, 0.9999 },
+		{ OPTION_PASSES, "--passes", &passes, 0.001, 1000 },
+		{ OPTION_RATE, "--rate", &rate, 1e-9, 100 },
+		{ OPTION_VALUE_RATE, "--value-rate", &value_rate, 0, 1 },
+		{ OPTION_VALUE_WEIGHT, "--value-weight", &value_weight, 0, 1000 },
+	};
+
+	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
+		if (reals[i].option != c)
+			continue;
+		*reals[i].to = cli_real(&cli, reals[i].name, optarg,
+		    reals[i].lowest, reals[i].highest);
+		return true;
+	}
+	return false;
+}
+
 static void
 read_option(int c)
 {
@@ -724,9 +741,6 @@ read_option(int c)
 		if (!sparse && strcmp(optarg, "tower") != 0)
 			cli_usage_error(&cli, "--kind: tower, sparse or prior, "
 			    "not %s", optarg);
-		break;
-	case OPTION_PASSES:
-		passes = cli_real(&cli, "--passes", optarg, 0.001, 1000);
 		break;
 	case 'B':
 		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
@@ -748,23 +762,8 @@ read_option(int c)
 		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
 		    1000000000);
 		break;
-	case OPTION_RATE:
-		rate = cli_real(&cli, "--rate", optarg, 1e-9, 100);
-		break;
-	case OPTION_AVERAGE:
-		sgd_options.average = cli_real(&cli, "--average", optarg, 0, 1);
-		break;
-	case OPTION_CLIP:
-		sgd_options.clip = cli_real(&cli, "--clip", optarg, 1e-9, 1e9);
-		break;
-	case OPTION_DECAY:
-		sgd_options.decay = cli_real(&cli, "--decay", optarg, 0, 1);
-		break;
 	case OPTION_EVERY:
 		every = (uint64_t)cli_number(&cli, "--every", optarg, 1, INT64_MAX);
-		break;
-	case OPTION_FINAL_RATE:
-		final_rate = cli_real(&cli, "--final-rate", optarg, 1e-9, 100);
 		break;
 	case OPTION_HOLDOUT:
 		holdout = (int)cli_number(&cli, "--holdout", optarg, 0, 1000000);
@@ -772,31 +771,16 @@ read_option(int c)
 	case OPTION_INT8:
 		int8_file = optarg;
 		break;
-	case OPTION_LAMBDA:
-		lambda = cli_real(&cli, "--lambda", optarg, 0, 1);
-		break;
-	case OPTION_LEFT_WEIGHT:
-		left_weight = cli_real(&cli, "--left-weight", optarg, 0, 1000);
-		break;
-	case OPTION_MOMENTUM:
-		sgd_options.momentum = cli_real(&cli, "--momentum", optarg, 0,
-		    0.9999);
-		break;
 	case OPTION_NO_MIRROR:
 		mirror = false;
-		break;
-	case OPTION_VALUE_RATE:
-		value_rate = cli_real(&cli, "--value-rate", optarg, 0, 1);
-		break;
-	case OPTION_VALUE_WEIGHT:
-		value_weight = cli_real(&cli, "--value-weight", optarg, 0, 1000);
 		break;
 	case OPTION_WARMUP:
 		warmup = (uint64_t)cli_number(&cli, "--warmup", optarg, 0,
 		    INT64_MAX);
 		break;
 	default:
-		cli_option(&cli, c);
+		if (!read_real(c))
+			cli_option(&cli, c);
 	}
 }
 
@@ -886,7 +870,7 @@ train_tower(char **files)
 	char reason[CHECKPOINT_REASON_MAX];
 	bool resumed = look_at_checkpoint();
 
-	read_input(files);
+	read_tower_input(files);
 	prepare(resumed);
 	learn();
 	measure_held();

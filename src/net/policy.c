@@ -6,20 +6,7 @@
 
 #include "chess/movegen.h"
 
-enum { ALIGN = 64 };
-
 /* ---- the weights ---- */
-
-static void *
-allocate(size_t bytes)
-{
-	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
-	void *p = aligned_alloc(ALIGN, bytes);
-
-	if (p != NULL)
-		memset(p, 0, bytes);
-	return p;
-}
 
 static float *
 layout(struct policy *p, float *block)
@@ -47,7 +34,7 @@ policy_init_value(struct policy *p, struct sparse *value)
 	p->value = *value;
 	memset(value, 0, sizeof(*value));
 	p->floats = (size_t)(layout(p, nothing) - nothing);
-	float *block = allocate(p->floats * sizeof(float));
+	float *block = sparse_allocate(p->floats * sizeof(float));
 	if (block == NULL) {
 		p->mix = NULL;
 		policy_release(p);
@@ -77,58 +64,31 @@ policy_release(struct policy *p)
 	p->mix = NULL;
 }
 
-/* The arrays of a rule feature, and how many numbers each has of it. */
-struct rule_array {
-	float *array;
-	size_t n;
-};
-
 enum { RULE_ARRAYS = 4 };
 
 static void
-list_rule_arrays(const struct policy *p, struct rule_array list[RULE_ARRAYS])
+list_rule_arrays(const struct policy *p, struct sparse_rule_array list[RULE_ARRAYS])
 {
-	list[0] = (struct rule_array){ p->rule_mix_bias, POLICY_WIDTH };
-	list[1] = (struct rule_array){ p->left, POLICY_RANK * POLICY_ROWS };
-	list[2] = (struct rule_array){ p->right, POLICY_RANK * POLICY_WIDTH };
-	list[3] = (struct rule_array){ p->rule_row_bias, POLICY_ROWS };
-}
-
-static int
-find_feature(const struct sparse *s, const char *name)
-{
-	for (int k = 0; k < s->nrules; k++)
-		if (strcmp(s->rules[k], name) == 0)
-			return k;
-	return -1;
+	list[0] = (struct sparse_rule_array){ p->rule_mix_bias, POLICY_WIDTH };
+	list[1] = (struct sparse_rule_array){ p->left, POLICY_RANK * POLICY_ROWS };
+	list[2] = (struct sparse_rule_array){ p->right, POLICY_RANK * POLICY_WIDTH };
+	list[3] = (struct sparse_rule_array){ p->rule_row_bias, POLICY_ROWS };
 }
 
 void
 policy_take(struct policy *to, const struct policy *from)
 {
-	struct rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
+	struct sparse_rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
 
 	sparse_take(&to->value, &from->value);
 	list_rule_arrays(to, a);
 	list_rule_arrays(from, b);
 	memcpy(to->mix, from->mix, (size_t)(from->rule_mix_bias - from->mix) *
 	    sizeof(float));
-	for (int k = 0; k < from->value.nrules; k++) {
-		int i = find_feature(&to->value, from->value.rules[k]);
-		for (int j = 0; i >= 0 && j < RULE_ARRAYS; j++)
-			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
-			    (size_t)k * b[j].n, b[j].n * sizeof(float));
-	}
+	sparse_take_rules(&to->value, a, &from->value, b, RULE_ARRAYS);
 }
 
 /* ---- rules added up ---- */
-
-static void
-add_scaled(float *to, float x, const float *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] += x * from[i];
-}
 
 void
 policy_compose(const struct policy *p, const struct sparse_rules *r,
@@ -141,13 +101,13 @@ policy_compose(const struct policy *p, const struct sparse_rules *r,
 		float f = r->in[k];
 		if (f == 0)
 			continue;
-		add_scaled(mix_bias, f, p->rule_mix_bias + k * POLICY_WIDTH,
+		sparse_add_scaled(mix_bias, f, p->rule_mix_bias + k * POLICY_WIDTH,
 		    POLICY_WIDTH);
-		add_scaled(row_bias, f, p->rule_row_bias + k * POLICY_ROWS,
+		sparse_add_scaled(row_bias, f, p->rule_row_bias + k * POLICY_ROWS,
 		    POLICY_ROWS);
 		for (size_t j = k * POLICY_RANK; j < (k + 1) * POLICY_RANK; j++)
 			for (size_t i = 0; i < POLICY_ROWS; i++)
-				add_scaled(rows + i * POLICY_WIDTH,
+				sparse_add_scaled(rows + i * POLICY_WIDTH,
 				    f * p->left[j * POLICY_ROWS + i],
 				    p->right + j * POLICY_WIDTH, POLICY_WIDTH);
 	}
@@ -190,9 +150,9 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 static int
 make_room(struct policy_tuned *t)
 {
-	t->mix = allocate(2 * (size_t)t->value.hidden * POLICY_WIDTH);
-	t->rows = allocate(POLICY_ROWS * POLICY_WIDTH);
-	t->row_bias = allocate(POLICY_ROWS * sizeof(int32_t));
+	t->mix = sparse_allocate(2 * (size_t)t->value.hidden * POLICY_WIDTH);
+	t->rows = sparse_allocate(POLICY_ROWS * POLICY_WIDTH);
+	t->row_bias = sparse_allocate(POLICY_ROWS * sizeof(int32_t));
 	return t->mix == NULL || t->rows == NULL || t->row_bias == NULL ? -1 : 0;
 }
 
@@ -205,7 +165,7 @@ policy_tune(struct policy_tuned *t, const struct policy *p,
 	float mix_bias[POLICY_WIDTH];
 
 	memset(t, 0, sizeof(*t));
-	float *rows = allocate((weights + POLICY_ROWS) * sizeof(float));
+	float *rows = sparse_allocate((weights + POLICY_ROWS) * sizeof(float));
 	if (rows == NULL || sparse_tune(&t->value, &p->value, r) == -1 ||
 	    make_room(t) == -1) {
 		free(rows);
@@ -343,7 +303,7 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 {
 	const struct board *b = q->board;
 	int h = t->value.hidden, turn = policy_turn(b->side, board_king(b, b->side));
-	_Alignas(ALIGN) uint8_t hidden[2 * SPARSE_HIDDEN_MAX], mixed[POLICY_WIDTH];
+	_Alignas(SPARSE_ALIGN) uint8_t hidden[2 * SPARSE_HIDDEN_MAX], mixed[POLICY_WIDTH];
 	uint16_t terms[MOVES_MAX][POLICY_TERMS];
 
 	kernels->squash(hidden, s->at[0].sums[b->side], h);

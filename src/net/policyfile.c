@@ -24,14 +24,6 @@ const struct sparsefile_node policyfile_graph[] = {
 const int policyfile_nodes = sizeof(policyfile_graph) /
     sizeof(policyfile_graph[0]);
 
-static struct sparsefile_tensor
-matrix(const char *name, float *array, int64_t rows, int64_t columns,
-    size_t row, size_t column)
-{
-	return (struct sparsefile_tensor){ name, { rows, columns }, 2, array, 0,
-	    row, column, columns };
-}
-
 int
 policyfile_tensors(const struct policy *p,
     struct sparsefile_tensor t[POLICYFILE_TENSORS])
@@ -40,19 +32,19 @@ policyfile_tensors(const struct policy *p,
 	float *other = p->mix + h * POLICY_WIDTH;
 	int n = 0;
 
-	t[n++] = matrix("mix_own", p->mix, h, POLICY_WIDTH, POLICY_WIDTH, 1);
-	t[n++] = matrix("mix_other", other, h, POLICY_WIDTH, POLICY_WIDTH, 1);
-	t[n++] = matrix("mix_bias", p->mix_bias, 1, POLICY_WIDTH, 0, 1);
-	t[n++] = matrix("rule_mix_bias", p->rule_mix_bias, k, POLICY_WIDTH,
+	t[n++] = sparsefile_matrix("mix_own", p->mix, h, POLICY_WIDTH, POLICY_WIDTH, 1);
+	t[n++] = sparsefile_matrix("mix_other", other, h, POLICY_WIDTH, POLICY_WIDTH, 1);
+	t[n++] = sparsefile_matrix("mix_bias", p->mix_bias, 1, POLICY_WIDTH, 0, 1);
+	t[n++] = sparsefile_matrix("rule_mix_bias", p->rule_mix_bias, k, POLICY_WIDTH,
 	    POLICY_WIDTH, 1);
-	t[n++] = matrix("rows", p->rows, POLICY_WIDTH, POLICY_ROWS, 1,
+	t[n++] = sparsefile_matrix("rows", p->rows, POLICY_WIDTH, POLICY_ROWS, 1,
 	    POLICY_WIDTH);
-	t[n++] = matrix("row_bias", p->row_bias, 1, POLICY_ROWS, 0, 1);
-	t[n++] = matrix("row_left", p->left, k * POLICY_RANK, POLICY_ROWS,
+	t[n++] = sparsefile_matrix("row_bias", p->row_bias, 1, POLICY_ROWS, 0, 1);
+	t[n++] = sparsefile_matrix("row_left", p->left, k * POLICY_RANK, POLICY_ROWS,
 	    POLICY_ROWS, 1);
-	t[n++] = matrix("row_right", p->right, POLICY_WIDTH, k * POLICY_RANK, 1,
+	t[n++] = sparsefile_matrix("row_right", p->right, POLICY_WIDTH, k * POLICY_RANK, 1,
 	    POLICY_WIDTH);
-	t[n++] = matrix("rule_row_bias", p->rule_row_bias, k, POLICY_ROWS,
+	t[n++] = sparsefile_matrix("rule_row_bias", p->rule_row_bias, k, POLICY_ROWS,
 	    POLICY_ROWS, 1);
 	return n;
 }
@@ -86,12 +78,10 @@ policyfile_read(struct policy *p, const struct onnxin *file,
 		errno = ENOMEM;
 		return refuse(reason, "out of memory");
 	}
-	int n = policyfile_tensors(p, t);
-	for (int i = 0; i < n; i++)
-		if (sparsefile_read_tensor(&t[i], file) == -1) {
-			policy_release(p);
-			return refuse(reason, "a sparse net with malformed "
-			    "weights '%s'", t[i].name);
-		}
+	if (sparsefile_read_tensors(t, policyfile_tensors(p, t), file,
+	    reason) == -1) {
+		policy_release(p);
+		return -1;
+	}
 	return 0;
 }

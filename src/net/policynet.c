@@ -99,19 +99,10 @@ close_policy(struct net *n)
 	free(p);
 }
 
-static void
-copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
-{
-	struct onnxin_name v = onnxin_tells(file, key);
-
-	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
-}
-
 static struct policy_net *
 read_net(const struct onnxin *file, char *reason)
 {
 	struct policy_net *p = calloc(1, sizeof(*p));
-	char steps[32];
 
 	if (p == NULL) {
 		refuse(reason, "out of memory");
@@ -126,9 +117,7 @@ read_net(const struct onnxin *file, char *reason)
 	p->net.largest_batch = BATCH_MAX;
 	p->net.sparse = &p->weights.value;
 	p->net.policy = &p->weights;
-	copy_told(file, "rulelab.rules", p->net.rules, sizeof(p->net.rules));
-	copy_told(file, "rulelab.steps", steps, sizeof(steps));
-	p->net.steps = strtoull(steps, NULL, 10);
+	sparsefile_training(file, &p->net);
 	return p;
 }
 

@@ -7,12 +7,10 @@
 #include "base/rng.h"
 #include "chess/movegen.h"
 
-enum { ALIGN = 64 };
-
 /* ---- the weights ---- */
 
-void
-sparse_layout(struct sparse *s, float *block)
+static void
+layout(struct sparse *s, float *block)
 {
 	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
 	float *p = block;
@@ -30,11 +28,11 @@ sparse_layout(struct sparse *s, float *block)
 	s->floats = (size_t)(p - block);
 }
 
-static void *
-allocate(size_t bytes)
+void *
+sparse_allocate(size_t bytes)
 {
-	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
-	void *p = aligned_alloc(ALIGN, bytes);
+	bytes = (bytes + SPARSE_ALIGN - 1) / SPARSE_ALIGN * SPARSE_ALIGN;
+	void *p = aligned_alloc(SPARSE_ALIGN, bytes);
 
 	if (p != NULL)
 		memset(p, 0, bytes);
@@ -48,13 +46,13 @@ sparse_init(struct sparse *s, int hidden, int nrules)
 	s->hidden = hidden;
 	s->nrules = nrules;
 	static float nothing[1];
-	sparse_layout(s, nothing);	/* for its size */
-	float *block = allocate(s->floats * sizeof(float));
+	layout(s, nothing);	/* for its size */
+	float *block = sparse_allocate(s->floats * sizeof(float));
 	if (block == NULL) {
 		s->in = NULL;
 		return -1;
 	}
-	sparse_layout(s, block);
+	layout(s, block);
 	return 0;
 }
 
@@ -103,48 +101,49 @@ sparse_read_rules(const struct sparse *s, const struct rules *r,
 	}
 }
 
-/* The arrays of a rule feature, and how many numbers each has of it. */
-struct rule_array {
-	float *array;
-	size_t n;
-};
-
 enum { RULE_ARRAYS = 5 };
 
 static void
-list_rule_arrays(const struct sparse *s, struct rule_array list[RULE_ARRAYS])
+list_rule_arrays(const struct sparse *s, struct sparse_rule_array list[RULE_ARRAYS])
 {
 	size_t h = (size_t)s->hidden;
 
-	list[0] = (struct rule_array){ s->left, SPARSE_INPUTS * SPARSE_RANK };
-	list[1] = (struct rule_array){ s->rule_bias, h };
-	list[2] = (struct rule_array){ s->rule_out, 2 * h };
-	list[3] = (struct rule_array){ s->rule_out_bias, SPARSE_BUCKETS };
-	list[4] = (struct rule_array){ s->right, SPARSE_RANK * h };
+	list[0] = (struct sparse_rule_array){ s->left, SPARSE_INPUTS * SPARSE_RANK };
+	list[1] = (struct sparse_rule_array){ s->rule_bias, h };
+	list[2] = (struct sparse_rule_array){ s->rule_out, 2 * h };
+	list[3] = (struct sparse_rule_array){ s->rule_out_bias, SPARSE_BUCKETS };
+	list[4] = (struct sparse_rule_array){ s->right, SPARSE_RANK * h };
+}
+
+void
+sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
+    const struct sparse *from, const struct sparse_rule_array *b, int arrays)
+{
+	for (int k = 0; k < from->nrules; k++) {
+		int i = find_feature(to, from->rules[k]);
+		for (int j = 0; i >= 0 && j < arrays; j++)
+			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
+			    (size_t)k * b[j].n, b[j].n * sizeof(float));
+	}
 }
 
 void
 sparse_take(struct sparse *to, const struct sparse *from)
 {
-	struct rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
+	struct sparse_rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
 
 	list_rule_arrays(to, a);
 	list_rule_arrays(from, b);
 	memcpy(to->in, from->in, (size_t)(from->left - from->in) *
 	    sizeof(float));
-	for (int k = 0; k < from->nrules; k++) {
-		int i = find_feature(to, from->rules[k]);
-		for (int j = 0; i >= 0 && j < RULE_ARRAYS; j++)
-			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
-			    (size_t)k * b[j].n, b[j].n * sizeof(float));
-	}
+	sparse_take_rules(to, a, from, b, RULE_ARRAYS);
 }
 
 /* The last array does nothing alone. */
 bool
 sparse_is_told(const struct sparse *s, int rule)
 {
-	struct rule_array a[RULE_ARRAYS];
+	struct sparse_rule_array a[RULE_ARRAYS];
 
 	list_rule_arrays(s, a);
 	for (int j = 0; j < RULE_ARRAYS - 1; j++)
@@ -156,13 +155,6 @@ sparse_is_told(const struct sparse *s, int rule)
 
 /* ---- rules added up ---- */
 
-static void
-add_scaled(float *to, float x, const float *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] += x * from[i];
-}
-
 /* The change of one rule feature to the hidden layer. */
 static void
 change_hidden(const struct sparse *s, size_t k, float f, float *in, float *bias)
@@ -173,9 +165,9 @@ change_hidden(const struct sparse *s, size_t k, float f, float *in, float *bias)
 	for (size_t i = 0; i < SPARSE_INPUTS; i++)
 		for (size_t r = 0; r < SPARSE_RANK; r++)
 			if (left[i * SPARSE_RANK + r] != 0)
-				add_scaled(in + i * h, f * left[i * SPARSE_RANK + r],
+				sparse_add_scaled(in + i * h, f * left[i * SPARSE_RANK + r],
 				    s->right + (k * SPARSE_RANK + r) * h, h);
-	add_scaled(bias, f, s->rule_bias + k * h, h);
+	sparse_add_scaled(bias, f, s->rule_bias + k * h, h);
 }
 
 static void
@@ -185,8 +177,8 @@ change_output(const struct sparse *s, size_t k, float f, float *out,
 	size_t both = 2 * (size_t)s->hidden;
 
 	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		add_scaled(out + i * both, f, s->rule_out + k * both, both);
-	add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
+		sparse_add_scaled(out + i * both, f, s->rule_out + k * both, both);
+	sparse_add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
 	    SPARSE_BUCKETS);
 }
 
@@ -209,9 +201,9 @@ sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
 	}
 	for (size_t z = 1; z < SPARSE_ZONES; z++) {
 		memcpy(in + z * all, in, all * sizeof(float));
-		add_scaled(in + z * all, 1, s->zone + z * all, all);
+		sparse_add_scaled(in + z * all, 1, s->zone + z * all, all);
 	}
-	add_scaled(in, 1, s->zone, all);
+	sparse_add_scaled(in, 1, s->zone, all);
 }
 
 static int16_t
@@ -302,10 +294,10 @@ sparse_tuned_init(struct sparse_tuned *t, int hidden)
 
 	memset(t, 0, sizeof(*t));
 	t->hidden = hidden;
-	t->in = allocate(SPARSE_ROWS * h * sizeof(int16_t));
-	t->bias = allocate(h * sizeof(int16_t));
-	t->out[WHITE] = allocate(outs * sizeof(int16_t));
-	t->out[BLACK] = allocate(outs * sizeof(int16_t));
+	t->in = sparse_allocate(SPARSE_ROWS * h * sizeof(int16_t));
+	t->bias = sparse_allocate(h * sizeof(int16_t));
+	t->out[WHITE] = sparse_allocate(outs * sizeof(int16_t));
+	t->out[BLACK] = sparse_allocate(outs * sizeof(int16_t));
 	if (t->in != NULL && t->bias != NULL && t->out[WHITE] != NULL &&
 	    t->out[BLACK] != NULL)
 		return 0;
@@ -323,7 +315,7 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 
 	if (sparse_tuned_init(t, s->hidden) == -1)
 		return -1;
-	f = allocate((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
+	f = sparse_allocate((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
 	    SPARSE_BUCKETS) * sizeof(float));
 	if (f == NULL) {
 		sparse_tuned_release(t);
@@ -412,8 +404,8 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 	memset(s, 0, sizeof(*s));
 	s->net = net;
 	s->room = room;
-	s->at = allocate((size_t)room * sizeof(*s->at));
-	s->memory = allocate(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
+	s->at = sparse_allocate((size_t)room * sizeof(*s->at));
+	s->memory = sparse_allocate(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
 	    sizeof(int16_t));
 	if (s->at == NULL || s->memory == NULL) {
 		sparse_stack_release(s);

@@ -86,10 +86,6 @@ void sparse_take(struct sparse *to, const struct sparse *from);
 /* Does a rule feature change anything? If not, the net was never told of it. */
 bool sparse_is_told(const struct sparse *s, int rule);
 
-/* Where each array begins, in a block of `floats` numbers, for those who keep
- * gradients in the same order. */
-void sparse_layout(struct sparse *s, float *block);
-
 /*
  * The features of a rule set, those that the net knows, by their names
  * (encode.h): in[nrules] for the hidden layer, and view[side][nrules] for the
@@ -224,5 +220,28 @@ struct sparse_kernels {
 /* The copies that this processor can run, the plainest first; NULL: no more. */
 const struct sparse_kernels *sparse_kernels_copy(int i);
 const struct sparse_kernels *sparse_kernels_best(void);
+
+/* ---- what nets with a policy share ---- */
+
+/* Zeros, aligned as vectors want it; NULL when there is no memory. */
+enum { SPARSE_ALIGN = 64 };
+void *sparse_allocate(size_t bytes);
+
+/* An array of a net's rule features, and how many numbers each has in it. */
+struct sparse_rule_array {
+	float *array;
+	size_t n;
+};
+
+/* Copies these arrays for the features that both have. */
+void sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
+    const struct sparse *from, const struct sparse_rule_array *b, int arrays);
+
+static inline void
+sparse_add_scaled(float *to, float x, const float *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += x * from[i];
+}
 
 #endif

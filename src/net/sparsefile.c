@@ -95,8 +95,8 @@ sparsefile_graph(bool zones, const struct sparsefile_node **graph)
 
 /* ---- tensors ---- */
 
-static struct sparsefile_tensor
-matrix(const char *name, float *array, int64_t rows, int64_t columns,
+struct sparsefile_tensor
+sparsefile_matrix(const char *name, float *array, int64_t rows, int64_t columns,
     size_t row, size_t column)
 {
 	return (struct sparsefile_tensor){ name, { rows, columns }, 2, array, 0,
@@ -112,24 +112,24 @@ sparsefile_tensors(const struct sparse *s,
 	float *draw = s->out + SPARSE_BUCKETS * both;
 	int n = 0;
 
-	t[n++] = matrix("in", s->in, SPARSE_INPUTS, h, u, 1);
-	t[n++] = matrix("bias", s->bias, 1, h, u, 1);
+	t[n++] = sparsefile_matrix("in", s->in, SPARSE_INPUTS, h, u, 1);
+	t[n++] = sparsefile_matrix("bias", s->bias, 1, h, u, 1);
 	/* [k][inputs][rank] to [inputs][k * rank] */
 	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_INPUTS,
 	    k * SPARSE_RANK }, 2, s->left, SPARSE_INPUTS * SPARSE_RANK,
 	    SPARSE_RANK, 1, SPARSE_RANK };
-	t[n++] = matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
-	t[n++] = matrix("rule_bias", s->rule_bias, k, h, u, 1);
-	t[n++] = matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = matrix("rule_own", s->rule_out, k, h, both, 1);
-	t[n++] = matrix("rule_other", s->rule_out + u, k, h, both, 1);
-	t[n++] = matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
-	t[n++] = matrix("rule_points_bias", s->rule_out_bias, k, SPARSE_BUCKETS,
+	t[n++] = sparsefile_matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
+	t[n++] = sparsefile_matrix("rule_bias", s->rule_bias, k, h, u, 1);
+	t[n++] = sparsefile_matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = sparsefile_matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = sparsefile_matrix("rule_own", s->rule_out, k, h, both, 1);
+	t[n++] = sparsefile_matrix("rule_other", s->rule_out + u, k, h, both, 1);
+	t[n++] = sparsefile_matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
+	t[n++] = sparsefile_matrix("rule_points_bias", s->rule_out_bias, k, SPARSE_BUCKETS,
 	    SPARSE_BUCKETS, 1);
-	t[n++] = matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1,
+	t[n++] = sparsefile_matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = sparsefile_matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = sparsefile_matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1,
 	    SPARSE_BUCKETS, 1, 1);
 	return n;
 }
@@ -148,14 +148,6 @@ sparsefile_get(const struct sparsefile_tensor *t, float *to)
 	for (int64_t i = 0; i < t->dims[0]; i++)
 		for (int64_t j = 0; j < t->dims[1]; j++)
 			*to++ = *element(t, i, j);
-}
-
-void
-sparsefile_set(const struct sparsefile_tensor *t, const float *from)
-{
-	for (int64_t i = 0; i < t->dims[0]; i++)
-		for (int64_t j = 0; j < t->dims[1]; j++)
-			*element(t, i, j) = *from++;
 }
 
 /* ---- reading ---- */
@@ -216,8 +208,8 @@ sparsefile_features(struct sparse *s, const char *list, size_t size)
 }
 
 /* Weights of the right size, all of them numbers. */
-int
-sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
+static int
+read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
 {
 	const struct onnxin_weights *w = onnxin_find(file, t->name);
 	size_t n = (size_t)(t->dims[0] * t->dims[1]);
@@ -226,22 +218,35 @@ sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *f
 	    w->dims[0] != t->dims[0] || w->dims[1] != t->dims[1] ||
 	    w->raw == NULL || w->size != n * sizeof(float))
 		return -1;
-	float *numbers = malloc(w->size);
-	if (numbers == NULL)
-		return -1;
-	memcpy(numbers, w->raw, w->size);
-	bool good = true;
-	for (size_t i = 0; i < n; i++)
-		good = good && isfinite(numbers[i]);
-	if (good)
-		sparsefile_set(t, numbers);
-	free(numbers);
-	return good ? 0 : -1;
+	for (size_t i = 0; i < n; i++) {
+		float *to = element(t, (int64_t)i / t->dims[1],
+		    (int64_t)i % t->dims[1]);
+		memcpy(to, w->raw + i * sizeof(*to), sizeof(*to));
+		if (!isfinite(*to))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+refuse_weights(const char *name, char *reason)
+{
+	return refuse(reason, "a sparse net with malformed weights '%s'", name);
+}
+
+int
+sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
+    const struct onnxin *file, char reason[REASON_MAX])
+{
+	for (int i = 0; i < n; i++)
+		if (read_tensor(&t[i], file) == -1)
+			return refuse_weights(t[i].name, reason);
+	return 0;
 }
 
 /* What zones change; where the file has none, they change nothing. */
 static int
-read_zones(struct sparse *s, const struct onnxin *file)
+read_zones(struct sparse *s, const struct onnxin *file, char *reason)
 {
 	const struct onnxin_weights *w = onnxin_find(file, SPARSEFILE_ZONE);
 	const struct onnxin_weights *unit = onnxin_find(file, SPARSEFILE_ZONE_UNIT);
@@ -255,7 +260,7 @@ read_zones(struct sparse *s, const struct onnxin *file)
 	    unit == NULL || unit->type != 1 || unit->ndims != 0 ||
 	    unit->size != sizeof(one) || unit->raw == NULL ||
 	    memcmp(unit->raw, &one, sizeof(one)) != 0)
-		return -1;
+		return refuse_weights(SPARSEFILE_ZONE, reason);
 	for (size_t i = 0; i < n; i++)
 		s->zone[i] = (float)(int8_t)w->raw[i] / SPARSE_ONE;
 	return 0;
@@ -308,17 +313,28 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 		return refuse(reason, "out of memory");
 	}
 	memcpy(s->rules, named.rules, sizeof(s->rules));
-	int n = sparsefile_tensors(s, t);
-	for (int i = 0; i < n; i++)
-		if (sparsefile_read_tensor(&t[i], file) == -1) {
-			sparse_release(s);
-			return refuse(reason, "a sparse net with malformed weights "
-			    "'%s'", t[i].name);
-		}
-	if (read_zones(s, file) == -1) {
+	if (sparsefile_read_tensors(t, sparsefile_tensors(s, t), file,
+	    reason) == -1 || read_zones(s, file, reason) == -1) {
 		sparse_release(s);
-		return refuse(reason, "a sparse net with malformed weights '%s'",
-		    SPARSEFILE_ZONE);
+		return -1;
 	}
 	return 0;
+}
+
+static void
+copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
+{
+	struct onnxin_name v = onnxin_tells(file, key);
+
+	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
+}
+
+void
+sparsefile_training(const struct onnxin *file, struct net *n)
+{
+	char steps[32];
+
+	copy_told(file, "rulelab.rules", n->rules, sizeof(n->rules));
+	copy_told(file, "rulelab.steps", steps, sizeof(steps));
+	n->steps = strtoull(steps, NULL, 10);
 }

@@ -13,6 +13,7 @@
 #ifndef NET_SPARSEFILE_H
 #define NET_SPARSEFILE_H
 
+#include "net.h"
 #include "onnxin.h"
 #include "sparse.h"
 
@@ -47,9 +48,12 @@ enum { SPARSEFILE_TENSORS = 16 };
 int sparsefile_tensors(const struct sparse *s,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
 
-/* Copies between a tensor's numbers, in the file's order, and the net. */
+/* One in which element (i, j) of the array is at i * row + j * column. */
+struct sparsefile_tensor sparsefile_matrix(const char *name, float *array,
+    int64_t rows, int64_t columns, size_t row, size_t column);
+
+/* Copies a tensor's numbers, in the file's order. */
 void sparsefile_get(const struct sparsefile_tensor *t, float *to);
-void sparsefile_set(const struct sparsefile_tensor *t, const float *from);
 
 /* What the file names the rule features by; and their names, n bytes "a,b,c",
  * into s->rules and s->nrules. -1 when there are none or they do not fit. */
@@ -60,10 +64,13 @@ int sparsefile_features(struct sparse *s, const char *list, size_t n);
 bool sparsefile_has_nodes(const struct onnxin *file, int first,
     const struct sparsefile_node *graph, int n);
 
-/* Reads a tensor's weights; -1 when they are not there, of another size, or not
- * numbers. */
-int sparsefile_read_tensor(const struct sparsefile_tensor *t,
-    const struct onnxin *file);
+/* Reads the weights of n tensors; -1 with a reason when some are not there, of
+ * another size, or not numbers. */
+int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
+    const struct onnxin *file, char reason[REASON_MAX]);
+
+/* Copies what the file tells of a net's training: rule sets and steps. */
+void sparsefile_training(const struct onnxin *file, struct net *n);
 
 /* Is it a sparse net? By what it says of itself. And has it zones? */
 bool sparsefile_is(const struct onnxin *file);

@@ -70,19 +70,10 @@ close_sparse(struct net *n)
 	free(s);
 }
 
-static void
-copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
-{
-	struct onnxin_name v = onnxin_tells(file, key);
-
-	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
-}
-
 static struct sparse_net *
 read_net(const struct onnxin *file, char *reason)
 {
 	struct sparse_net *s = calloc(1, sizeof(*s));
-	char steps[32];
 
 	if (s == NULL) {
 		refuse(reason, "out of memory");
@@ -96,9 +87,7 @@ read_net(const struct onnxin *file, char *reason)
 	s->net.close = close_sparse;
 	s->net.largest_batch = BATCH_MAX;
 	s->net.sparse = &s->weights;
-	copy_told(file, "rulelab.rules", s->net.rules, sizeof(s->net.rules));
-	copy_told(file, "rulelab.steps", steps, sizeof(steps));
-	s->net.steps = strtoull(steps, NULL, 10);
+	sparsefile_training(file, &s->net);
 	return s;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/kernels.h"
+#include "sparsemodel.h"
 
 /* The largest weights that the integers of policy.h can hold, and biases that
  * nothing holds back. */
@@ -35,37 +36,15 @@ whole_init(struct policy_whole *w, const struct policy *p, bool owns_mix)
 }
 
 static void
-fill_random(float *w, size_t n, double spread, struct rng *rng)
-{
-	for (size_t i = 0; i < n; i++)
-		w[i] = (float)((2 * rng_double(rng) - 1) * spread);
-}
-
-/* The value's part is as in sparsemodel.c. */
-static void
-fill_value(struct sparse *s, struct rng *rng)
-{
-	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
-
-	fill_random(s->in, SPARSE_INPUTS * h, 0.1, rng);
-	fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, rng);
-	fill_random(s->right, k * SPARSE_RANK * h, 0.1, rng);
-	for (size_t i = 0; i < h; i++)
-		s->bias[i] = 0.1f;
-	for (size_t i = 1; i < SPARSE_BUCKETS; i++)
-		memcpy(s->out + i * 2 * h, s->out, 2 * h * sizeof(float));
-}
-
-static void
 fill_policy(struct policy *p, struct rng *rng)
 {
 	size_t k = (size_t)p->value.nrules, inputs = 2 * (size_t)p->value.hidden;
 
-	fill_random(p->mix, inputs * POLICY_WIDTH, 2 / sqrt((double)inputs), rng);
+	sparse_fill_random(p->mix, inputs * POLICY_WIDTH, 2 / sqrt((double)inputs), rng);
 	for (size_t i = 0; i < POLICY_WIDTH; i++)
 		p->mix_bias[i] = 0.3f;
-	fill_random(p->rows, POLICY_ROWS * POLICY_WIDTH, 0.02, rng);
-	fill_random(p->right, k * POLICY_RANK * POLICY_WIDTH, 0.1, rng);
+	sparse_fill_random(p->rows, POLICY_ROWS * POLICY_WIDTH, 0.02, rng);
+	sparse_fill_random(p->right, k * POLICY_RANK * POLICY_WIDTH, 0.1, rng);
 }
 
 static void
@@ -153,7 +132,7 @@ policy_model_init(struct policy_model *m, int hidden,
 	    init_parts(m) == -1)
 		return -1;
 	rng_init(&rng, seed, 0);
-	fill_value(&m->net.value, &rng);
+	sparse_fill(&m->net.value, &rng);
 	fill_policy(&m->net, &rng);
 	if (policy != NULL)
 		policy_take(&m->net, policy);
@@ -176,6 +155,28 @@ policy_model_release(struct policy_model *m)
 		free(m->sums[i].value.base);
 		free(m->chosen[i]);
 	}
+}
+
+/* ---- which copy ---- */
+
+extern const struct policy_steps policy_steps_base;
+#if defined(__x86_64__)
+extern const struct policy_steps policy_steps_v3, policy_steps_v4;
+#endif
+
+static const struct policy_steps *
+steps_best(void)
+{
+	const char *name = kernels_best()->name;
+
+	(void)name;
+#if defined(__x86_64__)
+	if (strcmp(name, "v3") == 0)
+		return &policy_steps_v3;
+	if (strcmp(name, "v4") == 0)
+		return &policy_steps_v4;
+#endif
+	return &policy_steps_base;
 }
 
 /* ---- a step ---- */
@@ -234,7 +235,7 @@ run_part(void *context, int job, int thread)
 	compose(w, &m->net, &m->rules[job], m->sides[job]);
 	memset(g->value.base, 0, (g->value.floats + g->floats) * sizeof(float));
 	m->losses[job] = (struct policy_loss){ 0 };
-	policy_steps_best()->part(w, g, m->chosen[job], m->part_size,
+	steps_best()->part(w, g, m->chosen[job], m->part_size,
 	    m->policy_weight, &m->losses[job]);
 	sparse_fold(&g->value);
 }
@@ -424,30 +425,8 @@ policy_model_test(struct policy_model *m, const struct policy_set *s,
 		for (size_t i = 0; i < s->n; i++) {
 			const struct policy_sample *sample = &s->at[i];
 			if (sample->position.side == side)
-				policy_steps_best()->part(&w, NULL, &sample, 1, 0,
+				steps_best()->part(&w, NULL, &sample, 1, 0,
 				    sum);
 		}
 	}
-}
-
-/* ---- which copy ---- */
-
-extern const struct policy_steps policy_steps_base;
-#if defined(__x86_64__)
-extern const struct policy_steps policy_steps_v3, policy_steps_v4;
-#endif
-
-const struct policy_steps *
-policy_steps_best(void)
-{
-	const char *name = kernels_best()->name;
-
-	(void)name;
-#if defined(__x86_64__)
-	if (strcmp(name, "v3") == 0)
-		return &policy_steps_v3;
-	if (strcmp(name, "v4") == 0)
-		return &policy_steps_v4;
-#endif
-	return &policy_steps_base;
 }

@@ -35,6 +35,4 @@ struct policy_steps {
 	    struct policy_loss *loss);
 };
 
-const struct policy_steps *policy_steps_best(void);
-
 #endif

@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
 #include "net/kernels.h"
 #include "policyexport.h"
 
-enum { WARMUP = 30, HELD_MAX = 10000 };
+enum { HELD_MAX = 10000 };
 
 const struct sparsetrain_options policytrain_defaults = {
 	.hidden = 256, .batch = 2048, .threads = 1, .holdout = 50, .every = 100,
-	.passes = 4, .rate = 0.001, .final_rate = 0.0003, .value_rate = 1, .lambda = 0.88,
-	.window = 100000
+	.warmup = 30, .passes = 4, .rate = 0.001, .final_rate = 0.0003,
+	.value_rate = 1, .lambda = 0.88, .window = 100000
 };
 
 int
@@ -24,12 +23,8 @@ policytrain_init(struct policytrain *t, const struct sparsetrain_options *o,
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
 	kernels_flush_denormals();
-	if (from != NULL && (t->from = net_open(from, NULL, reason)) == NULL)
+	if (from != NULL && (t->from = sparsetrain_open(from, reason)) == NULL)
 		return -1;
-	if (t->from != NULL && t->from->sparse == NULL) {
-		net_close(t->from);
-		return refuse(reason, "not a sparse net");
-	}
 	if (t->from != NULL && t->from->policy != NULL)
 		t->steps = t->from->steps;
 	if (threadpool_init(&t->pool, o->threads) == -1)
@@ -58,20 +53,24 @@ policytrain_add(struct policytrain *t, const struct game *g, bool held,
 
 /* ---- steps ---- */
 
-static double
-rate_at(const struct sparsetrain_options *o, uint64_t step, uint64_t steps)
+static void
+take_step(void *training, double rate)
 {
-	double f = (double)step / (double)steps;
-	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 *
-	    (1 + cos(M_PI * f));
+	struct policytrain *t = training;
+	struct rng r;
 
-	return step < WARMUP ? r * (double)(step + 1) / WARMUP : r;
+	rng_init(&r, t->options.seed, t->steps++);
+	struct policy_loss l = policy_model_step(&t->model, &t->learnt, &r, rate,
+	    &t->pool);
+	policy_loss_add(&t->loss, &l, 1);
 }
 
 static int
-tell(struct policytrain *t, struct table *table, const char *kind,
-    const struct policy_loss *l, double rate, double speed)
+tell(struct policytrain *t, const char *kind, const struct policy_loss *l,
+    double rate, double speed)
 {
+	struct table *table = t->table;
+
 	table_string(table, "kind", kind);
 	table_count(table, "step", t->steps);
 	table_count(table, "positions", policy_window_count(&t->learnt));
@@ -86,7 +85,18 @@ tell(struct policytrain *t, struct table *table, const char *kind,
 }
 
 static int
-measure_held(struct policytrain *t, struct table *table)
+tell_learnt(void *training, double n, double rate, double speed)
+{
+	struct policytrain *t = training;
+	struct policy_loss mean = { 0 };
+
+	policy_loss_add(&mean, &t->loss, 1 / n);
+	t->loss = (struct policy_loss){ 0 };
+	return tell(t, "learnt", &mean, rate, speed);
+}
+
+static int
+measure_held(struct policytrain *t)
 {
 	struct policy_loss sum = { 0 }, mean = { 0 };
 	size_t n = policy_window_count(&t->held);
@@ -96,42 +106,7 @@ measure_held(struct policytrain *t, struct table *table)
 	for (int i = 0; i < t->held.nsets; i++)
 		policy_model_test(&t->model, t->held.sets[i], &sum);
 	policy_loss_add(&mean, &sum, 1 / (double)n);
-	return tell(t, table, "held-out", &mean, NAN, NAN);
-}
-
-static int
-take_steps(struct policytrain *t, struct table *table, const struct cli *cli,
-    uint64_t steps)
-{
-	const struct sparsetrain_options *o = &t->options;
-	struct policy_loss sum = { 0 };
-	double started = clock_seconds();
-	struct progress progress;
-	uint64_t told = 0;
-
-	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
-	for (uint64_t i = 0; i < steps; i++) {
-		struct rng r;
-		double rate = rate_at(o, i, steps);
-		rng_init(&r, o->seed, t->steps++);
-		struct policy_loss l = policy_model_step(&t->model, &t->learnt,
-		    &r, rate, &t->pool);
-		policy_loss_add(&sum, &l, 1);
-		progress_add(&progress, 1);
-		if ((i + 1) % o->every != 0 && i + 1 < steps)
-			continue;
-		double n = (double)(i + 1 - told), now = clock_seconds();
-		struct policy_loss mean = { 0 };
-		policy_loss_add(&mean, &sum, 1 / n);
-		if (tell(t, table, "learnt", &mean, rate, n * o->batch /
-		    (now - started)) == -1)
-			return -1;
-		told = i + 1;
-		started = now;
-		sum = (struct policy_loss){ 0 };
-	}
-	progress_end(&progress);
-	return 0;
+	return tell(t, "held-out", &mean, NAN, NAN);
 }
 
 int
@@ -139,17 +114,18 @@ policytrain_learn(struct policytrain *t, struct table *table,
     const struct cli *cli)
 {
 	const struct sparsetrain_options *o = &t->options;
-	uint64_t steps = o->counted ? o->steps : (uint64_t)(o->passes *
-	    (double)policy_window_count(&t->learnt) / o->batch) + 1;
+	const struct sparsetrain_loop loop = { t, take_step, tell_learnt };
+	uint64_t steps = sparsetrain_steps(o, policy_window_count(&t->learnt));
 
+	t->table = table;
 	if (policy_model_init(&t->model, o->hidden, t->from != NULL ?
 	    t->from->policy : NULL, t->from != NULL ? t->from->sparse : NULL,
 	    &t->learnt, o->seed, o->batch) == -1)
 		memory_out();
 	t->model.value_rate = (float)o->value_rate;
-	if (take_steps(t, table, cli, steps) == -1)
+	if (sparsetrain_loop(&loop, o, steps, cli) == -1)
 		return -1;
-	return measure_held(t, table);
+	return measure_held(t);
 }
 
 /* As much of the list of rule sets as a reader of nets keeps. */

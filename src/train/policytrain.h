@@ -21,6 +21,8 @@ struct policytrain {
 	struct policy_model model;
 	struct threadpool pool;
 	uint64_t steps;		/* in all */
+	struct policy_loss loss;	/* sum of those that no row has told yet */
+	struct table *table;	/* for rows */
 };
 
 /* Begins with random weights, or with the net of the file `from`, which may be

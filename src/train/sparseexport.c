@@ -5,20 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-add_tensors(struct onnxout *o, const struct sparse *s)
+int
+sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t, int n)
 {
-	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	int n = sparsefile_tensors(s, t);
-	float *room = malloc(s->floats * sizeof(float));
-
-	if (room == NULL)
-		return -1;
 	for (int i = 0; i < n; i++) {
+		float *room = calloc((size_t)(t[i].dims[0] * t[i].dims[1]),
+		    sizeof(*room));
+		if (room == NULL)
+			return -1;
 		sparsefile_get(&t[i], room);
 		onnxout_weights(o, t[i].name, room, t[i].dims, t[i].ndims);
+		free(room);
 	}
-	free(room);
 	return 0;
 }
 
@@ -37,34 +35,42 @@ add_zones(struct onnxout *o, const struct sparse *s)
 	return 0;
 }
 
-/* What no net chooses: ones, and the matrix that gives each rule feature to all
- * of its ranks. */
+int
+sparse_export_spread(struct onnxout *o, const char *name, int nrules, int rank)
+{
+	size_t k = (size_t)nrules, ranks = (size_t)rank, columns = k * ranks;
+	float *spread = calloc(k * columns, sizeof(float));
+
+	if (spread == NULL)
+		return -1;
+	for (size_t i = 0; i < columns; i++)
+		spread[i / ranks * columns + i] = 1;
+	onnxout_weights(o, name, spread, (int64_t[]){ nrules, (int64_t)columns },
+	    2);
+	free(spread);
+	return 0;
+}
+
+/* What no net chooses. */
 static int
 add_constants(struct onnxout *o, const struct sparse *s)
 {
-	size_t k = (size_t)s->nrules, columns = k * SPARSE_RANK;
 	size_t ones = (size_t)s->hidden * SPARSE_BUCKETS;
-	float *spread = calloc(k * columns, sizeof(float));
 	float *one = malloc(ones * sizeof(float));
 
-	if (spread == NULL || one == NULL) {
-		free(spread);
+	if (one == NULL || sparse_export_spread(o, "spread", s->nrules,
+	    SPARSE_RANK) == -1) {
 		free(one);
 		return -1;
 	}
 	for (size_t i = 0; i < ones; i++)
 		one[i] = 1;
-	for (size_t i = 0; i < columns; i++)
-		spread[i / SPARSE_RANK * columns + i] = 1;
-	onnxout_weights(o, "spread", spread, (int64_t[]){ s->nrules,
-	    (int64_t)columns }, 2);
 	onnxout_weights(o, "all", one, (int64_t[]){ s->hidden, SPARSE_BUCKETS }, 2);
 	onnxout_weights(o, "sum", one, (int64_t[]){ SPARSE_BUCKETS, 1 }, 2);
 	onnxout_weights(o, "zero", (float[]){ 0 }, NULL, 0);
 	onnxout_weights(o, SPARSEFILE_ZONE_UNIT, (float[]){ 1.0f / SPARSE_ONE },
 	    NULL, 0);
 	onnxout_weights(o, "one", (float[]){ 1 }, NULL, 0);
-	free(spread);
 	free(one);
 	return 0;
 }
@@ -129,9 +135,11 @@ sparse_export_parts(const struct sparse *s, struct onnxout *o)
 	onnxout_output(o, "points", (int64_t[]){ 0, 1 }, 2);
 	onnxout_output(o, "draw", (int64_t[]){ 0, 1 }, 2);
 	const struct sparsefile_node *graph;
+	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
 	int n = sparsefile_graph(true, &graph);
 	sparse_export_nodes(o, graph, n);
-	return add_tensors(o, s) == -1 || add_zones(o, s) == -1 ||
+	return sparse_export_tensors(o, t, sparsefile_tensors(s, t)) == -1 ||
+	    add_zones(o, s) == -1 ||
 	    add_constants(o, s) == -1 ? -1 : 0;
 }
 

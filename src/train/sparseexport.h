@@ -14,10 +14,15 @@ int sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t);
 
 /* Its parts, for files that have more in them: inputs, outputs, nodes, weights;
- * nodes of a table; what the file tells of itself. */
+ * nodes of a table; tensors; the matrix that gives each rule feature to all of its
+ * ranks; what the file tells of itself. -1 when there is no memory. */
 int sparse_export_parts(const struct sparse *s, struct onnxout *o);
 void sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
     int n);
+int sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t,
+    int n);
+int sparse_export_spread(struct onnxout *o, const char *name, int nrules,
+    int rank);
 void sparse_export_metadata(struct onnxout *o, const struct sparse *s,
     const char *input, const char *rules, uint64_t steps);
 

@@ -1,6 +1,5 @@
 #include "sparsemodel.h"
 
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +50,26 @@ sparse_fold(struct sparse_whole *g)
 		sparse_steps_best()->add(g->base, 1, g->in + z * n, n);
 }
 
-static void
-fill_random(float *w, size_t n, double spread, struct rng *rng)
+void
+sparse_fill_random(float *w, size_t n, double spread, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++)
 		w[i] = (float)((2 * rng_double(rng) - 1) * spread);
+}
+
+void
+sparse_fill(struct sparse *s, struct rng *rng)
+{
+	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
+
+	sparse_fill_random(s->in, SPARSE_INPUTS * h, 0.1, rng);
+	sparse_fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, rng);
+	sparse_fill_random(s->right, k * SPARSE_RANK * h, 0.1, rng);
+	for (size_t i = 0; i < h; i++)
+		s->bias[i] = 0.1f;
+	/* all buckets begin alike */
+	for (size_t i = 1; i < SPARSE_BUCKETS; i++)
+		memcpy(s->out + i * 2 * h, s->out, 2 * h * sizeof(float));
 }
 
 int
@@ -82,18 +96,9 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 			return -1;
 	}
 	rng_init(&rng, seed, 0);
-	struct sparse *s = &m->net;
-	size_t h = (size_t)hidden;
 	for (int i = 0; i < k; i++)
-		encode_feature_name(i, s->rules[i]);
-	fill_random(s->in, SPARSE_INPUTS * h, 0.1, &rng);
-	fill_random(s->out, SPARSE_BUCKETS * 2 * h, 0.1, &rng);
-	fill_random(s->right, (size_t)k * SPARSE_RANK * h, 0.1, &rng);
-	for (size_t i = 0; i < h; i++)
-		s->bias[i] = 0.1f;
-	/* all buckets begin alike */
-	for (size_t i = 1; i < SPARSE_BUCKETS; i++)
-		memcpy(s->out + i * 2 * h, s->out, 2 * h * sizeof(float));
+		encode_feature_name(i, m->net.rules[i]);
+	sparse_fill(&m->net, &rng);
 	return 0;
 }
 
@@ -110,15 +115,6 @@ sparse_model_release(struct sparse_model *m)
 		free(m->chosen[i]);
 		free(m->rule_sums[i]);
 	}
-}
-
-void
-sparse_model_restart(struct sparse_model *m)
-{
-	memset(m->first.in, 0, m->first.floats * sizeof(float));
-	memset(m->second.in, 0, m->second.floats * sizeof(float));
-	memset(m->active, 0, sizeof(m->active));
-	m->steps = 0;
 }
 
 /* ---- a step ---- */

@@ -38,8 +38,10 @@ int sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed,
     int batch);
 void sparse_model_release(struct sparse_model *m);
 
-/* Forgets Adam's moments. */
-void sparse_model_restart(struct sparse_model *m);
+/* Random weights to begin with: n numbers from -spread to spread; all that a net
+ * of zeros needs. */
+void sparse_fill_random(float *w, size_t n, double spread, struct rng *rng);
+void sparse_fill(struct sparse *s, struct rng *rng);
 
 /* One step over a batch that is drawn from the positions, each part from a rule
  * set that is as likely as it has positions; returns the mean squared error

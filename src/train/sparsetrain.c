@@ -13,15 +13,27 @@
 #include "sparseexport.h"
 
 /* SURE_SCORE: beyond it an end is proven. */
-enum { WARMUP = 100, HELD_MAX = 40000, SURE_SCORE = 2000 };
+enum { HELD_MAX = 40000, SURE_SCORE = 2000 };
 
 const struct sparsetrain_options sparsetrain_defaults = {
 	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
-	.passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.7,
+	.warmup = 100, .passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.7,
 	.window = 3000000
 };
 
 /* ---- the net to begin with ---- */
+
+struct net *
+sparsetrain_open(const char *from, char reason[REASON_MAX])
+{
+	struct net *net = net_open(from, NULL, reason);
+
+	if (net == NULL || net->sparse != NULL)
+		return net;
+	net_close(net);
+	refuse(reason, "not a sparse net");
+	return NULL;
+}
 
 int
 sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
@@ -32,13 +44,8 @@ sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
 
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
-	if (from != NULL && (net = net_open(from, NULL, reason)) == NULL)
+	if (from != NULL && (net = sparsetrain_open(from, reason)) == NULL)
 		return -1;
-	if (net != NULL && net->sparse == NULL) {
-		net_close(net);
-		snprintf(reason, REASON_MAX, "not a sparse net");
-		return -1;
-	}
 	if (net != NULL)
 		hidden = net->sparse->hidden;
 	if (sparse_model_init(&t->model, hidden, o->seed, o->batch) == -1 ||
@@ -188,10 +195,8 @@ take_positions(struct sparsetrain *t, const struct game *g,
 	free(points);
 }
 
-/* One game of N is held out whole: which, depends on the game alone, so that it
- * is never learnt from. */
-static bool
-is_held(const struct game *g, int holdout)
+bool
+sparsetrain_is_held(const struct game *g, int holdout)
 {
 	uint64_t h = 0;
 
@@ -216,7 +221,7 @@ sparsetrain_end_games(struct sparsetrain *t)
 		if (packed_read(&g, t->waiting.s + at, (size_t)n, scores, &scored,
 		    reason) == 0)
 			take_positions(t, &g, scores, factor,
-			    is_held(&g, t->options.holdout));
+			    sparsetrain_is_held(&g, t->options.holdout));
 	}
 	game_release(&g);
 	free(scores);
@@ -235,13 +240,59 @@ rate_at(const struct sparsetrain_options *o, uint64_t step, uint64_t steps)
 	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 *
 	    (1 + cos(M_PI * f));
 
-	return step < WARMUP ? r * (double)(step + 1) / WARMUP : r;
+	return step < o->warmup ? r * (double)(step + 1) /
+	    (double)o->warmup : r;
+}
+
+uint64_t
+sparsetrain_steps(const struct sparsetrain_options *o, size_t positions)
+{
+	return o->counted ? o->steps : (uint64_t)(o->passes *
+	    (double)positions / o->batch) + 1;
+}
+
+int
+sparsetrain_loop(const struct sparsetrain_loop *l,
+    const struct sparsetrain_options *o, uint64_t steps, const struct cli *cli)
+{
+	double started = clock_seconds();
+	struct progress progress;
+	uint64_t told = 0;
+
+	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
+	for (uint64_t i = 0; i < steps; i++) {
+		double rate = rate_at(o, i, steps);
+		l->step(l->training, rate);
+		progress_add(&progress, 1);
+		if ((i + 1) % o->every != 0 && i + 1 < steps)
+			continue;
+		double n = (double)(i + 1 - told), now = clock_seconds();
+		if (l->tell(l->training, n, rate, n * o->batch /
+		    (now - started)) == -1)
+			return -1;
+		told = i + 1;
+		started = now;
+	}
+	progress_end(&progress);
+	return 0;
+}
+
+static void
+take_step(void *training, double rate)
+{
+	struct sparsetrain *t = training;
+	struct rng r;
+
+	rng_init(&r, t->options.seed, t->steps++);
+	t->loss += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->pool);
 }
 
 static int
-tell(struct sparsetrain *t, struct table *table, const char *kind,
-    double loss, double rate, double speed)
+tell(struct sparsetrain *t, const char *kind, double loss, double rate,
+    double speed)
 {
+	struct table *table = t->table;
+
 	table_string(table, "kind", kind);
 	table_count(table, "step", t->steps);
 	table_count(table, "positions", positions_count(&t->learnt));
@@ -249,6 +300,16 @@ tell(struct sparsetrain *t, struct table *table, const char *kind,
 	table_number(table, "rate", rate);
 	table_number(table, "positions_per_second", speed);
 	return table_end_row(table);
+}
+
+static int
+tell_learnt(void *training, double n, double rate, double speed)
+{
+	struct sparsetrain *t = training;
+	double loss = t->loss / n;
+
+	t->loss = 0;
+	return tell(t, "learnt", loss, rate, speed);
 }
 
 /* The error in games that were held out, each rule set counting as much as
@@ -273,34 +334,15 @@ int
 sparsetrain_learn(struct sparsetrain *t, struct table *table,
     const struct cli *cli)
 {
-	const struct sparsetrain_options *o = &t->options;
-	uint64_t steps = o->counted ? o->steps : (uint64_t)(o->passes *
-	    (double)positions_count(&t->learnt) / o->batch) + 1;
-	double sum = 0, started = clock_seconds(), now;
-	struct progress progress;
-	uint64_t told = 0;
+	const struct sparsetrain_loop loop = { t, take_step, tell_learnt };
+	uint64_t steps = sparsetrain_steps(&t->options,
+	    positions_count(&t->learnt));
 
-	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
-	for (uint64_t i = 0; i < steps; i++) {
-		struct rng r;
-		double rate = rate_at(o, i, steps);
-		rng_init(&r, o->seed, t->steps++);
-		sum += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->pool);
-		progress_add(&progress, 1);
-		if ((i + 1) % o->every != 0 && i + 1 < steps)
-			continue;
-		double n = (double)(i + 1 - told);
-		now = clock_seconds();
-		if (tell(t, table, "learnt", sum / n, rate, n * o->batch /
-		    (now - started)) == -1)
-			return -1;
-		told = i + 1;
-		started = now;
-		sum = 0;
-	}
-	progress_end(&progress);
+	t->table = table;
+	if (sparsetrain_loop(&loop, &t->options, steps, cli) == -1)
+		return -1;
 	double loss = measure_held(t);
-	return isnan(loss) ? 0 : tell(t, table, "held-out", loss, NAN, NAN);
+	return isnan(loss) ? 0 : tell(t, "held-out", loss, NAN, NAN);
 }
 
 int

@@ -15,6 +15,7 @@ struct sparsetrain_options {
 	int hidden;		/* of a new net */
 	int batch, threads, holdout;
 	uint64_t seed, steps, every;
+	uint64_t warmup;	/* steps in which the rate rises */
 	bool counted;		/* steps were given; else each position is seen
 				 * `passes` times */
 	double passes;
@@ -39,7 +40,12 @@ struct sparsetrain {
 	struct text waiting;
 	double counts[SPARSETRAIN_BINS], points[SPARSETRAIN_BINS];
 	uint64_t steps;		/* in all */
+	double loss;		/* sum of those that no row has told yet */
+	struct table *table;	/* for rows */
 };
+
+/* Opens a net to begin with; NULL with a reason, also when it is not sparse. */
+struct net *sparsetrain_open(const char *from, char reason[REASON_MAX]);
 
 /* Begins with a net of random weights, or with the one in the file `from`; -1
  * with a reason. */
@@ -59,6 +65,23 @@ void sparsetrain_add(struct sparsetrain *t, const struct game *g,
  * to a half, and what is learnt from them would be, too. Returns the factor.
  */
 double sparsetrain_end_games(struct sparsetrain *t);
+
+/* One game of N is held out whole: which, depends on the game alone, so that it
+ * is never learnt from. */
+bool sparsetrain_is_held(const struct game *g, int holdout);
+
+/* How many steps there are to take with so many positions. */
+uint64_t sparsetrain_steps(const struct sparsetrain_options *o, size_t positions);
+
+/* What a training does in the loop over its steps. */
+struct sparsetrain_loop {
+	void *training;
+	void (*step)(void *training, double rate);
+	/* A row about the last n steps; -1 if it cannot be written. */
+	int (*tell)(void *training, double n, double rate, double speed);
+};
+int sparsetrain_loop(const struct sparsetrain_loop *l,
+    const struct sparsetrain_options *o, uint64_t steps, const struct cli *cli);
 
 /* Takes the steps; each `every` steps a row goes to the table. -1 when it
  * cannot be written. */
