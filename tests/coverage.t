@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Do the intervals mean what they say?  Games with known odds, known shares of
+# Do the intervals mean what they say?  Games with known probabilities, known shares of
 # moves and known piece values are simulated and given to the programs, many
 # samples at once, each under a tag; 95 % intervals must hold the truth in 93
 # to 97 % of the samples.  (The functions behind them have such tests of their
@@ -49,22 +49,22 @@ sub test_coverage {
 	    100 * $held / $n, $n));
 }
 
-# ---- odds ----
+# ---- probabilities ----
 
-# One of three by its odds.
+# One of three by its probability.
 sub draw_result {
 	my ($win, $draw) = @_;
 	my $u = rand();
 	return $results[$u < $win ? 0 : $u < $win + $draw ? 1 : 2];
 }
 
-sub test_odds {
-	my ($name, $samples, $games, @odds) = @_;
+sub test_results {
+	my ($name, $samples, $games, @probs) = @_;
 	my (%draw_rate, %score);
 	open(my $f, '>', $file) or die "$file: $!\n";
 	for my $sample (1 .. $samples) {
 		my @cut = sort { $a <=> $b } rand(), rand();
-		my ($win, $draw) = @odds ? @odds : ($cut[0], $cut[1] - $cut[0]);
+		my ($win, $draw) = @probs ? @probs : ($cut[0], $cut[1] - $cut[0]);
 		write_game($f, $sample, draw_result($win, $draw), '', '')
 		    for 1 .. $games;
 		$draw_rate{$sample} = $draw;
@@ -77,8 +77,8 @@ sub test_odds {
 }
 
 srand(1);
-test_odds('drawstats, any odds, 30 games', 1000, 30);
-test_odds('drawstats, odds of the study, 300 games', 600, 300, 0.25, 0.65);
+test_results('drawstats, any probabilities, 30 games', 1000, 30);
+test_results('drawstats, probabilities of the study, 300 games', 600, 300, 0.25, 0.65);
 
 # ---- shares ----
 

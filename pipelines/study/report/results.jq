@@ -117,17 +117,17 @@ def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 # ---- comparisons ----
 
 # {a: {b: p}} in both directions, whichever the rows give.
-def odds($rows; $less; $greater):
+def probabilities($rows; $less; $greater):
 	reduce $rows[] as $row ({}; .[$row.a][$row.b] = $row[$less] |
 	    if $row[$greater] | is_number then .[$row.b][$row.a] = $row[$greater] else . end);
 
 # Columns have letters, which rows explain: so a phone has room for them.
-def matrix($d; $name; $caption; $odds):
-	($d.rules | map(.rules) | map(select($odds[.] != null))) as $names |
+def matrix($d; $name; $caption; $probabilities):
+	($d.rules | map(.rules) | map(select($probabilities[.] != null))) as $names |
 	def letter: [65 + .] | implode;
 	(table($name; $caption; ["row against column"] + [range(0; $names | length) | [letter]];
 	    [range(0; $names | length) as $i | $names[$i] as $a | [html("<b>\($i | letter)</b> \($a | named($d) | e)")] +
-		[$names[] as $b | $odds[$a][$b] |
+		[$names[] as $b | $probabilities[$a][$b] |
 		if is_number then html("<span class=\"p\" style=\"--p:\(((. - 0.5) * 2 | fabs) * 100 | round)%\" " +
 		    "data-side=\"\(if . >= 0.5 then "more" else "less" end)\">\(100 * . | fix(0))</span>")
 		else "" end]]) |
@@ -140,9 +140,9 @@ def sure_pairs($rows; $field):
 
 def both_matrices($d; $budget): ($d.t.compare | at_budget($budget)) as $rows |
 	matrix($d; "compare-draw-\($budget)"; "How likely the row is drawn less often than the column, per cent, \(sims_words($d; $budget))";
-	    odds($rows; "p_draw_less"; "p_draw_greater")) +
+	    probabilities($rows; "p_draw_less"; "p_draw_greater")) +
 	matrix($d; "compare-score-\($budget)"; "How likely White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
-	    odds($rows; "p_score_greater"; "p_score_less"));
+	    probabilities($rows; "p_score_greater"; "p_score_less"));
 
 def compare_pictures($d): "<div class=\"grid two\">\n" +
 	([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
