@@ -56,7 +56,7 @@ uint64_t encode_key(const struct board *b, int repetitions);
 int encode_move(int side, move m);
 
 /*
- * What rules are told to a net whose file lists what it was told: numbers with
+ * The rules as they are given to a net whose file lists what it knows: numbers with
  * names, derived from rules.def, all 0 for classical chess and about -1 to 1
  * else. A field of numbers has its name ("double_step"), and a second one that
  * is 1 where it was turned on or off ("double_step:0"); a set has one for each
@@ -73,13 +73,13 @@ void encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX]);
 /* Writes encode_nfeatures() numbers, as `side` sees the rules. */
 void encode_rule_features(const struct rules *r, int side, float *out);
 
-/* The fields that nets with ENCODE_INPUT_NAME are told of. */
+/* The fields that nets with ENCODE_INPUT_NAME are given. */
 #define ENCODE_INPUT_FIELDS \
 	"castling_from double_step pawn_back pawn_sideways self_capture " \
 	"stalemate_wins count_limit"
 
 /*
- * The rule fields in use that a net was never told of: those with another than
+ * The rule fields in use that a net was never given: those with another than
  * their classical value that are not in `known`, names of fields or features
  * with blanks between. Writes their names, with a comma between two, to text
  * and returns how many there are.

@@ -1,5 +1,5 @@
 /*
- * A net behind three calls: open, evaluate a batch, close. It is told a
+ * A net behind three calls: open, evaluate a batch, close. It is given a
  * position and its legal moves and says how good the position is and how
  * likely each move.
  *
@@ -27,7 +27,7 @@ struct net_options {
 	int threads;		/* of one evaluation; 0: 1 */
 };
 
-/* A position to be judged. */
+/* A position to be evaluated. */
 struct net_query {
 	const struct board *board;
 	int repetitions;	/* how often it has stood, now included */
@@ -46,10 +46,10 @@ struct net {
 					 * the name */
 	char former[NET_HASH_MAX];	/* the hash that older versions wrote */
 	int largest_batch;		/* what evaluate takes at once */
-	char rules[512];		/* rule sets it was trained on, as told */
-	uint64_t steps;			/* of training, as told */
+	char rules[512];		/* rule sets it was trained on, as its file says */
+	uint64_t steps;			/* of training, as its file says */
 	uint64_t seed;			/* of "hash" */
-	const char *fields;		/* rule fields that it is told of; NULL: a
+	const char *fields;		/* rule fields that it is given; NULL: a
 					 * sparse net knows its own, others need
 					 * none */
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
@@ -83,7 +83,7 @@ void net_close(struct net *n);
 bool net_is(const struct net *n, const char *hash);
 
 /*
- * The rule fields in use that the net was never told of: it makes legal moves
+ * The rule fields in use that the net was never given: it makes legal moves
  * and sees how games end, but judges positions as if these fields were those of
  * chess. Writes their names to text and returns how many there are.
  */

@@ -75,7 +75,7 @@ bool onnxin_open_batch(const struct onnxin *o);
 /* NULL when there is none of that name. */
 const struct onnxin_weights *onnxin_find(const struct onnxin *o,
     const char *name);
-/* The value told for a key; length 0 when there is none. */
+/* The metadata's value of a key; length 0 when there is none. */
 struct onnxin_name onnxin_tells(const struct onnxin *o, const char *key);
 
 #endif

@@ -11,7 +11,7 @@
  * Moves are seen as the mover's accumulator sees the board: upside down for
  * Black, and mirrored where the own king stands on the a- to d-files.
  *
- * The rules are told as changes here, too: each rule feature changes the
+ * The rules are given as changes here, too: each rule feature changes the
  * biases, and the rows by a change of low rank. policy_tune() adds them up.
  * They are those of the hidden layer, the same for both sides.
  *

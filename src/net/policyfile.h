@@ -20,7 +20,7 @@ enum { POLICYFILE_TENSORS = 9 };
 int policyfile_tensors(const struct policy *p,
     struct sparsefile_tensor t[POLICYFILE_TENSORS]);
 
-/* Is it a net with a policy? By what it says of itself. */
+/* Is it a net with a policy, by its metadata? */
 bool policyfile_is(const struct onnxin *file);
 
 /* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. */

@@ -12,7 +12,7 @@
  *	outputs	by the number of pieces (SPARSE_BUCKETS): the logit of the
  *		mover's expected points, and that of a draw
  *
- * The rules are told as changes of the weights: each rule feature (the net's
+ * The rules are given as changes of the weights: each rule feature (the net's
  * file names them) has a change of low rank to the input weights, and one to
  * the biases and output weights. For a rule set they are added up once and
  * rounded to integers: sparse_tune(). At a position rules cost nothing.
@@ -83,7 +83,7 @@ void sparse_release(struct sparse *s);
  * one of them has is skipped. */
 void sparse_take(struct sparse *to, const struct sparse *from);
 
-/* Does a rule feature change anything? If not, the net was never told of it. */
+/* Does a rule feature change anything? If not, the net was never trained with it. */
 bool sparse_is_told(const struct sparse *s, int rule);
 
 /*

@@ -72,7 +72,7 @@ int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
 /* Copies what the file tells of a net's training: rule sets and steps. */
 void sparsefile_training(const struct onnxin *file, struct net *n);
 
-/* Is it a sparse net? By what it says of itself. And has it zones? */
+/* Is it a sparse net, by its metadata? And has it zones? */
 bool sparsefile_is(const struct onnxin *file);
 bool sparsefile_has_zones(const struct onnxin *file);
 
