@@ -12,6 +12,9 @@
 static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f,
     row_most = 3.96f, bias_most = 30;
 
+/* The policy's own layers learn at so many times the rate. */
+enum { POLICY_HASTE = 4 };
+
 /* ---- memory ---- */
 
 static int
@@ -347,8 +350,8 @@ update(struct policy_model *m, double rate)
 	struct sparse *v = &m->net.value;
 	struct policy *p = &m->net;
 	const float rule_decay = 0.01f;
-	double slow = rate * (double)m->rule_rate;
-	double value = rate * (double)m->value_rate;
+	double value = rate * (double)m->value_rate, slow = (double)m->rule_rate;
+	double policy = POLICY_HASTE * rate;
 
 	m->steps++;
 #define BLOCK(array, end, r, decay, most) \
@@ -357,12 +360,12 @@ update(struct policy_model *m, double rate)
 	BLOCK(value.in, v->out, value, 0, in_most);
 	BLOCK(value.out, v->zone, value, 0, out_most);
 	BLOCK(value.zone, v->left, value, rule_decay, SPARSE_ZONE_MOST);
-	BLOCK(value.left, v->in + v->floats, slow * (double)m->value_rate, rule_decay, in_most);
-	BLOCK(mix, p->mix_bias, rate, 0, mix_most);
-	BLOCK(mix_bias, p->rows, rate, 0, bias_most);
-	BLOCK(rows, p->row_bias, rate, 0, row_most);
-	BLOCK(row_bias, p->rule_mix_bias, rate, 0, bias_most);
-	BLOCK(rule_mix_bias, p->mix + p->floats, slow, rule_decay, row_most);
+	BLOCK(value.left, v->in + v->floats, slow * value, rule_decay, in_most);
+	BLOCK(mix, p->mix_bias, policy, 0, mix_most);
+	BLOCK(mix_bias, p->rows, policy, 0, bias_most);
+	BLOCK(rows, p->row_bias, policy, 0, row_most);
+	BLOCK(row_bias, p->rule_mix_bias, policy, 0, bias_most);
+	BLOCK(rule_mix_bias, p->mix + p->floats, slow * policy, rule_decay, row_most);
 #undef BLOCK
 }
 
