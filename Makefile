@@ -198,7 +198,7 @@ test:
 	@pipelines/deps
 	@$(MAKE) --no-print-directory -j$(shell nproc) check
 
-# SCALE=small|medium|paper RULES="my.json …" ONLY= PLAYER= SEED= HOSTS= OUT=; see
+# SCALE=small|hour|medium|paper RULES="my.json …" ONLY= PLAYER= SEED= HOSTS= OUT=; see
 # pipelines/study/README.md.
 study agreement:
 	@pipelines/deps

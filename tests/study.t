@@ -374,7 +374,7 @@ refused() {
 echo '{"bases":"torpedo"}' >"$scratch/rules/wrong.json"
 echo '{}' >"$scratch/rules/torpedo.json"
 echo '{}' >"$scratch/rules/uniform.json"
-refused 'one of tiny small medium paper' 'a scale that is none' SCALE=huge
+refused 'one of tiny small hour medium paper' 'a scale that is none' SCALE=huge
 refused 'not a number' 'a seed that is none' SEED=x
 refused 'GAMES1=0' 'no games' GAMES1=0
 refused 'not a number of games' 'learning by what is no number' LEARN=ten
