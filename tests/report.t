@@ -27,7 +27,7 @@ name='<b id=evil>"&'\'
 figures=(outcomes compare-draw-1 compare-draw-2 compare-score-1 compare-score-2
     openings special entropy-histogram entropy-first-histogram candidates
     candidates-first divergence-histogram additional values firstmoves lengths
-    agreement ladder entropy-histogram-torpedo "candidates-$name")
+    agreement ladder training entropy-histogram-torpedo "candidates-$name")
 cp -r "$data" out
 mkdir -p out/figures out/games/2
 for figure in "${figures[@]}"; do
@@ -161,6 +161,16 @@ same '−5.0 −24.3 to +15.3|+4.0 −2.0 to +10.0|300' "$(cell paired Torpedo 4
 grep -q 'allow all of the line; there are none for Self capture' page.html
 report $? "a rule set that allows no line has no pairs"
 
+grep -q '<p>The same budget, played by nets of 3 generations of one training\. Draws rise, surely, in 1 of 4 rule sets' page.html &&
+    sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0 %.*60\.0 % to 95\.0 %' &&
+    sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Classical' | grep -q 'not told'
+report $? "a ladder of training, which tells nothing beyond where it does not rise"
+cp -r out untrained
+sed -i '2,$d' untrained/tables/training.tsv untrained/tables/training-trend.tsv
+"$report" untrained 2>said >untrained.html
+grep -q 'Against training nothing was played' untrained.html && ! grep -q 'table-training' untrained.html && ! test -s said
+report $? "without nets of earlier generations it says so"
+
 # ---- special moves and last positions, beside the positions of the games ----
 
 same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \
@@ -187,7 +197,7 @@ fi
 	    "var TABLES = \("outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
 	    special-2 self-captured entropy entropy-first divergence additional values-1 values-2
 	    firstmoves lengths-1 lengths-2 agreement pairs-queen pairs-divergence rules yours
-	    card-torpedo paired temperature trend-draw_rate trend-score doublings players measures measures-moves measures-time" |
+	    card-torpedo paired temperature trend-draw_rate trend-score training-draw_rate training-score doublings players measures measures-moves measures-time" |
 	    [splits("\\s+")]);" | gsub("<"; "\\u003c")'
 	cat "$data/check.js"
 	echo '</script>'

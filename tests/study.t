@@ -21,6 +21,11 @@ study() {
 
 # tables OUT: sums of all tables
 tables() { (cd "$scratch/$1/tables" && sha256sum -- *); }
+# written OUT: sums of all that a run has made; what tells when and where it was made is no part of it
+written() {
+	(cd "$scratch/$1" && find . -type f ! -path './make/*' ! -path './games/*/kit/*' ! -path './games/*.old-*' ! -name joblog ! -name want \
+	    ! -path './learn-*/losses.jsonl' ! -name run.json ! -name rules.tsv | sort | xargs sha256sum)
+}
 
 # steps: how many the last call took
 steps() { grep -c '^\[' "$log"; }
@@ -37,6 +42,7 @@ grep -qE '^make study: +[0-9]+ %  [0-9]+ of [0-9]+ steps, 0:0[0-9]:[0-9]+, about
 report $? "one bar for all of it tells how far it is, and how long yet"
 
 out=$scratch/one
+written one >"$scratch/written"
 names='classical no-castling no-castling-10 pawn-one-square stalemate-win torpedo
 semi-torpedo pawn-back pawn-sideways self-capture restless torpedo+no-castling'
 # shellcheck disable=SC2086
@@ -89,7 +95,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in outcomes compare paired temperature homogeneity power measures ladder trend doublings players floor \
+for table in outcomes compare paired temperature homogeneity power measures ladder trend training training-trend curves doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
@@ -315,13 +321,16 @@ study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60
 report $? "and gone on with"
 tables two | diff - "$scratch/want" >"$log"
 report $? "two runs, one of them killed three times: the same bytes in all tables"
+study two RULES="$own torpedo+no-castling" JOBS=3 && written two | diff - "$scratch/written" >"$log" &&
+    test "$(grep -c 'games/.*jsonl.zst\|figures/.*\.\(svg\|png\)\|lines/\|doubling/\|themes/\|report.html' "$scratch/written")" -gt 300
+report $? "and in all that it makes: games, lines, figures, the report"
 
 # ---- learning first ----
 
 # learning OUT: two rule sets, the user's learnt before
 learning() {
 	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/$1" ONLY="$own" \
-	    LEARN=6 GOAL="$scratch/$1/run.json" >"$log" 2>&1
+	    LEARN=6 >"$log" 2>&1
 }
 if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
 	learning learnt && grep -q 'learns restless first: 6 games of 2 rule sets in 1 generations' "$log" &&
@@ -331,14 +340,44 @@ if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
 	if jq -e .net.learning.better "$scratch/learnt/run.json" >/dev/null; then chosen=net.onnx; else chosen=nets/000001.onnx; fi
 	cmp "$scratch"/learnt/learn-*/chosen.onnx "$(echo "$scratch"/learnt/learn-*)/$chosen" >"$log" 2>&1
 	report $? "the better one of the nets before and after plays"
-	learning again && cmp "$scratch"/learnt/learn-*/net.onnx "$scratch"/again/learn-*/net.onnx >>"$log" 2>&1 &&
-	    cmp "$scratch"/{learnt,again}/tables/outcomes.tsv >>"$log" 2>&1
-	report $? "learnt again it is the same to the last byte, and so are the games"
+	learning again && written again | diff - <(written learnt) >>"$log" && written again | grep -q 'learn-.*/net.onnx'
+	report $? "learnt again it is the same to the last byte, and so is all that follows"
+	test -z "$(find "$scratch/again/games" -name '*.old-*')"
+	report $? "and no games are put aside that were not played"
 	learning again && grep -q 'nothing to do' "$log"
 	report $? "what was learnt is not learnt again"
 else
 	skip "learning: there is no net"
 fi
+
+# ---- nets of earlier generations ----
+
+mkdir -p "$scratch/training/nets"
+for i in 1 2 3 4 8 9; do
+	"$TESTS/make_sparse" 32 $i "$scratch/training/nets/00000$i.onnx"
+done
+touch "$scratch/training/nets/notes.onnx"
+# generations VARIABLE=VALUE ...: a study of two rule sets, as far as it is about them
+generations() {
+	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/trained" ONLY=torpedo \
+	    PLAYER="$scratch/training/nets/000009.onnx" SIMS1=20 SIMS2=40 "$@" >"$log" 2>&1
+}
+out=$scratch/trained
+generations GENERATIONS="$scratch/training" GOAL="$out/tables/training-trend.tsv $out/figures/training.svg $out/figures/ladder.svg" &&
+    test "$(column generation training | xargs)" = '1 2 3 4 9' &&
+    test "$(column rules training | xargs)" = 'classical torpedo' &&
+    test "$(column at training-trend)" = 18
+report $? "a ladder of training: the last net, and those next to a half, a quarter, … of it"
+"$BIN/trend" -t --share --x generation --at 4 "$out/tables/training.tsv" | awk -F '\t' 'NR > 1 { print $1, $(NF - 2) }' |
+    diff - <(awk -F '\t' '$1 == "training" && $2 == "draw_rate" && $4 == 4 { print $3, $5 }' "$out/tables/curves.tsv") >"$log"
+report $? "the lines that are drawn are those of trend"
+# Dashed is what nobody has played: only where trend tells it.
+told=$(awk -F '\t' 'NR > 1 && $4 == 160 && $1 == "thinking" && $5 != "" || NR > 1 && $4 == 18 && $1 == "training" && $5 != ""' "$out/tables/curves.tsv" | wc -l)
+test "$(cat "$out"/figures/{ladder,training}.svg | grep -c 'stroke-dasharray.* L')" -eq "$told"
+report $? "beyond what was played a line is drawn only where it can be told: $told"
+generations GENERATIONS="$scratch/rules"; grep -q 'no net there is called by a number' "$log"
+report $? "a folder without nets is refused"
+out=$scratch/one
 
 # ---- over hosts ----
 

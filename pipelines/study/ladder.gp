@@ -1,28 +1,42 @@
-# Draw rate and White's score at each budget of thinking: a row for each rule
-# set, in it a dot with its interval for each budget, the darker the longer.
-W = 960; H = 110 + 44 * n
+# Draw rate and White's score against a ladder, of budgets or of training: a panel
+# for each rule set, with the lines that are fitted. Beyond what was played a line is
+# drawn, dashed, only where trend(1) tells it.
+columns_of = n < 5 ? n : 5
+rows_of = (n + columns_of - 1) / columns_of
+W = 80 + 190 * columns_of; H = 80 + 190 * rows_of
 load here.'style.gp'
-FILE = T.'ladder.tsv'
-budgets = system("awk -F '\t' 'NR > 1 { print $1 }' ".FILE.' | sort -nu')
-many = words(budgets)
-set multiplot layout 1,2 margins 0.16,0.98,66.0 / H,1 - 40.0 / H spacing 0.04
-set border 1
-set grid noytics
-set yrange [0.4:n + 0.6]
-set key at screen 0.98,6.0 / H right bottom horizontal reverse Left samplen 1 width 1 maxrows 1
-eval RULE_TICS
-set ytics scale 0
-grey(k) = sprintf('#%02x%02x%02x', 150 - 120 * (k - 1) / many, 180 - 120 * (k - 1) / many, 200 - 120 * (k - 1) / many)
-shift(k) = 0.3 - 0.6 * (k - 1) / (many > 1 ? many - 1 : 1)
-on(k) = column('sims') == real(word(budgets, k)) ? row(strcol('rules')) + shift(k) : NaN
-array field[2] = ['draw_rate', 'score']
-array heading[2] = ['Draw rate, %', "White's score, %"]
-do for [i = 1:2] {
-	f = field[i]
-	set title heading[i]
-	plot for [k = 1:many] FILE using (100 * column(f)):(on(k)):(100 * column(f.'_lo')):(100 * column(f.'_hi')) \
-	    with xerrorbars pointtype 7 pointsize 0.7 linewidth 1.4 linecolor rgb grey(k) title word(budgets, k).' a move'
-	unset ytics
-	unset key
+FILE = T.file.'.tsv'
+CURVES = T.'curves.tsv'
+DRAWS = '#1f5fa8'; SCORE = '#b3202a'
+# The last place of a curve is the one that nobody has played.
+first = real(system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $at[\"".over."\"] }' ".FILE.' | sort -n | head -n 1'))
+last = real(system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $at[\"".over."\"] }' ".FILE.' | sort -n | tail -n 1'))
+set multiplot layout rows_of,columns_of margins 46.0 / W,1 - 12.0 / W,66.0 / H,1 - 34.0 / H spacing 26.0 / W,52.0 / H
+set logscale x 2
+set xrange [first / 1.3:last * (which eq 'thinking' ? 5.2 : 2.6)]
+set yrange [0:100]
+set ytics 0,25,100
+set format y '%g'
+set xtics first,4 rotate by 0 font ',10'
+set ytics font ',10'
+set key off
+set label 1 '● draws' at screen 46.0 / W,26.0 / H left textcolor rgb DRAWS
+set label 2 "■ White's score" at screen 120.0 / W,26.0 / H left textcolor rgb SCORE
+set label 3 (which eq 'thinking' ? unit.' a move' : 'generation of the training').', per cent; dashed: not played' \
+    at screen 46.0 / W,10.0 / H left textcolor rgb INK
+points_of(name, f) = strcol('rules') eq name ? 100 * column(f) : NaN
+curve_of(name, m, beyond) = strcol('ladder') eq which && strcol('rules') eq name && strcol('measure') eq m && \
+    (beyond ? column('at') >= last : column('at') <= last) ? 100 * column('y') : NaN
+do for [i = 1:n] {
+	if (i == 2) { unset label }
+	set title L[i] offset 0,-0.6 font ',11'
+	plot FILE using (column(over)):(points_of(N[i], 'draw_rate')):(100 * column('draw_rate_lo')):(100 * column('draw_rate_hi')) \
+	    with yerrorbars pointtype 7 pointsize 0.5 linewidth 1.2 linecolor rgb DRAWS notitle, \
+	    FILE using (column(over)):(points_of(N[i], 'score')):(100 * column('score_lo')):(100 * column('score_hi')) \
+	    with yerrorbars pointtype 5 pointsize 0.45 linewidth 1.2 linecolor rgb SCORE notitle, \
+	    for [m in 'draw_rate score'] CURVES using (column('at')):(curve_of(N[i], m, 0)) \
+	    with lines linewidth 1.6 linecolor rgb (m eq 'score' ? SCORE : DRAWS) notitle, \
+	    for [m in 'draw_rate score'] CURVES using (column('at')):(curve_of(N[i], m, 1)) \
+	    with lines linewidth 1.4 dashtype 2 linecolor rgb (m eq 'score' ? SCORE : DRAWS) notitle
 }
 unset multiplot

@@ -5,8 +5,9 @@ include "results";
 
 # ---- what was run ----
 
-# A net's file without its folder, which is nobody's business.
-def file_name: split("/")[-1];
+# A net's file without its folder, which is nobody's business, nor what setup put
+# before the name of a user's file.
+def file_name: split("/")[-1] | sub("^[0-9a-f]{4}-"; "");
 
 def net_words($d): $d.run.net as $net | [
 	(if $net.games == $net.prior or $net.prior == null then $net.games // $net.file // "unknown" | file_name
@@ -34,12 +35,7 @@ def run_rows($d): $d.run as $run | [
 	["Games in all", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count)"],
 	["Scale and seed", "\($run.scale // "unknown"), seed \($run.seed // "unknown")"],
 	["Program", "\($run.version // "unknown")\(if $run.commit then ", commit \($run.commit)" else "" end)"],
-	["Machine", "\($run.machine.cpu // "unknown"), \($run.machine.cores // 0 | plural("core")), " +
-	    "\($run.machine.system // "")" + (if ($run.hosts // []) == [] then "" else
-	    "; hosts \($run.hosts | join(" "))" end)],
-	["Time", "\(if ($run.seconds // 0) > 0 then $run.seconds | duration else "not measured" end)" + (if $run.core_seconds | is_number then
-	    ", in which cores played games for \($run.core_seconds | duration) together" else "" end) +
-	    (if $run.finished then "; finished \($run.finished)" else "" end)]
+	["Machine and time", "are in run.json beside this page, the one file in which two runs differ"]
 ];
 
 # What the numbers cannot tell, for want of a net.

@@ -58,13 +58,19 @@ def player_words($d): (matches_table($d) + learning_table($d)) as $more |
 
 def trend_words: {"rises": "rises", "falls": "falls", "open": "cannot tell"}[.] // "–";
 
-def trend_table($d; $measure; $title):
-	([$d.t.ladder[].sims] | unique) as $budgets |
-	($d.t.trend | map(select(.measure == $measure))) as $lines |
-	table("trend-\($measure)"; "\($title) against thinking, with 95 % intervals";
-	    ["Rule set"] + ($budgets | map(["\(count) a move"])) + [["For each doubling"], "Trend", ["At \($lines[0].at | count)"]];
+# A ladder, of thinking or of training: its points and its lines, what its rungs are
+# called, and what a place beyond them is.
+def thinking($d): {points: $d.t.ladder, lines: $d.t.trend, by: "sims", id: "trend", over: "thinking", step: "doubling", rung: "a move"};
+def training($d): {points: $d.t.training, lines: $d.t.training_trend, by: "generation", id: "training", over: "training", step: "doubling of generations", rung: null};
+def rung_words($ladder): if $ladder.rung then "\(count) \($ladder.rung)" else "Generation \(count)" end;
+
+def trend_table($d; $ladder; $measure; $title):
+	([$ladder.points[][$ladder.by]] | unique) as $rungs |
+	($ladder.lines | map(select(.measure == $measure))) as $lines |
+	table("\($ladder.id)-\($measure)"; "\($title) against \($ladder.over), with 95 % intervals";
+	    ["Rule set"] + ($rungs | map([rung_words($ladder)])) + [["For each \($ladder.step)"], "Trend", ["At \($lines[0].at | count)"]];
 	    [$lines[] | . as $line | [(.rules | named($d))] +
-		[$budgets[] as $b | first($d.t.ladder[] | select(.rules == $line.rules and .sims == $b) | field_interval($measure; percent)) // "–"] +
+		[$rungs[] as $b | first($ladder.points[] | select(.rules == $line.rules and .[$ladder.by] == $b) | field_interval($measure; percent)) // "–"] +
 		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words),
 		(if .y | is_number then field_interval("y"; percent) else "not told" end)]]);
 
@@ -74,7 +80,9 @@ def doubling_table($d):
 	    ["Rule set", ["Games"], ["Score"], ["Elo"], "Elo"];
 	    [$d.t.doublings[] | [(.rules | named($d)), (.games | count), (.score | percent), field_interval("elo"; fix(0)), field_dots("elo"; null; $range)]]);
 
-def rising($d; $measure): [$d.t.trend[] | select(.measure == $measure and .trend == "rises")] | length;
+def rising($ladder; $measure): [$ladder.lines[] | select(.measure == $measure and .trend == "rises")] | length;
+def rise_words($ladder): "Draws rise, surely, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
+	"White’s score in \(rising($ladder; "score") | of([$ladder.lines[] | select(.measure == "score")] | length)).";
 
 # Players side by side, at the first budget.
 def players_table($d): ([$d.t.players[].player] | unique) as $names |
@@ -85,17 +93,24 @@ def players_table($d): ([$d.t.players[].player] | unique) as $names |
 	    [$d.rules[].rules as $rules | [$rules | named($d)] + [$names[] as $name |
 		(first($d.t.players[] | select(.rules == $rules and .player == $name)) // {}) | field_interval("draw_rate"; percent), field_interval("score"; percent)]]) end;
 
-def strength($d): section("strength"; "Against strength";
+def ladder_part($d; $ladder; $figure; $caption):
+	picture($d.figures; $figure; "Draw rate and White’s score against \($ladder.over), a panel for each rule set. \(rise_words($ladder))"; $caption) +
+	folded("The numbers: draws against \($ladder.over)"; trend_table($d; $ladder; "draw_rate"; "Draw rate")) +
+	folded("The numbers: White’s score against \($ladder.over)"; trend_table($d; $ladder; "score"; "White’s score"));
+
+def training_part($d): if $d.t.training == [] then
+	note("Against training nothing was played: <code>make study GENERATIONS=</code> takes a folder with nets of earlier generations.") else
+	training($d) as $ladder | "<h3>Against training</h3>\n" +
+	para("The same budget, played by nets of \([$ladder.points[].generation] | unique | length) generations of one training. \(rise_words($ladder))") +
+	ladder_part($d; $ladder; "training"; "The same against the generation of the net.") end;
+
+def strength($d): thinking($d) as $ladder | section("strength"; "Against strength";
 	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; beyond the budgets that were played it tells " +
-	    "nothing unless it fits and rises. Draws rise, surely, in \(rising($d; "draw_rate") | of([$d.t.trend[] | select(.measure == "draw_rate")] | length)) rule sets, " +
-	    "White’s score in \(rising($d; "score") | of([$d.t.trend[] | select(.measure == "score")] | length)).") +
-	picture($d.figures; "ladder"; "Draw rate and White’s score at each budget: draws rise, surely, in \(rising($d; "draw_rate")) rule sets, the score in \(rising($d; "score"))";
-	    "Each dot is the games of a rule set at a budget, with its 95 % interval, the darker the longer the thinking. The table has the lines that are fitted.") +
-	trend_table($d; "draw_rate"; "Draw rate") +
-	folded("White’s score against thinking"; trend_table($d; "score"; "White’s score")) +
+	    "nothing unless it fits and rises. \(rise_words($ladder))") +
+	ladder_part($d; $ladder; "ladder"; "Dots are the games of a rule set at a budget, with 95 % intervals, and the lines that are fitted; dashed at four times the longest budget, where it can be told.") +
 	"<h3>What a doubling buys</h3>\n" +
 	para("A player with twice the budget against itself: where it wins more there is more to be found, and the game is deeper.") +
-	doubling_table($d) + players_table($d));
+	doubling_table($d) + training_part($d) + players_table($d));
 
 # ---- what designers measure ----
 
