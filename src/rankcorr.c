@@ -16,7 +16,9 @@
 #include "stats/special.h"
 
 enum {
-	ORDER_MAX = 3000	/* rows of which all pairs are looked at */
+	ORDER_MAX = 3000,	/* rows of which all pairs are looked at */
+	LEAST_MAX = 60,		/* and this often, with errors drawn: */
+	LEAST_SAMPLES = 4000
 };
 
 static const char synopsis[] =
@@ -133,12 +135,16 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
 	double deviations = normal_quantile((1 - level) / 2);
 	bool known = with_errors && !g->unsure;
 	struct rank_order o = { 0 };
+	static double shares[LEAST_SAMPLES];
 
 	if (g->n <= ORDER_MAX)
 		rank_order(g->pairs, g->errors, g->n, deviations, &o);
 	table_number(t, "pairs", o.rows);
 	table_number(t, "pairs_share", o.same / o.rows);
 	table_number(t, "pairs_expected", known ? o.expected / o.rows : NAN);
+	table_number(t, "pairs_least", known && g->n <= LEAST_MAX ?
+	    rank_order_least(w, g->pairs, g->errors, g->n, deviations, level,
+	    LEAST_SAMPLES, shares, r) : NAN);
 	table_number(t, "rho_expected", known ? rank_expected(w, g->pairs,
 	    g->errors, g->n, samples, r) : NAN);
 	table_number(t, "r_log", rank_log_correlation(g->pairs, g->n));

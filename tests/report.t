@@ -114,6 +114,9 @@ report $? "the first screen is about the user's own rule set"
 
 # ---- the player, the floor, themes ----
 
+# cell TABLE ROW N: what it says
+cell() { sed -n "/id=\"table-$1\"/,/<\/table>/p" page.html | grep "scope=\"row\">$2<" | sed 's/<\/td>/\n/g' | sed -n "$3p" | sed 's/<td[^>]*>//; s/.*<\/th>//; s/<[^>]*>//g'; }
+
 grep -q 'In classical chess at 500 nodes a move it loses to Stockfish &lt;99&gt; at 1,000 nodes (−240 <span class="ci">± 59</span> Elo)\.' page.html
 report $? "how strong this net is, on top of the page, in a sentence"
 sed -n '/id="table-matches"/,/<\/table>/p' page.html | grep -c '<tr><th scope="row">Stockfish &lt;99&gt;</th><td class="n">1,000</td><td class="n">\(500</td><td class="n">200</td><td class="n">−240\|4,000</td><td class="n">200</td><td class="n">+60\) ' >said
@@ -151,18 +154,25 @@ grep -q 'rank correlation with the order at T = 1 is 0.90 <span class="ci">0.20 
 report $? "how the order depends on temperature"
 grep -q '<strong>Torpedo.</strong> A torpedo step that promotes wins: <b>47… e1=Q</b>' page.html
 report $? "a new theme with its move"
+cp -r out beneath
+awk -F '\t' -v OFS='\t' '$1 == "classical" { $2 = 11 } { print }' out/tables/floor.tsv >beneath/tables/floor.tsv
+"$report" beneath 2>/dev/null >beneath.html
+same '3 0' "$(grep -o 'below it: none' beneath.html | wc -l) $(grep -o 'below it: none' page.html | wc -l)" "a divergence below the noise floor is marked"
+grep -q '3 of 4 divergences lie below it and are none' beneath.html && grep -q 'none of 4 divergences lie below it' page.html
+report $? "and counted"
+same '20.70|0.70' "$(cell entropy-first Classical 3)|$(cell entropy-first Classical 4)" "the floor stands beside entropies after a first move, too"
+grep -q "It is below it in 1 of 14: value of the knight (67.%, bound 80.%; most out of order: Classical, 1 of 2 pairs)" page.html
+report $? "measures in which more differs than our errors explain, and the row that is most out of order"
 grep -q 'Of the pairs that the study sets apart by more than its own error, 75.% are in its order here' page.html
 report $? "the share of pairs in the study's order"
 
-# cell TABLE ROW N: what it says
-cell() { sed -n "/id=\"table-$1\"/,/<\/table>/p" page.html | grep "scope=\"row\">$2<" | sed 's/<\/td>/\n/g' | sed -n "$3p" | sed 's/<td[^>]*>//; s/.*<\/th>//; s/<[^>]*>//g'; }
 same '−5.0 −24.3 to +15.3|+4.0 −2.0 to +10.0|300' "$(cell paired Torpedo 4)|$(cell paired Torpedo 5)|$(cell paired Torpedo 7)" \
     "what differs with own openings stands beside what differs with the same"
 grep -q 'allow all of the line; there are none for Self capture' page.html
 report $? "a rule set that allows no line has no pairs"
 
 grep -q '<p>The same budget, played by nets of 3 generations of one training\. Draws rise, surely, in 1 of 4 rule sets' page.html &&
-    sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0 %.*60\.0 % to 95\.0 %' &&
+    sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0.%.*60\.0.% to 95\.0.%' &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Classical' | grep -q 'not told'
 report $? "a ladder of training, which tells nothing beyond where it does not rise"
 cp -r out untrained

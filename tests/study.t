@@ -375,6 +375,14 @@ report $? "the lines that are drawn are those of trend"
 told=$(awk -F '\t' 'NR > 1 && $4 == 160 && $1 == "thinking" && $5 != "" || NR > 1 && $4 == 18 && $1 == "training" && $5 != ""' "$out/tables/curves.tsv" | wc -l)
 test "$(cat "$out"/figures/{ladder,training}.svg | grep -c 'stroke-dasharray.* L')" -eq "$told"
 report $? "beyond what was played a line is drawn only where it can be told: $told"
+# A second prior: what the two differ by.
+generations PRIOR=material PRIOR2=uniform GOAL="$out/tables/floor.tsv" &&
+    test "$(column rules floor | xargs)" = 'classical torpedo classical/e4 classical/Nf3 no-castling/e4 no-castling/Nf3'
+report $? "a second prior gives a noise floor for each rule set and first move"
+"$BIN/priorwalk" -q -N material -s 1 -I 20 -U 20 -r torpedo | "$BIN/priorwalk" -q -N material -Q uniform -r torpedo | "$BIN/kldiv" -q | tail -n 1 | jq .kl |
+    diff - <(awk -F '\t' '$1 == "torpedo" { print $2 }' "$out/tables/floor.tsv") >"$log" &&
+    awk -F '\t' 'NR > 1 && !($2 > 0 && $5 > $4) { bad = 1 } END { exit bad }' "$out/tables/floor.tsv"
+report $? "which is the divergence of the two under the same rules"
 generations GENERATIONS="$scratch/rules"; grep -q 'no net there is called by a number' "$log"
 report $? "a folder without nets is refused"
 out=$scratch/one

@@ -297,6 +297,27 @@ draw_normal(struct rng *r)
 }
 
 double
+rank_order_least(struct rank_work *w, const struct pair *p,
+    const struct pair *e, int n, double deviations, double likely, int samples,
+    double *shares, struct rng *r)
+{
+	struct rank_order o;
+
+	rank_order(p, e, n, deviations, &o);
+	if (!(o.rows > 0))
+		return NAN;
+	for (int k = 0; k < samples; k++) {
+		for (int i = 0; i < n; i++)
+			w->drawn[i] = (struct pair){ p[i].y + e[i].x *
+			    draw_normal(r), p[i].y };
+		rank_order(w->drawn, e, n, deviations, &o);
+		shares[k] = o.same / o.rows;
+	}
+	qsort(shares, (size_t)samples, sizeof(*shares), compare_numbers);
+	return shares[(int)((1 - likely) * samples)];
+}
+
+double
 rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e,
     int n, int samples, struct rng *r)
 {

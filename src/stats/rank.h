@@ -77,6 +77,14 @@ struct rank_order {
 void rank_order(const struct pair *pairs, const struct pair *errors, int n,
     double deviations, struct rank_order *o);
 
+/* The share of these pairs that x puts into the same order at least, with the
+ * probability `likely`, if its true values are those of y: found by drawing its
+ * errors so often. shares[] has room for `samples`, >= 1. NaN where no pair is
+ * set apart. */
+double rank_order_least(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, int n, double deviations, double likely,
+    int samples, double *shares, struct rng *r);
+
 /* The rho that is expected if the true values of x are those of y, by drawing
  * its errors so often. NaN for fewer than three pairs or where y is the same
  * throughout. */

@@ -323,6 +323,48 @@ test_expected(void)
 	ok(isnan(rank_expected(&work, p, e, 2, 10, &r)), "of two pairs none");
 }
 
+/* Two rows that are 1 apart, with errors of 1 each: in order with the
+ * probability of a normal number above -1/sqrt(2), 0.7602. And for simulated
+ * samples: the share lies below the least one as often as it should at most. */
+static void
+test_least(void)
+{
+	enum { SAMPLES = 4000, ROWS = 8, RUNS = 2000 };
+	static double shares[SAMPLES];
+	static const struct pair two[] = { { 0, 1 }, { 0, 2 } };
+	static const struct pair e[ROWS] = { { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 },
+	    { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 } };
+	struct pair p[ROWS];
+	struct rank_order o;
+	struct rng r;
+	int below = 0, all = 0;
+
+	rng_init(&r, 3, 3);
+	rank_reserve(&work, ROWS);
+	ok(rank_order_least(&work, two, e, 2, 1.96, 0.75, SAMPLES, shares, &r) ==
+	    1 && rank_order_least(&work, two, e, 2, 1.96, 0.77, SAMPLES, shares,
+	    &r) == 0, "in order with a probability of 0.760");
+	ok(isnan(rank_order_least(&work, two, e, 1, 1.96, 0.95, SAMPLES, shares,
+	    &r)), "no pair, no share");
+	for (int i = 0; i < ROWS; i++)
+		p[i] = (struct pair){ 0, i * 0.7 };
+	double least = rank_order_least(&work, p, e, ROWS, 1.96, 0.95, SAMPLES,
+	    shares, &r);
+	for (; all < RUNS; all++) {
+		for (int i = 0; i < ROWS; i++) {
+			double error = -6;
+			for (int j = 0; j < 12; j++)
+				error += rng_double(&r);
+			p[i].x = p[i].y + error;
+		}
+		rank_order(p, e, ROWS, 1.96, &o);
+		below += o.same / o.rows < least;
+	}
+	ok(below <= 0.065 * RUNS && below >= 0.01 * RUNS,
+	    "below %.3f in %.1f %% of samples with errors alone", least,
+	    100.0 * below / all);
+}
+
 static void
 test_log_correlation(void)
 {
@@ -350,6 +392,7 @@ main(void)
 	test_coverages();
 	test_order();
 	test_expected();
+	test_least();
 	test_log_correlation();
 	rank_release(&work);
 	return tap_end();

@@ -100,6 +100,31 @@ def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 def pairs_cell: if (.pairs // 0) == 0 then "–" else
     html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(if .pairs_expected | is_number then ", expected \(.pairs_expected | percent(0))" else "" end)</span>") end;
 
+def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
+
+# Two rule sets that the study sets apart by more than its own error, and whether they
+# are in its order here: what rankcorr(1) counts, row by row.
+def pairs_apart($rows): [$rows[] | select((.ours | is_number) and (.theirs | is_number))] | . as $r |
+	[range(0; length) as $i | range(0; $i) as $j | ($r[$i].theirs - $r[$j].theirs) as $t | ($r[$i].ours - $r[$j].ours) as $o |
+	(($r[$i].theirs_se // 0) as $a | ($r[$j].theirs_se // 0) as $b | ($a * $a + $b * $b) | sqrt) as $se |
+	select($t != 0 and ($t | fabs) > 1.96 * $se) | {items: [$r[$i].item, $r[$j].item], wrong: ($t * $o < 0)}];
+
+# The row with most pairs in the wrong order.
+def worst_row($d; $measure): pairs_apart($d.t.agreement_data | map(select(.measure == $measure))) as $pairs |
+	[$pairs[].items[]] | unique | map(. as $item | {item: $item, of: ($pairs | map(select(.items | index([$item]))) | length),
+	    wrong: ($pairs | map(select(.wrong and (.items | index([$item])))) | length)}) | max_by(.wrong) | select(. != null and .wrong > 0);
+
+# Measures in which more differs than our errors explain.
+def beyond_errors($d): [$d.t.agreement[] | select((.pairs_share | is_number) and (.pairs_least | is_number) and .pairs_share < .pairs_least)];
+def measure_in_sentence: measure_words | if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end;
+def errors_words($d): ([$d.t.agreement[] | select(.pairs_least | is_number)]) as $known | beyond_errors($d) as $beyond |
+	if $known == [] then "" else
+	"<li><strong>Errors, or more?</strong> If the study’s numbers were the truth and our errors all that stood in the way, the share of pairs in its order would hardly ever be below a bound that " +
+	"is found by drawing such errors. It is " + (if $beyond == [] then "below it in no measure: more games could tell more." else
+	"below it in \($beyond | length) of \($known | length): " + ([$beyond[] | "\(.measure | measure_in_sentence | e) (\(.pairs_share | percent(0)), bound \(.pairs_least | percent(0))" +
+	([worst_row($d; .measure) | "; most out of order: \(.item | item_words($d) | e), \(.wrong) of \(.of) pairs"] | add // "") + ")"] | and_list) +
+	". There more games alone will not do: strength, openings or method make the difference. In the others our errors suffice to explain what differs." end) + "</li>\n" end;
+
 def measure_table($d):
 	table("agreement"; "Order of rule sets, ours against the study’s";
 	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], ["Expected at most"], "Verdict", ["Correlation of logarithms"],
@@ -110,8 +135,6 @@ def measure_table($d):
 		(if .measure | is_piece then .r_log | fix(2) else "–" end)] +
 		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end) +
 		[.rho | dots($row.rho_lo; $row.rho_hi; $row.rho_expected; -1; 1)]]);
-
-def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
 
 def pair_table($d; $measure):
 	($d.t.agreement_data | map(select(.measure == $measure))) as $rows |
@@ -151,6 +174,10 @@ def reasons($d): $d.run as $run |
 	"At \(sims_words($d; $budget)) the draw rate is known to ± \(mean_width($rows; "draw_rate") | percent) and the score to " +
 	"± \(mean_width($rows; "score") | percent), on average over rule sets. "] | add // "") +
 	"The study’s scores of neighbouring rule sets often differ by one or two points.</li>\n" +
+	errors_words($d) +
+	"<li><strong>Method.</strong> The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and its error to be that of " +
+	"10,000 games. Values fitted to what our search says are not its method, but have smaller errors. It gives draw rates as bars only, so that there is no bound for them. Its priors come from nets that learnt one rule set each, in far " +
+	"more games; ours is one net for all, and wider.</li>\n" +
 	"<li><strong>The study’s own errors.</strong> Its numbers come without intervals. With 1,000 games a score has an error of about half a " +
 	"point to a point and a half; where we say that numbers differ, only our own interval is taken into account.</li>\n</ul>\n";
 

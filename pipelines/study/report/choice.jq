@@ -15,6 +15,7 @@ def error_dots($name; $study; $range): from_error($name) as $v | $v.value |
 def error_cell($name; $digits): half_width($name) as $half | .[$name] | with_error($half; $digits);
 
 # What two nets differ by that learnt the same: the floor of what means anything.
+def signed_nats: if . > 0 then "+" + fix(2) else fix(2) end;
 def floor_of($d; $rules): first($d.t.floor[] | select(.rules == $rules)) // {};
 def mean: if . == [] then null else add / length end;
 # How far the two disagree on what a rule set adds to the entropy of chess.
@@ -24,12 +25,17 @@ def floor_gap($d; $rules): floor_of($d; $rules) as $own | floor_of($d; "classica
 def floor_words($d): if $d.t.floor == [] then
 	note("<strong>No noise floor.</strong> There is no second net that learnt the same from another seed, so nobody can tell here what of these differences " +
 	    "is the rules’ and what is this one net’s; ± is the error of drawing lines, not that of learning.") else
-	([$d.t.floor[] | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs] | mean) as $h |
-	([$d.t.floor[].kl | select(is_number)] | mean) as $kl |
-	([$d.t.floor[].rules | select(. != "classical") | floor_gap($d; .) | select(. != null)] | mean) as $gap |
+	([$d.t.floor[] | select($d.labels[.rules] != null) | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs] | mean) as $h |
+	([$d.t.floor[] | select($d.labels[.rules] != null) | .kl | select(is_number)] | mean) as $kl |
+	([$d.t.floor[].rules | select(. != "classical" and $d.labels[.] != null) | floor_gap($d; .) | select(. != null)] | mean) as $gap |
 	note("<strong>The noise floor.</strong> Two nets of different seeds, which learnt the same, differ by \($h | fix(2)) nats of entropy and \($kl | fix(2)) nats of divergence " +
 	    "under the same rules, and by \($gap | fix(2)) nats in how much wider or narrower than chess a rule set is, on the average. A divergence below its floor is none; a difference of " +
 	    "entropies on which the two disagree by more than it is, neither.") end;
+
+# Cells of a table of entropies: the second net's, and what the two differ by.
+def floor_titles($d): if $d.t.floor == [] then [] else [["Second seed"], ["Noise floor"]] end;
+def floor_cells($d; $what): if $d.t.floor == [] then [] else floor_of($d; $what) | [(.h_second | fix(2)),
+	(if (.h | is_number) and (.h_second | is_number) then (.h - .h_second | fabs | fix(2)) else "–" end)] end;
 
 # How wide the prior is beside the study's, and what temperature would make of it.
 def width_words($d):
@@ -55,17 +61,21 @@ def temperature_table($d):
 
 # ---- entropy ----
 
+# Wider or narrower than chess, if two nets agree on that.
+def beside_chess($d; $all): .rules as $rules | (.h - (first($all[] | select(.rules == "classical") | .h) // nan)) as $gap | floor_gap($d; $rules) as $floor |
+	if $rules == "classical" or ($gap | is_number | not) or $floor == null then "–"
+	elif ($gap | fabs) <= $floor then html("<span class=\"open\">\($gap | signed_nats), below the floor of \($floor | fix(2))</span>")
+	else html("\($gap | signed_nats) <span class=\"ci\">floor \($floor | fix(2))</span>") end;
+
 def entropy_table($d):
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $net |
 	($d.t.entropy | map(select(.prior == "uniform")) | last_ply) as $uniform |
 	([$net[] | from_error("h") | .value, .lo, .hi] +
 	    [$net[].rules | theirs($d; "entropy")] | range_of) as $range |
-	(if $d.t.floor == [] then [] else [["Second seed"], ["Noise floor"]] end) as $floor |
 	table("entropy"; "Entropy of the first \($net[0].ply // 0) plies in nats, ± 95 %";
-	    ["Rule set", ["H"]] + $floor + [["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
+	    ["Rule set", ["H"]] + floor_titles($d) + (if $d.t.floor == [] then [] else ["Beside chess"] end) + [["Equivalent games"], ["Study’s H"], ["Uniform H"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$net | sort_by(.h)[] | . as $row | (.rules | theirs($d; "entropy")) as $study | [
-		(.rules | named($d)), error_cell("h"; 2), (floor_of($d; .rules) | select($floor != []) | (.h_second | fix(2)),
-		(if (.h | is_number) and (.h_second | is_number) then (.h - .h_second | fabs | fix(2)) else "–" end)), (.equivalent | large), ($study | fix(2)),
+		(.rules | named($d)), error_cell("h"; 2), floor_cells($d; .rules)[], (select($d.t.floor != []) | beside_chess($d; $net)), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
 		error_dots("h"; $study; $range)]]);
@@ -75,9 +85,9 @@ def first_table($d):
 	([$rows[] | from_error("h") | .value, .lo, .hi] +
 	    [$rows[] | "\(.rules)/\(.start)" | theirs($d; "entropy-first")] | range_of) as $range |
 	table("entropy-first"; "Entropy of the \($rows[0].ply // 0) plies after a first move, ± 95 %";
-	    ["Rule set", "First move", ["H"], ["Equivalent games"], ["Study’s H"], "● ours, ◇ the study’s"];
+	    ["Rule set", "First move", ["H"]] + floor_titles($d) + [["Equivalent games"], ["Study’s H"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.rules)/\(.start)" | theirs($d; "entropy-first")) as $study | [(.rules | named($d)),
-		"1. \(.start)", error_cell("h"; 2), (.equivalent | large), ($study | fix(2)),
+		"1. \(.start)", error_cell("h"; 2), floor_cells($d; "\(.rules)/\(.start)")[], (.equivalent | large), ($study | fix(2)),
 		error_dots("h"; $study; $range)]]);
 
 # Where after 1. e4 and 1. Nf3 the choice is as different as the study found.
@@ -153,7 +163,15 @@ def entropy($d): section("entropy"; "Opening choice";
 
 # ---- divergence ----
 
-def kl_words: if . == "inf" then "∞" else fix(2) end;
+# Is a divergence below what two nets differ by under the same rules? A row of divergence.tsv.
+def below_floor($d): (floor_of($d; .p).kl) as $floor | (.kl | is_number) and ($floor | is_number) and .kl <= $floor;
+def floor_cell($d): (floor_of($d; .p).kl) as $floor | if $floor | is_number | not then "–"
+	elif below_floor($d) then html("\($floor | fix(2)) <span class=\"open\">below it: none</span>") else $floor | fix(2) end;
+def least_words($d): if below_floor($d) then "\(.kl | fix(2)) nats, below the noise floor" else "\(.kl | fix(2)) nats" end;
+
+def floor_count($d; $rows): if $d.t.floor == [] then floor_words($d) else ($rows | map(select(.kl | is_number))) as $finite |
+	($finite | map(select(below_floor($d))) | length) as $below |
+	para("The noise floor of D[p‖q] is how far two nets that learnt the same from different seeds are apart under p itself. \($below | of($finite | length)) divergences lie below it and are none.") end;
 
 def divergence($d):
 	($d.t.divergence | last_ply) as $rows |
@@ -166,12 +184,12 @@ def divergence($d):
 	    "a move that p may play on these lines.") +
 	(if $from | length < 2 then "" else
 	para("Of the rule sets that allow all of these lines of chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
-	    "openings least (\($from | min_by(.kl).kl | fix(2)) nats) and \($from | max_by(.kl) | .q | named($d) | e) most " +
-	    "(\($from | max_by(.kl).kl | fix(2)) nats).") end) +
+	    "openings least (\($from | min_by(.kl) | least_words($d))) and \($from | max_by(.kl) | .q | named($d) | e) most " +
+	    "(\($from | max_by(.kl) | least_words($d))).") end) + floor_count($d; $rows) +
 	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
 	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Noise floor"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.p)/\(.q)" | theirs($d; "divergence")) as $study | [(.p | named($d)), (.q | named($d)),
-		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), (floor_of($d; .p).kl | fix(2)),
+		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), floor_cell($d),
 		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
 		error_dots("kl"; $study; $range)]]) +
 	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";
