@@ -171,10 +171,10 @@ def paired_table($d):
 	    "\($d.run.shared.games // ([$rows[].pairs] | max) | plural("line")) of \($d.run.budgets[0].sample_plies // 20) plies, drawn among good moves of classical chess. " +
 	    "Pairs of games count in which both rule sets allow all of the line\(if $none == [] then "" else "; there are none for \($none | and_list | e)" end). " +
 	    "Where the two columns of a number are far apart, the opening makes the difference.") +
-	table("paired"; "Differences from chess in points of a hundred, with 95 % intervals: each rule set’s own openings, and pairs of games from the same lines";
-	    ["Rule set", ["Draws, own openings"], ["Draws, same lines"], "Same lines", ["White’s score, own openings"], ["White’s score, same lines"], "Same lines", ["Pairs"], ["Correlation"]];
-	    [$rows[] | [(.a | named($d)), own("draw_rate"), (paired("draw_diff") | shown), dots_of("draw_diff"),
-		own("score"), (paired("score_diff") | shown), dots_of("score_diff"), (.pairs | count), (if .pairs > 0 then .score_correlation | fix(2) else "–" end)]]) +
+	table("paired"; "Differences from chess in points of a hundred, with 95 % intervals";
+	    ["Rule set", ["Pairs"], ["Draws, own openings"], ["Draws, same lines"], ["White’s score, own openings"], ["White’s score, same lines"], "Score, same lines"];
+	    [$rows[] | [(.a | named($d)), (.pairs | count), own("draw_rate"), (paired("draw_diff") | shown),
+		own("score"), (paired("score_diff") | shown), dots_of("score_diff")]]) +
 	note("The points of the two games of a pair have a correlation of \($r | fix(2)) on the average; intervals of pairs take account of it. Differences of own openings are those of independent games.") end;
 
 def compare($d): section("compare"; "Rule sets against each other";

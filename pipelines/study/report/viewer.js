@@ -319,6 +319,21 @@ function followContents() {
 	});
 }
 
+/* On paper nobody can open a card: there they are open. */
+function openOnPaper() {
+	var opened = [];
+	window.addEventListener('beforeprint', function () {
+		each('details.fold:not([open])', function (card) {
+			card.open = true;
+			opened.push(card);
+		});
+	});
+	window.addEventListener('afterprint', function () {
+		opened.forEach(function (card) { card.open = false; });
+		opened = [];
+	});
+}
+
 function each(selector, action) {
 	Array.prototype.forEach.call(document.querySelectorAll(selector),
 	    function (found) { action(found); });
@@ -327,4 +342,5 @@ function each(selector, action) {
 each('.game', function (article) { new Viewer(article); });
 each('.set', addTabs);
 followContents();
+openOnPaper();
 }());

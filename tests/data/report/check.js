@@ -123,6 +123,11 @@ function layout() {
 	var root = document.documentElement, wide = window.innerWidth > 1152;
 	is(root.scrollWidth <= window.innerWidth, true, 'no horizontal scroll (' +
 	    root.scrollWidth + ' of ' + window.innerWidth + ')');
+	var cards = all('details.fold').length;
+	window.dispatchEvent(new Event('beforeprint'));
+	is(all('details.fold[open]').length, cards, 'on paper all ' + cards + ' cards are open');
+	window.dispatchEvent(new Event('afterprint'));
+	is(cards > 0 && all('details.fold[open]').length === 0, true, 'and closed again after that');
 	all('details').forEach(function (details) { details.open = true; });
 	is(root.scrollWidth <= window.innerWidth, true, 'nor with all opened (' +
 	    root.scrollWidth + ')');
