@@ -161,7 +161,7 @@ same '3 0' "$(grep -o 'below it: none' beneath.html | wc -l) $(grep -o 'below it
 grep -q '3 of 4 divergences lie below it and are none' beneath.html && grep -q 'none of 4 divergences lie below it' page.html
 report $? "and counted"
 same '20.70|0.70' "$(cell entropy-first Classical 3)|$(cell entropy-first Classical 4)" "the floor stands beside entropies after a first move, too"
-grep -q "It is below it in 1 of 14: value of the knight (67.%, bound 80.%; most out of order: Classical, 1 of 2 pairs)" page.html
+grep -q "It is below it in 1 of 14: value of the knight (67.%, bound 80.%; most out of order: Self capture, 1 of 2 pairs)" page.html
 report $? "measures in which more differs than our errors explain, and the row that is most out of order"
 grep -q 'Of the pairs that the study sets apart by more than its own error, 75.% are in its order here' page.html
 report $? "the share of pairs in the study's order"
