@@ -341,12 +341,6 @@ ab_deepen(struct ab *a)
 	return false;
 }
 
-void
-ab_stop(struct ab *a)
-{
-	atomic_store(&a->stop, true);
-}
-
 const struct ab_move *
 ab_moves(const struct ab *a, int *n)
 {

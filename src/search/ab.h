@@ -109,9 +109,6 @@ void ab_begin(struct ab *a, const struct board *b, const uint64_t *keys,
 /* One iteration. False when there is nothing more to do, or it was stopped. */
 bool ab_deepen(struct ab *a);
 
-/* Ends an iteration from another thread, soon. */
-void ab_stop(struct ab *a);
-
 /* The root's moves, the best first; how many. */
 const struct ab_move *ab_moves(const struct ab *a, int *n);
 

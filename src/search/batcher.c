@@ -1,10 +1,9 @@
 #include "batcher.h"
 
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
+#include "base/memory.h"
 #include "base/progress.h"
 
 /* A search and its questions, side by side in queries. */
@@ -33,29 +32,22 @@ batcher_release(struct batcher *p)
 	memset(p, 0, sizeof(*p));
 }
 
-static void *
-grow(void *array, int n, size_t size)
-{
-	array = realloc(array, (size_t)n * size);
-	if (array == NULL)
-		err(EXIT_LOST, NULL);
-	return array;
-}
-
 /* Room for one more who asks, and for all that one search may ask. */
 static void
 make_room(struct batcher *p)
 {
 	if (p->naskers == p->askers_room) {
 		p->askers_room = 2 * p->askers_room + 16;
-		p->askers = grow(p->askers, p->askers_room,
+		p->askers = xreallocarray(p->askers, (size_t)p->askers_room,
 		    sizeof(*p->askers));
 	}
 	if (p->nqueries + SEARCH_ASYNC_MAX > p->room) {
 		p->room = 2 * p->room + SEARCH_ASYNC_MAX;
-		p->queries = grow(p->queries, p->room, sizeof(*p->queries));
-		p->missing = grow(p->missing, p->room, sizeof(*p->missing));
-		p->missing_at = grow(p->missing_at, p->room,
+		p->queries = xreallocarray(p->queries, (size_t)p->room,
+		    sizeof(*p->queries));
+		p->missing = xreallocarray(p->missing, (size_t)p->room,
+		    sizeof(*p->missing));
+		p->missing_at = xreallocarray(p->missing_at, (size_t)p->room,
 		    sizeof(*p->missing_at));
 	}
 }

@@ -1,7 +1,6 @@
 #include "engine.h"
 
 #include <ctype.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -208,7 +207,7 @@ send_line(struct engine *e, char *reason, const char *format, ...)
 	int n = vasprintf(&s, format, ap);
 	va_end(ap);
 	if (n == -1)
-		err(EXIT_LOST, NULL);
+		memory_out();
 	int result = send_bytes(e, s, (size_t)n, reason);
 	free(s);
 	return result;

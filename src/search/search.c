@@ -1,10 +1,10 @@
 #include "search.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "chess/movegen.h"
 #include "chess/outcome.h"
 
@@ -14,29 +14,19 @@ const struct search_options search_defaults = {
 	.visit_scale = 50, .value_scale = 1, .spread = 0.1, .stretch = 5,
 };
 
-static void *
-allocate(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		err(1, NULL);
-	return p;
-}
-
 void
 search_init(struct search *s, const struct search_options *o)
 {
 	memset(s, 0, sizeof(*s));
 	s->options = *o;
-	s->leaves = allocate((size_t)o->async, sizeof(*s->leaves));
+	s->leaves = xcalloc((size_t)o->async, sizeof(*s->leaves));
 	for (int i = 0; i < o->async; i++) {
-		s->leaves[i].moves = allocate(MOVES_MAX, sizeof(move));
-		s->leaves[i].priors = allocate(MOVES_MAX, sizeof(float));
+		s->leaves[i].moves = xcalloc(MOVES_MAX, sizeof(move));
+		s->leaves[i].priors = xcalloc(MOVES_MAX, sizeof(float));
 	}
-	s->gumbel = allocate(MOVES_MAX, sizeof(*s->gumbel));
-	s->candidates = allocate(MOVES_MAX, sizeof(*s->candidates));
-	s->spent = allocate(MOVES_MAX, sizeof(*s->spent));
+	s->gumbel = xcalloc(MOVES_MAX, sizeof(*s->gumbel));
+	s->candidates = xcalloc(MOVES_MAX, sizeof(*s->candidates));
+	s->spent = xcalloc(MOVES_MAX, sizeof(*s->spent));
 	tree_reset(&s->tree);
 }
 
@@ -546,9 +536,8 @@ search_begin(struct search *s, const struct board *root, const uint64_t *keys,
 {
 	if (plies + 1 + SEARCH_DEPTH_MAX > s->room) {
 		s->room = 2 * (plies + 1 + SEARCH_DEPTH_MAX);
-		s->keys = realloc(s->keys, (size_t)s->room * sizeof(*s->keys));
-		if (s->keys == NULL)
-			err(1, NULL);
+		s->keys = xreallocarray(s->keys, (size_t)s->room,
+		    sizeof(*s->keys));
 	}
 	memcpy(s->keys, keys, (size_t)(plies + 1) * sizeof(*keys));
 	s->root = *root;

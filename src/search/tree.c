@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { FIRST_ROOM = 4096 };
 
 static void
@@ -17,10 +19,7 @@ make_room(struct node **nodes, uint32_t *room, uint64_t wanted)
 		size += size / 2;
 	if (size > UINT32_MAX)
 		errx(1, "a search tree has more than 2^32 nodes");
-	struct node *grown = realloc(*nodes, (size_t)size * sizeof(**nodes));
-	if (grown == NULL)
-		err(1, NULL);
-	*nodes = grown;
+	*nodes = xreallocarray(*nodes, (size_t)size, sizeof(**nodes));
 	*room = (uint32_t)size;
 }
 
