@@ -19,7 +19,6 @@
 #include <sys/prctl.h>
 #endif
 
-#include "base/cli.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "chess/fen.h"
