@@ -322,13 +322,12 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 }
 
 int
-policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
-    struct net_query *q)
+policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
+    const struct net_query *q)
 {
 	int32_t logits[MOVES_MAX];
 	int score = sparse_score(s, q->board, 0, -1);
 
-	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
 	if (q->nmoves == 0)
 		return score;
 	policy_logits(t, s, q, logits);
@@ -336,6 +335,15 @@ policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
 		q->priors[i] = (float)logits[i] / (POLICY_ONE * POLICY_ROW);
 	net_softmax(q->priors, q->nmoves);
 	return score;
+}
+
+void
+policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
+    struct net_query *q)
+{
+	int score = policy_priors(t, s, q);
+
+	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
 }
 
 /* ---- which copy ---- */

@@ -116,9 +116,12 @@ const char *policy_tuned_read(struct policy_tuned *t, const char *data, size_t n
 /*
  * Answers a query for a rule set that the net has been tuned for. The stack is
  * one of t->value with room for one position; one thread uses it at a time.
- * Returns the score of sparse_score(), whose sums are at place 0.
+ * policy_priors() leaves the value out, for who makes one of the score that it
+ * returns: that of sparse_score(), whose sums are at place 0.
  */
-int policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
+int policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
+    const struct net_query *q);
+void policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
     struct net_query *q);
 
 /* The logits alone, in 1 / (POLICY_ONE * POLICY_ROW), of the position that

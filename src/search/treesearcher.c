@@ -261,7 +261,7 @@ static void
 answer_leaf(struct tree_searcher *s, struct net_query *q)
 {
 	struct sparse_stack *sums = ab_sums(&s->leaves);
-	int score = policy_answer(s->base.thinker->shared, sums, q);
+	int score = policy_priors(s->base.thinker->shared, sums, q);
 
 	score = ab_quiet_score(&s->leaves, q->board, score);
 	sparse_wdl(score, sparse_draw(sums, q->board, 0), q->wdl);
