@@ -156,6 +156,9 @@ play "${options[@]}" -g 9 -o "$dir/whole" && play "${options[@]}" -g 4 \
     -o "$dir/whole" && [[ $(stat -c '%i %y' "$dir/whole") == "$before" ]] &&
     [[ $(ls "$dir") == whole ]]
 report $? '--resume leaves a finished file alone'
+touch "$dir/whole.lock"
+play "${options[@]}" -g 9 -o "$dir/whole" && [[ $(ls "$dir") == whole ]]
+report $? '--resume removes the lock of a run that was killed at its very end'
 for n in 0 1 300 2000; do
 	head -c "$n" "$scratch/want" >"$dir/whole"
 	play "${options[@]}" -g 9 -o "$dir/whole"

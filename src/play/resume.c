@@ -153,6 +153,19 @@ lock_output(struct resume *r)
 		    r->cli->output);
 }
 
+/* A run that was killed after FILE was in place left its lock there. */
+static void
+remove_left_lock(const struct resume *r)
+{
+	int fd = open(r->lock.s, O_RDWR | O_CLOEXEC);
+
+	if (fd == -1)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlink(r->lock.s);
+	close(fd);
+}
+
 /* What there is is copied to a new FILE.part under another name first, so that
  * a kill during that loses nothing either. */
 static void
@@ -206,8 +219,10 @@ resume_open(struct resume *r)
 	text_add_format(&r->part, "%s.part", r->path);
 	if (r->wanted) {
 		take_over(r, r->path);
-		if (r->next >= r->first + r->games && access(r->path, F_OK) == 0)
+		if (r->next >= r->first + r->games && access(r->path, F_OK) == 0) {
+			remove_left_lock(r);
 			return false;
+		}
 	}
 	lock_output(r);
 	if (r->wanted)
