@@ -87,15 +87,9 @@ fenline_read(struct board *b, struct rules *used, const struct rules *given,
 		n--;
 	if (n == 0 || *s != '{')
 		return read_fen(b, used, s, n, reason);
-	/* cJSON's strings end at a NUL, and what follows it would be lost. */
-	if (memmem(s, n, "\\u0000", 6) != NULL)
-		return refuse(reason, "a NUL in the record");
-	const char *end = NULL;
-	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
-	if (json == NULL || end != s + n) {
-		cJSON_Delete(json);
-		return json_refuse(reason, s, n);
-	}
+	cJSON *json = json_tree(s, n, reason);
+	if (json == NULL)
+		return -1;
 	result = read_object(b, used, json, reason);
 	cJSON_Delete(json);
 	return result;

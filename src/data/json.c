@@ -2,6 +2,10 @@
 
 #include <cjson/cJSON.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 enum { NESTING_MAX = 64 };
 
@@ -309,15 +313,14 @@ wrong_place(const char *s, const char *at)
 	return *c == ',' || *c == '{' ? at - 1 : at;
 }
 
-int
-json_refuse(char reason[REASON_MAX], const char *s, size_t n)
+/* The n bytes at s are not JSON: cJSON came to `at`. */
+static int
+refuse_at(char *reason, const char *s, size_t n, const char *at)
 {
-	const char *at = NULL, *begin = s;
-	cJSON *tree = cJSON_ParseWithLengthOpts(s, n, &at, false);
+	const char *begin = s;
 	int line = 1, rest;
 
-	cJSON_Delete(tree);
-	if (tree != NULL || at == NULL)
+	if (at == NULL)
 		return refuse(reason, "not valid JSON");
 	at = wrong_place(s, at);
 	for (const char *c = s; c < at; c++)
@@ -333,6 +336,61 @@ json_refuse(char reason[REASON_MAX], const char *s, size_t n)
 		    (size_t)(at - begin) + 1, rest, at);
 	return refuse(reason, "not valid JSON from line %d, column %zu on: %.*s",
 	    line, (size_t)(at - begin) + 1, rest, at);
+}
+
+/* The same, where nobody has asked cJSON yet. */
+static int
+refuse_json(char *reason, const char *s, size_t n)
+{
+	const char *at = NULL;
+	cJSON *tree = cJSON_ParseWithLengthOpts(s, n, &at, false);
+
+	refuse_at(reason, s, n, tree != NULL ? NULL : at);
+	cJSON_Delete(tree);
+	return -1;
+}
+
+/* cJSON tells a lack of memory and bad JSON by the same NULL. */
+__attribute__((constructor)) static void
+end_without_memory(void)
+{
+	cJSON_InitHooks(&(cJSON_Hooks){ xmalloc, free });
+}
+
+/* cJSON's strings end at a NUL, and what follows it would be lost. */
+static bool
+has_nul(const char *s, size_t n)
+{
+	if (memchr(s, '\0', n) != NULL)
+		return true;
+	for (size_t i = 0; i + 6 <= n; i++) {
+		if (s[i] != '\\')
+			continue;
+		if (memcmp(s + i + 1, "u0000", 5) == 0)
+			return true;
+		i++;
+	}
+	return false;
+}
+
+cJSON *
+json_tree(const char *s, size_t n, char reason[REASON_MAX])
+{
+	const char *at = NULL;
+
+	if (has_nul(s, n)) {
+		refuse(reason, "a NUL in the JSON");
+		return NULL;
+	}
+	cJSON *tree = cJSON_ParseWithLengthOpts(s, n, &at, false);
+	if (tree == NULL) {
+		refuse_at(reason, s, n, at);
+	} else if (json_skip_space(at, s + n) != s + n) {
+		refuse(reason, "something follows the JSON");
+		cJSON_Delete(tree);
+		tree = NULL;
+	}
+	return tree;
 }
 
 static struct json_value *
@@ -367,7 +425,7 @@ json_scan(const struct json_name *names, struct json_value *values, int n,
 			*found = value;
 	}
 	if (key.s != NULL)
-		return json_refuse(reason, whole, (size_t)(end - whole));
+		return refuse_json(reason, whole, (size_t)(end - whole));
 	if (json_skip_space(after, end) != end)
 		return refuse(reason, "something follows the JSON object");
 	return 0;

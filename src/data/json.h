@@ -65,8 +65,9 @@ struct json_name {
 int json_scan(const struct json_name *names, struct json_value *values, int n,
     const char *s, const char *end, char reason[REASON_MAX]);
 
-/* -1 with a reason: the n bytes at s are not valid JSON, and where. */
-int json_refuse(char reason[REASON_MAX], const char *s, size_t n);
+/* The n bytes at s as a tree, to be freed by cJSON_Delete(); NULL with a reason
+ * when they are not one JSON value and nothing else. */
+struct cJSON *json_tree(const char *s, size_t n, char reason[REASON_MAX]);
 
 /* A whole number that is not negative. */
 bool json_read_int(struct json_value v, int *n);

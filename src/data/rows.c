@@ -129,17 +129,9 @@ read_members(struct row *r, const cJSON *json, char *reason)
 static int
 read_json(struct row *r, const char *s, size_t n, char *reason)
 {
-	const char *end = NULL;
-	int result;
+	cJSON *json = json_tree(s, n, reason);
+	int result = json == NULL ? -1 : read_members(r, json, reason);
 
-	/* cJSON's strings end at a NUL, and what follows it would be lost. */
-	if (memmem(s, n, "\\u0000", 6) != NULL)
-		return refuse(reason, "a NUL in the record");
-	cJSON *json = cJSON_ParseWithLengthOpts(s, n, &end, false);
-	if (json == NULL || end != s + n)
-		result = json_refuse(reason, s, n);
-	else
-		result = read_members(r, json, reason);
 	cJSON_Delete(json);
 	return result;
 }

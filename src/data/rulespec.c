@@ -132,24 +132,12 @@ from_object(struct rules *r, const cJSON *object, char *reason)
 static int
 parse_json(struct rules *r, const char *text, size_t len, char *reason)
 {
-	const char *end = NULL;
+	cJSON *json = json_tree(text, len, reason);
 	int result = -1;
 
-	/* cJSON's strings end at a NUL, and what follows it would be lost. */
-	if (memmem(text, len, "\\u0000", 6) != NULL)
-		return refuse(reason, "a NUL in the rules");
-	cJSON *json = cJSON_ParseWithLengthOpts(text, len, &end, false);
-
-	while (json != NULL && end < text + len && strchr(" \t\r\n", *end) != NULL &&
-	    *end != '\0')
-		end++;
-	if (json == NULL)
-		json_refuse(reason, text, len);
-	else if (end != text + len)
-		refuse(reason, "something follows the rules' JSON");
-	else if (!cJSON_IsObject(json))
+	if (json != NULL && !cJSON_IsObject(json))
 		refuse(reason, "the rules are not a JSON object");
-	else
+	else if (json != NULL)
 		result = from_object(r, json, reason);
 	cJSON_Delete(json);
 	return result;

@@ -541,35 +541,15 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 	return 0;
 }
 
-/* cJSON's strings end at a NUL, and what follows it would be lost. */
-static bool
-has_nul(const char *s, size_t n)
-{
-	for (size_t i = 0; i + 6 <= n; i++) {
-		if (s[i] != '\\')
-			continue;
-		if (memcmp(s + i + 1, "u0000", 5) == 0)
-			return true;
-		i++;
-	}
-	return false;
-}
-
 int
 tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 {
 	struct tally *t = tally;
 	struct partial p = { 0 };
-	const char *end = NULL;
-	cJSON *json;
-	int result;
+	cJSON *json = json_tree(s, n, reason);
+	int result = json == NULL ? -1 : check_object(t, &p, json, reason);
 
-	while (n > 0 && memchr(" \t\r", s[n - 1], 3) != NULL)
-		n--;
-	json = cJSON_ParseWithLengthOpts(s, n, &end, false);
-	if (json == NULL || end != s + n || has_nul(s, n))
-		result = json_refuse(reason, s, n);
-	else if ((result = check_object(t, &p, json, reason)) == 0)
+	if (result == 0)
 		result = add_partial(t, &p, reason);
 	cJSON_Delete(json);
 	return result;
