@@ -32,7 +32,7 @@ HOT(int, movegen_count, (const struct board *b), (b)) \
 HOT(move, movegen_find, (const struct board *b, int from, int to, int promotion), (b, from, to, promotion)) \
 HOT(bitboard, movegen_sources, (const struct board *b, int type, int to, bitboard allowed, bool capture), (b, type, to, allowed, capture)) \
 HOT(bool, movegen_can_move, (const struct board *b), (b)) \
-HOT(bool, movegen_is_over, (const struct board *b), (b)) \
+HOT(enum end, movegen_early_end, (const struct board *b), (b)) \
 HOT(move, movegen_castling, (const struct board *b, bool is_short), (b, is_short)) \
 HOT(uint64_t, perft, (struct board *b, int depth), (b, depth)) \
 HOT(int, san_read, (const struct board *b, const char *text, size_t len, move *m), (b, text, len, m)) \

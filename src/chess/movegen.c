@@ -605,20 +605,22 @@ takes_last_man(const struct board *b)
 	return movegen_sources(b, KING, __builtin_ctzll(men), ~0ULL, true) != 0;
 }
 
-bool
-movegen_is_over(const struct board *b)
+enum end
+movegen_early_end(const struct board *b)
 {
 	const struct rules *r = b->rules;
 	const bitboard *own = b->pieces[b->side];
 
 	if (!r->ends)
-		return false;
+		return END_NONE;
 	if (r->checks_to_win != 0 && board_checks_left(b, b->side ^ 1) == 0)
-		return true;
+		return END_CHECKS;
 	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
-		return true;
-	return r->bare_king_value != 0 && own[ALL] == own[KING] &&
-	    !takes_last_man(b);
+		return END_HILL;
+	if (r->bare_king_value != 0 && own[ALL] == own[KING] &&
+	    !takes_last_man(b))
+		return END_BARE_KING;
+	return END_NONE;
 }
 
 bool
@@ -631,7 +633,7 @@ int
 movegen_list(const struct board *b, move *list)
 {
 	if (__builtin_expect(b->rules->odd, 0))
-		return movegen_is_over(b) ? 0 : walk_any(b, list);
+		return movegen_early_end(b) != END_NONE ? 0 : walk_any(b, list);
 	return b->side == WHITE ? walk(b, list, WHITE, false) :
 	    walk(b, list, BLACK, false);
 }
@@ -653,7 +655,7 @@ int
 movegen_count(const struct board *b)
 {
 	if (__builtin_expect(b->rules->odd, 0))
-		return movegen_is_over(b) ? 0 : count_any(b);
+		return movegen_early_end(b) != END_NONE ? 0 : count_any(b);
 	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
 	    walk(b, NULL, BLACK, true);
 }
@@ -760,7 +762,7 @@ find_all_castling(const struct board *b)
 	int king = board_king(b, b->side);
 
 	if (b->castling == 0 || board_attackers(b, king, b->side ^ 1,
-	    board_occupied(b)) != 0 || movegen_is_over(b))
+	    board_occupied(b)) != 0 || movegen_early_end(b) != END_NONE)
 		return 0;
 	return odd_castling(b, b->side, fairy_attacked(b, b->side ^ 1,
 	    board_occupied(b) ^ bit(king)));
@@ -808,7 +810,7 @@ movegen_find(const struct board *b, int from, int to, int promotion)
 		return 0;
 	bool promotes = type == PAWN && own_rank(us, to) == 7 &&
 	    own_rank(us, from) != 7;
-	if (promotes != (promotion != 0) || movegen_is_over(b))
+	if (promotes != (promotion != 0) || movegen_early_end(b) != END_NONE)
 		return 0;
 	if (promotes)
 		return (b->rules->promote_to & 1 << (promotion - KNIGHT)) == 0 ?

@@ -6,14 +6,14 @@
 #define CHESS_MOVEGEN_H
 
 #include "board.h"
+#include "end.h"
 
 /* Room that is always enough: a side has 16 pieces at most, and none has
  * more moves than a queen that is a knight as well, 35 on an open board. */
 enum { MOVES_MAX = 16 * 36 };
 
 /* Writes the legal moves to list[MOVES_MAX]; returns how many. A position in
- * which the game is over by checks_to_win, hill_wins or bare_king_value has
- * none. */
+ * which the game is over by movegen_early_end() has none. */
 int movegen_list(const struct board *b, move *list);
 
 /* The same for moves that capture a piece of the opponent's or promote
@@ -27,10 +27,11 @@ int movegen_count(const struct board *b);
 bool movegen_can_move(const struct board *b);
 
 /*
- * Is the game over though there may be moves: by the other side's n-th check,
- * by its king on the hill, or by the king of the side to move being bare?
+ * Which rule has ended the game though there may be moves: the other side's
+ * n-th check, its king on the hill, or the king of the side to move being bare,
+ * looked for in this order. END_NONE when none has.
  */
-bool movegen_is_over(const struct board *b);
+enum end movegen_early_end(const struct board *b);
 
 /* The legal castling move to a wing (short: true); 0: there is none. */
 move movegen_castling(const struct board *b, bool is_short);

@@ -2,9 +2,12 @@
 
 #include "movegen.h"
 
-static const char *const names[END_COUNT] = {
-	"",
-#define END(name, word) word,
+static const struct {
+	const char *word, *sentence;
+	bool seen;
+} ends[END_COUNT] = {
+	{ "", "", false },
+#define END(name, word, seen, sentence) { word, sentence, seen },
 	ENDS
 #undef END
 };
@@ -14,7 +17,19 @@ static const char *const names[END_COUNT] = {
 const char *
 end_name(enum end e)
 {
-	return names[e];
+	return ends[e].word;
+}
+
+const char *
+end_sentence(enum end e)
+{
+	return ends[e].sentence;
+}
+
+bool
+end_is_seen(enum end e)
+{
+	return ends[e].seen;
 }
 
 /* Bishops only, all on squares of one colour. */
@@ -110,19 +125,6 @@ outcome_find(const struct board *b, const uint64_t *keys, int plies)
 	return outcome_judge(b, movegen_count(b), keys, plies);
 }
 
-/* Which of the rules that end games before mate has ended this one. */
-static enum end
-early_end(const struct board *b)
-{
-	const struct rules *r = b->rules;
-
-	if (r->checks_to_win != 0 && board_checks_left(b, b->side ^ 1) == 0)
-		return END_CHECKS;
-	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
-		return END_HILL;
-	return movegen_is_over(b) ? END_BARE_KING : END_NONE;
-}
-
 enum end
 outcome_now(const struct board *b, int nmoves)
 {
@@ -133,7 +135,7 @@ outcome_now(const struct board *b, int nmoves)
 	bool check = board_checkers(b) != 0;
 	if (check && (!b->rules->ends || !movegen_can_move(b)))
 		return END_CHECKMATE;
-	e = b->rules->ends ? early_end(b) : END_NONE;
+	e = movegen_early_end(b);
 	return e != END_NONE ? e : END_STALEMATE;
 }
 
@@ -176,9 +178,17 @@ mover_value(const struct board *b, enum end e)
 		return b->rules->repetition_value;
 	case END_BARE_KING:
 		return both_are_bare(b) ? 0 : b->rules->bare_king_value;
-	default:
-		return 0;
+	/* no default: the compiler says which end is missing here */
+	case END_MATERIAL:
+	case END_FIFTY:
+	case END_LENGTH:
+	case END_RESIGN:
+	case END_UNKNOWN:
+	case END_NONE:
+	case END_COUNT:
+		break;
 	}
+	return 0;
 }
 
 int

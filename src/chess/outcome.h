@@ -5,41 +5,7 @@
 #define CHESS_OUTCOME_H
 
 #include "board.h"
-
-/* How games end. END(name, word in streams). New ones come last: files of
- * partial results count them by number. */
-#define ENDS \
-	END(CHECKMATE, "checkmate") \
-	END(STALEMATE, "stalemate") \
-	END(MATERIAL, "material") \
-	END(REPETITION, "repetition") \
-	END(FIFTY, "fifty") \
-	END(LENGTH, "length") \
-	END(RESIGN, "resign") \
-	END(UNKNOWN, "unknown") \
-	END(CHECKS, "checks") \
-	END(HILL, "hill") \
-	END(BARE_KING, "bare-king")
-
-enum end {
-	END_NONE,	/* the game goes on */
-#define END(name, word) END_##name,
-	ENDS
-#undef END
-	END_COUNT
-};
-
-/* The word for an end, "" for END_NONE. */
-const char *end_name(enum end e);
-
-/* Is it seen in the last position, whatever people say? The others are
- * claimed, agreed on, or a limit. */
-static inline bool
-end_is_seen(enum end e)
-{
-	return e == END_CHECKMATE || e == END_STALEMATE || e == END_CHECKS ||
-	    e == END_HILL || e == END_BARE_KING;
-}
+#include "end.h"
 
 /* True when no sequence of legal moves from this balance of material can end
  * in a win, under the position's rules. */

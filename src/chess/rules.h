@@ -53,8 +53,8 @@ struct rules {
 				 * each: the knight's is the first, the king's the
 				 * fifth */
 	bool fairy;		/* there is such a piece */
-	bool ends;		/* a position with moves can be over: checks_to_win,
-				 * hill_wins or bare_king_value is set */
+	bool ends;		/* a position with moves can be over
+				 * (movegen_early_end()) */
 	bool odd;		/* either of these */
 	bool king_takes_rook;	/* castling is written so: the king can go to
 				 * its usual square by itself */

@@ -102,7 +102,8 @@ pawn_is_plain(const struct board *b, int to)
 static inline bool
 leaves_to_others(const struct board *b)
 {
-	return b->rules->odd && (b->rules->fairy || movegen_is_over(b));
+	return b->rules->odd && (b->rules->fairy ||
+	    movegen_early_end(b) != END_NONE);
 }
 
 /* The departures that the n letters of a piece's move leave possible. */

@@ -180,7 +180,7 @@ san_read(const struct board *b, const char *text, size_t len, move *m)
 		return read_castling(b, text, e, m);
 	if (take_apart(text, e, &p) != SAN_OK)
 		return SAN_SYNTAX;
-	if (movegen_is_over(b))
+	if (movegen_early_end(b) != END_NONE)
 		return SAN_ILLEGAL;
 	if (p.type == PAWN) {
 		/* e2e4, but also g1f3 and e1g1, as engines write them */

@@ -242,6 +242,7 @@ say_ends(struct text *t, const struct rules *r)
 	int count[END_COUNT] = { 0 };
 	const char *comma = "";
 	struct rng rng;
+	int seen = 0;
 
 	for (int i = 0; i < RANDOM_GAMES; i++) {
 		rng_init(&rng, 1, (uint64_t)i);
@@ -254,9 +255,9 @@ say_ends(struct text *t, const struct rules *r)
 		text_add_format(t, "%s%s (%d)", comma, end_name((enum end)e),
 		    count[e]);
 		comma = ", ";
+		seen += end_is_seen((enum end)e) ? count[e] : 0;
 	}
-	text_add_format(t, ".\n%s", count[END_CHECKMATE] + count[END_CHECKS] +
-	    count[END_HILL] + count[END_BARE_KING] + count[END_STALEMATE] == 0 ?
+	text_add_format(t, ".\n%s", seen == 0 ?
 	    "None of them was decided on the board: perhaps no game can be.\n" :
 	    "");
 }

@@ -192,33 +192,6 @@ add_position(const struct board *b)
 		    board_checks_left(b, WHITE), board_checks_left(b, BLACK));
 }
 
-static const char *
-end_sentence(enum end e)
-{
-	switch (e) {
-	case END_CHECKMATE:
-		return "Checkmate";
-	case END_STALEMATE:
-		return "Stalemate";
-	case END_MATERIAL:
-		return "Nobody can win with what is left";
-	case END_REPETITION:
-		return "The third repetition";
-	case END_FIFTY:
-		return "Too long without progress";
-	case END_LENGTH:
-		return "The game has lasted as long as the rules let it";
-	case END_CHECKS:
-		return "The last check that was needed";
-	case END_HILL:
-		return "The king has reached the hill";
-	case END_BARE_KING:
-		return "A bare king";
-	default:
-		return "";
-	}
-}
-
 static void
 add_end(enum end e)
 {

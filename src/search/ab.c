@@ -46,8 +46,7 @@ worker_new(struct ab *a)
 	/* where a draw is a win for somebody, a second time is not yet one */
 	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
 	    abs(a->rules->draw_value) < 100;
-	w->special_ends = a->rules->checks_to_win > 0 || a->rules->hill_wins ||
-	    a->rules->bare_king_value > 0;
+	w->special_ends = a->rules->ends;
 	if (a->judge.kind == AB_NET && sparse_stack_init(&w->sums, a->judge.net,
 	    AB_DEPTH_MAX + 2) == -1) {
 		free(w);
