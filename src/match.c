@@ -229,12 +229,19 @@ add_pentanomial(struct table *t)
 	table_json(t, "pentanomial", json);
 }
 
-/* Can a game be worth something else than a win, a draw or a loss? */
+/* Can a game be worth something else than a win, a draw or a loss? Fields that
+ * say what an end is worth have a whole win, 100, as their unit. */
 static bool
 rules_give_points(const struct rules *r)
 {
-	return r->stalemate_value % 100 != 0 || r->bare_king_value % 100 != 0 ||
-	    r->repetition_value % 100 != 0 || r->draw_value % 100 != 0;
+	bool points = false;
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		points = points || (f->group == RULE_END && f->unit == 100 &&
+		    rules_get(r, f) % 100 != 0);
+	}
+	return points;
 }
 
 /* All scores of pairs, and how many there are of each. */
