@@ -1,7 +1,7 @@
 /*
- * Random rule sets for tests: JSON with any choice of the fields that there
- * are in rules(7). Not all are free of contradiction:
- * that is for the reader to say.
+ * Random rule sets for tests: JSON with any choice of the fields of rules.def,
+ * so that a new field is tested without being named here. Not all are free of
+ * contradiction: that is for the reader to say.
  */
 #ifndef TESTS_RANDOMSPEC_H
 #define TESTS_RANDOMSPEC_H
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "chess/rules.h"
 
 enum { RANDOM_RULES_MAX = 1024, RANDOM_PIECE_MAX = 48 };
 
@@ -47,86 +48,99 @@ random_piece(struct rng *rng, char text[RANDOM_PIECE_MAX])
 	*s = '\0';
 }
 
+/* Fields of which some values are more telling than others, or which are to
+ * be changed less or more often: once in so many times. */
+static const struct {
+	const char *name;
+	uint32_t chance;
+	int nvalues;		/* 0: any up to the limit */
+	int values[6], limit;
+} random_choices[] = {
+	{ "castling_from", 4, 4, { 0, 1, 3, 11 }, 0 },
+	{ "double_step", 3, 6, { 0, 2, 3, 4, 5, 6 }, 0 },
+	{ "en_passant", 6, 0, { 0 }, 0 },
+	{ "count_limit", 8, 0, { 0 }, 150 },
+	{ "ply_limit", 8, 0, { 0 }, 300 },
+};
+enum { RANDOM_CHOICES = sizeof(random_choices) / sizeof(random_choices[0]) };
+
+/* A number, or what it stands for: true, false, letters. */
 static inline char *
-random_key(char *s, const char *key)
+print_random(char *s, const struct rules_field *f, int value)
 {
-	return s + sprintf(s, "%s\"%s\":", s[-1] == '{' ? "" : ",", key);
+	if (f->type == RULE_BOOL)
+		return s + sprintf(s, "%s", value ? "true" : "false");
+	if (f->type != RULE_SET)
+		return s + sprintf(s, "%d", value);
+	*s++ = '"';
+	for (int i = 3; i >= 0; i--)
+		if ((value >> i & 1) != 0)
+			*s++ = "nbrq"[i];
+	*s++ = '"';
+	return s;
 }
 
 static inline char *
-random_number(struct rng *rng, char *s, uint32_t chance, const char *key,
-    int lowest, int highest)
+random_key(char *s, const struct rules_field *f)
 {
-	if (!one_in(rng, chance))
+	return s + sprintf(s, "%s\"%s\":", s[-1] == '{' ? "" : ",", f->name);
+}
+
+/* A field that is a number, now and then. */
+static inline char *
+random_number(struct rng *rng, char *s, const struct rules_field *f)
+{
+	int i = 0, value = !f->classical;
+	uint32_t chance = f->type == RULE_INT || f->type == RULE_WHITE ? 4 : 5;
+
+	while (i < RANDOM_CHOICES && strcmp(random_choices[i].name, f->name) != 0)
+		i++;
+	if (!one_in(rng, i < RANDOM_CHOICES ? random_choices[i].chance : chance))
 		return s;
-	s = random_key(s, key);
-	return s + sprintf(s, "%d", lowest +
-	    (int)rng_below(rng, (uint32_t)(highest - lowest + 1)));
+	if (i < RANDOM_CHOICES && random_choices[i].nvalues > 0)
+		value = random_choices[i].values[rng_below(rng,
+		    (uint32_t)random_choices[i].nvalues)];
+	else if (f->type != RULE_BOOL)
+		value = f->lowest + (int)rng_below(rng, (uint32_t)((i <
+		    RANDOM_CHOICES ? random_choices[i].limit : f->highest) -
+		    f->lowest + 1));
+	return print_random(random_key(s, f), f, value);
 }
 
 static inline char *
-random_switch(struct rng *rng, char *s, uint32_t chance, const char *key,
-    const char *value)
+random_start(struct rng *rng, char *s, const struct rules_field *f)
 {
-	if (!one_in(rng, chance))
+	static const char *const starts[] = { "960",
+	    "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1",
+	    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1",
+	    "4k2r/4p3/8/8/8/8/4P3/R3K3 b Qk - 3 9" };
+	const char *start = starts[rng_below(rng, one_in(rng, 3) ? 4 : 1)];
+
+	if (!one_in(rng, 3))
 		return s;
-	s = random_key(s, key);
-	return s + sprintf(s, "%s", value);
+	s = random_key(s, f);
+	return s + sprintf(s, "\"%s\"", start);
 }
 
 __attribute__((unused)) static void
 random_rules(struct rng *rng, char text[RANDOM_RULES_MAX])
 {
-	static const char *const pieces[] = { "knight", "bishop", "rook",
-	    "queen", "king" };
-	static const int steps[] = { 0, 2, 3, 4, 5, 6 };
-	static const int late[] = { 0, 1, 3, 11 };
-	static const char *const starts[] = { "\"960\"",
-	    "\"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1\"",
-	    "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1\"",
-	    "\"4k2r/4p3/8/8/8/8/4P3/R3K3 b Qk - 3 9\"" };
 	char *s = text, piece[RANDOM_PIECE_MAX];
 	bool fairy = one_in(rng, 2);
 
 	*s++ = '{';
-	s = random_switch(rng, s, 3, "start", starts[rng_below(rng,
-	    one_in(rng, 3) ? 4 : 1)]);
-	if (one_in(rng, 4)) {
-		s = random_key(s, "castling_from");
-		s += sprintf(s, "%d", late[rng_below(rng, 4)]);
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (f->type == RULE_FEN) {
+			s = random_start(rng, s, f);
+		} else if (f->type != RULE_PIECE) {
+			s = random_number(rng, s, f);
+		} else if (fairy && one_in(rng, f->classical == 'K' ? 4 : 2)) {
+			random_piece(rng, piece);
+			s = random_key(s, f);
+			s += sprintf(s, "\"%s\"", piece);
+		}
 	}
-	if (one_in(rng, 3)) {
-		s = random_key(s, "double_step");
-		s += sprintf(s, "%d", steps[rng_below(rng, 6)]);
-	}
-	s = random_switch(rng, s, 5, "pawn_back", "true");
-	s = random_switch(rng, s, 5, "pawn_sideways", "true");
-	s = random_switch(rng, s, 6, "en_passant", "false");
-	if (one_in(rng, 5)) {
-		uint32_t set = 1 + rng_below(rng, 15);
-		s = random_key(s, "promote_to");
-		*s++ = '"';
-		for (int i = 3; i >= 0; i--)
-			if ((set >> i & 1) != 0)
-				*s++ = "nbrq"[i];
-		*s++ = '"';
-	}
-	s = random_switch(rng, s, 5, "self_capture", "true");
-	for (int i = 0; i < 5 && fairy; i++) {
-		if (!one_in(rng, i == 4 ? 4 : 2))
-			continue;
-		random_piece(rng, piece);
-		s = random_key(s, pieces[i]);
-		s += sprintf(s, "\"%s\"", piece);
-	}
-	s = random_number(rng, s, 4, "checks_to_win", 0, 9);
-	s = random_switch(rng, s, 5, "hill_wins", "true");
-	s = random_number(rng, s, 4, "stalemate_value", -100, 100);
-	s = random_number(rng, s, 4, "bare_king_value", 0, 100);
-	s = random_number(rng, s, 4, "repetition_value", -100, 100);
-	s = random_number(rng, s, 4, "draw_value", -100, 100);
-	s = random_number(rng, s, 8, "count_limit", 1, 150);
-	s = random_number(rng, s, 8, "ply_limit", 1, 300);
 	strcpy(s, "}");
 }
 

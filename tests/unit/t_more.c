@@ -288,6 +288,9 @@ choose_rules(struct walk *w)
 		random_rules(&w->rng, w->spec);
 	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec),
 	    reason) == -1 || is_disguised(w));
+	if (naive_init(w->oracle, w->spec, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") ==
+	    -1)
+		bail_out("rules", w->spec, "tests/naive lacks a field of them");
 }
 
 static void

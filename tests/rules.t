@@ -1,0 +1,38 @@
+#!/bin/bash
+# A field of rules.def and an end of end.h stand wherever people or nets have to
+# know them.
+
+. "$(dirname "$0")/tap.sh"
+
+# missing WORDS COMMAND ...: those of them that the command does not print
+missing() {
+	comm -23 <(sort -u <<<"$1") <("${@:2}" | sort -u) | tee "$log"
+}
+
+fields=$(sed -n 's/^RULE(\([a-z_]*\),.*/\1/p' src/chess/rules.def)
+limits=$(sed -n 's/^RULE(\([a-z_]*\),.* LIMIT,.*/\1/p' src/chess/rules.def)
+ends=$(sed -n 's/^\tEND([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/chess/end.h)
+[ "$(wc -l <<<"$fields")" -gt 20 ] && [ "$(wc -l <<<"$ends")" -gt 10 ]
+report $? "fields and ends are found"
+
+table() { sed -n '/^\.Bl -column/,/^\.El/s/^\.It Cm \([a-z_]*\) Ta .*/\1/p' man/rules.7; }
+text() { sed -n 's/^\.It Cm //p' man/rules.7 | grep -v ' Ta ' | tr -s ' ,' '\n\n'; }
+[ -z "$(missing "$fields" table)" ]
+report $? "rules(7): the table has every field"
+[ -z "$(missing "$fields" text)" ]
+report $? "rules(7): every field is explained"
+drawn() { sed -n '/^random_rules() {/,/^}/p' pipelines/train | grep -oE '"[a-z_]+"' | tr -d '"'; }
+[ -z "$(missing "$(comm -23 <(sort <<<"$fields") <(sort <<<"$limits"))" drawn)" ]
+report $? "pipelines/train: its random rule sets change every field but limits"
+
+found=$(grep -vxE 'resign|unknown' <<<"$ends")
+[ -z "$(missing "$found" text)" ]
+report $? "rules(7): every end that the rules find is explained"
+listed() { sed -n '/^\.It Cm end$/,/^\.It Cm plies/s/^\.Ql \([a-z-]*\).*/\1/p' man/games.5; }
+[ -z "$(missing "$ends" listed)" ]
+report $? "games(5): every end is listed"
+words() { sed -n '/^def end_words/,/;$/p' pipelines/study/report/words.jq | grep -oE '"[a-z-]+":' | tr -d '":'; }
+[ -z "$(missing "$ends" words)" ]
+report $? "the study's report has words for every end"
+
+finish
