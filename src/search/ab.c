@@ -149,7 +149,7 @@ ab_poll(struct ab_worker *w)
 static int
 search_window(struct ab_worker *w, int depth, int lowest)
 {
-	int guess = w->moves[w->line].score, width = w->unit / 5 + 2;
+	int guess = w->moves[w->line].score, width = w->unit * 22 / 100 + 2;
 	int alpha = lowest, beta = AB_INFINITE;
 
 	if (w->ab->options.plain)

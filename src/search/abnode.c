@@ -299,7 +299,7 @@ list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
 	return true;
 }
 
-/* Is a capture too little, or does it lose something? *best is at least what it
+/* Is a capture too little, or does it gain nothing? *best is at least what it
  * could have brought. */
 static bool
 is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
@@ -312,7 +312,7 @@ is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 		*best = v > *best ? v : *best;
 		return true;
 	}
-	return !see_at_least(b, m, 0, w->worth);
+	return !see_at_least(b, m, pawns(w, 19), w->worth);
 }
 
 /* Searches the picker's moves, where *best is there without any of them. Returns
@@ -322,7 +322,7 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
     int alpha, int beta, int ply, int *best)
 {
 	int order, tried = 0;
-	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 130);
+	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 243);
 	move m, best_move = 0;
 	struct undo u;
 
@@ -395,14 +395,15 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 
 /* ---- a node ---- */
 
-static int8_t reductions[64][64];	/* [depth][move] */
+/* How much less deep the n-th move is looked at, in hundredths of a ply. */
+static int16_t reductions[64][64];	/* [depth][move] */
 
 __attribute__((constructor)) static void
 fill_reductions(void)
 {
 	for (int d = 1; d < 64; d++)
 		for (int n = 1; n < 64; n++)
-			reductions[d][n] = (int8_t)(0.75 + log(d) * log(n) / 2.25);
+			reductions[d][n] = (int16_t)(65 + 45 * log(d) * log(n));
 }
 
 static int
@@ -456,8 +457,8 @@ null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
     int ply, int *score)
 {
 	struct board kept;
-	int r = 3 + depth / 4 + (s->eval - beta > pawns(w, 450) ? 3 :
-	    (s->eval - beta) / (pawns(w, 150) + 1));
+	int above = 100 * (s->eval - beta) / (pawns(w, 192) + 1);
+	int r = (321 + 25 * depth + (above > 300 ? 300 : above)) / 100;
 
 	make_null(w, s, ply, &kept);
 	int v = -node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
@@ -478,7 +479,7 @@ static bool
 probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
     move first, int *score)
 {
-	int high = beta + pawns(w, 150), order;
+	int high = beta + pawns(w, 177), order;
 	struct ab_picker p;
 	struct undo u;
 	move m;
@@ -511,7 +512,7 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 {
 	int eval = s->eval;
 
-	if (depth <= 3 && eval + pawns(w, 180 * depth + 50) < alpha &&
+	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
 	    alpha < AB_SURE) {
 		int v = quiesce(w, s, alpha, alpha + 1, ply);
 		if (v <= alpha) {
@@ -519,12 +520,12 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 			return true;
 		}
 	}
-	if (depth <= 8 && eval - pawns(w, 50 * (depth - improving)) >= beta &&
+	if (depth <= 8 && eval - pawns(w, 51 * depth - 19 * improving) >= beta &&
 	    eval < AB_SURE && beta > -AB_SURE) {
 		*score = (2 * beta + eval) / 3;
 		return true;
 	}
-	if (depth >= 2 && eval >= beta && s[-1].move != 0 &&
+	if (depth >= 2 && eval >= beta + pawns(w, 15) && s[-1].move != 0 &&
 	    ply >= w->null_from && beta > -AB_SURE && null_is_safe(&w->board) &&
 	    null_move_cuts(w, s, beta, depth, ply, score))
 		return true;
@@ -559,15 +560,15 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
 		return false;
 	if (noisy)
 		return depth <= 6 && order < 0 && !see_at_least(b, m,
-		    -pawns(w, 80 * depth), w->worth);
-	int left = depth - reduction(depth, tried);
+		    -pawns(w, 82 * depth), w->worth);
+	int left = depth - reduction(depth, tried) / 100;
 	if (left < 0)
 		left = 0;
-	if (depth <= 8 && tried >= (3 + 3 * depth * depth / 2) / (improving ? 1 : 2))
+	if (depth <= 8 && tried >= (419 + 171 * depth * depth) / (improving ? 100 : 157))
 		return true;
-	if (!s->in_check && left <= 8 && s->eval + pawns(w, 90 + 70 * left) <= alpha)
+	if (!s->in_check && left <= 8 && s->eval + pawns(w, 89 + 58 * left) <= alpha)
 		return true;
-	if (depth <= 4 && order < ORDER_KILLER && order < -3500 * depth)
+	if (depth <= 4 && order < ORDER_KILLER && order < -3330 * depth)
 		return true;
 	return left <= 8 && !see_at_least(b, m, -pawns(w, 20 * left * left), w->worth);
 }
@@ -586,7 +587,7 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	if (w->stopped)
 		return 0;
 	if (v < target)
-		return !pv && v < target - pawns(w, 16) && s->extensions < 6 ? 2 : 1;
+		return !pv && v < target - pawns(w, 19) && s->extensions < 6 ? 2 : 1;
 	if (target >= beta) {
 		*score = target;
 		return 0;
@@ -685,12 +686,12 @@ reduce(const struct ab_worker *w, const struct ab_ply *s,
 {
 	int r = reduction(v->depth, v->tried);
 
-	r += v->forcing + (s[1].cuts > 3);
-	r += v->cut + !v->improving - v->pv - s->in_check;
-	r -= order >= ORDER_KILLER;
-	r -= history / 8000;
-	r -= board_checkers(&w->board) != 0;
-	return r < 0 ? 0 : r;
+	r += 110 * v->forcing + 119 * (s[1].cuts > 3);
+	r += 100 * (v->cut + !v->improving - v->pv - s->in_check);
+	r -= 122 * (order >= ORDER_KILLER);
+	r -= history / 74;
+	r -= 80 * (board_checkers(&w->board) != 0);
+	return r < 0 ? 0 : r / 100;
 }
 
 /* The value of a move that has been made, by a narrow window first. */
@@ -708,6 +709,9 @@ try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 		if (d < 1)
 			d = deeper < 1 ? deeper : 1;
 		found = -node(w, s + 1, -alpha - 1, -alpha, d, next, true);
+		if (found > alpha && d + 1 < deeper && v->best > -AB_SURE &&
+		    found > v->best + pawns(w, 161))
+			deeper++;
 		if (found > alpha && d < deeper)
 			found = -node(w, s + 1, -alpha - 1, -alpha, deeper, next,
 			    !v->cut);
@@ -805,6 +809,8 @@ remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 	if (best >= v->beta)
 		history_reward(w, s, v->best_move, v->depth, v->quiets,
 		    v->nquiets, v->captures, v->ncaptures);
+	else if (best <= v->first_alpha && s[-1].move != 0 && s[-1].quiet)
+		history_reward_last(w, s, v->depth);
 	if (s->excluded != 0)
 		return;
 	if (!s->in_check &&
@@ -901,8 +907,8 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
 	} else if (i > w->line) {
 		int r = 0;
 		if (depth >= 3 && i > w->line + 2 && !noisy) {
-			r = reduction(depth, i - w->line + 1) - 1 -
-			    history / 8000;
+			r = (reduction(depth, i - w->line + 1) - 77 -
+			    history / 72) / 100;
 			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
 		}
 		v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);

@@ -52,10 +52,10 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
     const move *quiets, int nquiets, const move *captures, int ncaptures)
 {
 	const struct board *b = &w->board;
-	int bonus = 160 * depth - 80;
+	int bonus = 192 * depth - 71;
 
-	if (bonus > 1800)
-		bonus = 1800;
+	if (bonus > 1632)
+		bonus = 1632;
 	if (board_is_noisy(b, best)) {
 		learn(capture_history(w, best), bonus);
 	} else {
@@ -70,10 +70,23 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
 		}
 		reward_quiet(w, s, best, bonus);
 		for (int i = 0; i < nquiets; i++)
-			reward_quiet(w, s, quiets[i], -bonus);
+			reward_quiet(w, s, quiets[i], -bonus * 114 / 100);
 	}
 	for (int i = 0; i < ncaptures; i++)
 		learn(capture_history(w, captures[i]), -bonus);
+}
+
+void
+history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
+{
+	const struct board *b = &w->board;
+	int from = move_from(s[-1].move), to = move_to(s[-1].move);
+	int code = b->square[to], bonus = 37 * depth - 26;
+
+	if (code == 0)		/* castling, or it has died */
+		return;
+	learn(&w->quiet[b->side ^ 1][from][to], bonus);
+	learn(&(*s[-2].continuation)[piece_index(code)][to], bonus);
 }
 
 /* ---- corrections of the static score ---- */
@@ -105,7 +118,7 @@ correction_of(const struct ab_worker *w)
 
 	for (int i = 0; i < 3; i++)
 		sum += w->corrections[i][b->side][correction_place(b, i)];
-	return sum / 64;
+	return sum / 56;
 }
 
 void
@@ -130,7 +143,7 @@ capture_score(struct ab_worker *w, move m)
 {
 	const struct board *b = &w->board;
 	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b,
-	    move_from(m))] + *capture_history(w, m) / 2;
+	    move_from(m))] + *capture_history(w, m) * 45 / 100;
 
 	if (move_kind(m) == MOVE_PROMOTION)
 		v += w->worth[move_promotion(m)] * 16;

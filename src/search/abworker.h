@@ -14,6 +14,7 @@
 #define picker_next		ISA_PASTE(picker_next, ISA)
 #define history_of		ISA_PASTE(history_of, ISA)
 #define history_reward		ISA_PASTE(history_reward, ISA)
+#define history_reward_last	ISA_PASTE(history_reward_last, ISA)
 #define correction_of		ISA_PASTE(correction_of, ISA)
 #define correction_learn	ISA_PASTE(correction_learn, ISA)
 #endif
@@ -135,6 +136,9 @@ int history_of(const struct ab_worker *w, const struct ab_ply *s, move m);
 void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
     int depth, const move *quiets, int nquiets, const move *captures,
     int ncaptures);
+
+/* No reply to the last move, a quiet one, was good enough: it is rewarded. */
+void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
 
 /* What evals of such positions were off by. */
 int correction_of(const struct ab_worker *w);
