@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # gamestats beside the definitions of its manual page, followed to the letter
-# from the JSON of the games, with genmoves for what is legal; and intervals that
-# hold the truth in 93 to 97 % of simulated samples.
+# from the JSON of the games, with genmoves for what is legal; its intervals
+# beside plain sums over games; and whether they hold the truth in 93 to 97 % of
+# simulated samples, for each measure.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -13,6 +14,7 @@ use Test::More;
 
 chdir(dirname($0) . '/..') or die "$!\n";
 my $bin = $ENV{BIN} // abs_path('bin');
+my $tools = $ENV{TESTS} // abs_path('build/gcc/tests');
 my $scratch = tempdir(CLEANUP => 1);
 
 # Rows of gamestats, by group and measure.
@@ -101,6 +103,69 @@ sub measure_game {
 	return \%m;
 }
 
+# ---- intervals from plain sums ----
+
+# The integral of a function by Simpson's rule.
+sub integral {
+	my ($f, $from, $to) = @_;
+	my ($n, $sum) = (4000, $f->($from) + $f->($to));
+	my $h = ($to - $from) / $n;
+	$sum += ($_ % 2 ? 4 : 2) * $f->($from + $_ * $h) for 1 .. $n - 1;
+	return $sum * $h / 3;
+}
+
+# Where Student's t of so many degrees of freedom has 2.5 % above it.
+sub student {
+	my ($dof) = @_;
+	my $density = sub { (1 + $_[0] ** 2 / $dof) ** (-($dof + 1) / 2) };
+	# x = tan(y), so that all of it has an end
+	my $all = integral(sub { $density->(sin($_[0]) / cos($_[0])) /
+	    cos($_[0]) ** 2 }, 0, 1.57079);
+	my ($low, $high) = (0, 100);
+	for (1 .. 40) {
+		my $t = ($low + $high) / 2;
+		(integral($density, 0, $t) < 0.475 / 0.5 * $all ? $low : $high) = $t;
+	}
+	return $low;
+}
+
+# How much of the posterior of a share lies between two numbers, after k of n.
+sub posterior {
+	my ($k, $n, $lo, $hi) = @_;
+	my $density = sub { $_[0] ** $k * (1 - $_[0]) ** ($n - $k) };
+	return integral($density, $lo, $hi) / integral($density, 0, 1);
+}
+
+my %kind = (map({ $_ => 'share' } qw(forced captures endgame killer-moves)),
+    map({ $_ => 'mean' } qw(length branching lead-changes)), comebacks => 'hits');
+
+# Are these the limits of a measure that games have as [numerator, denominator]?
+sub limits_are_right {
+	my ($measure, $row, @of) = @_;
+	my ($n, $all, $kind) = (scalar(@of), sum0(map { $_->[1] } @of),
+	    sum0(map { $_->[0] } @of));
+	my ($lo, $hi, $m) = (@{$row}{qw(lo hi)}, $kind / $all);
+	my $is = $kind{$measure} // 'part';
+	if ($is eq 'hits') {
+		my @tails = (posterior($kind, $n, 0, $lo),
+		    posterior($kind, $n, $hi, 1));
+		return abs($tails[0] + $tails[1] - 0.05) < 1e-6 &&
+		    ($lo == 0 || $hi == 1 || abs($tails[0] - $tails[1]) < 1e-6);
+	}
+	# the squares of what is left when each game has the mean
+	my $square = sum0(map { ($_->[0] - $m * $_->[1]) ** 2 } @of) * $n / ($n - 1);
+	my $t = student($n - 1);
+	if ($is eq 'share') {
+		# both ends are as far from the share as Wilson's are
+		my $moves = $square > 0 ? $m * (1 - $m) * $all ** 2 / $square : $n;
+		return !grep { abs(($m - $_) ** 2 - $t ** 2 * $_ * (1 - $_) /
+		    $moves) > 1e-7 } $lo, $hi;
+	}
+	my $error = $t * sqrt($square) / $all;
+	return abs($lo - max(0, $m - $error)) < 1e-5 * $m &&
+	    abs($hi - min($is eq 'part' ? 1 : 1e9, $m + $error)) < 1e-5 * $m;
+}
+
 my $file = 'tests/golden/data/search.jsonl';
 open(my $in, '<', $file) or die "$file: $!\n";
 my @games = map { measure_game(decode_json($_)) } <$in>;
@@ -109,9 +174,10 @@ for my $measure (sort keys %$rows) {
 	my @of = map { $_->{$measure} // () } @games;
 	my ($k, $n) = map { my $i = $_; sum0(map { $_->[$i] } @of) } 0, 1;
 	my $row = $rows->{$measure};
-	ok($row->{games} == @of && abs($row->{mean} - $k / $n) < 1e-6 &&
-	    $row->{lo} <= $row->{mean} && $row->{mean} <= $row->{hi},
+	ok($row->{games} == @of && abs($row->{mean} - $k / $n) < 1e-6,
 	    sprintf('%s: %g, by the page %g', $measure, $row->{mean}, $k / $n));
+	ok(limits_are_right($measure, $row, @of), sprintf('%s: %g to %g', $measure,
+	    $row->{lo}, $row->{hi}));
 }
 is(scalar(keys(%$rows)), 15, 'fifteen measures');
 
@@ -136,6 +202,20 @@ sub random_game {
 	    join(',', @search) . "]}\n";
 }
 
+# How often the intervals of samples hold the truth, measure by measure.
+sub test_coverage {
+	my ($truth, $found, @measures) = @_;
+	my $samples = keys(%$found);
+	for my $measure (@measures) {
+		my $t = $truth->{$measure}{mean};
+		my $held = grep { $_->{$measure}{lo} <= $t &&
+		    $t <= $_->{$measure}{hi} } values %$found;
+		ok($samples > 700 && $held > 0.93 * $samples &&
+		    $held < 0.97 * $samples, sprintf('%s: %.1f %% of %d intervals ' .
+		    'hold %g', $measure, 100 * $held / $samples, $samples, $t));
+	}
+}
+
 srand(7);
 my ($samples, $size) = (1200, 100);
 open(my $out, '>', "$scratch/all") or die;
@@ -146,15 +226,33 @@ for my $sample (1 .. $samples) {
 	print($out random_game($sample)) for 1 .. $size;
 }
 close($out) or die;
-my $truth = rows_of('--by Sample', "$scratch/all")->{all};
-my $found = rows_of('--by Sample', "$scratch/samples");
-for my $measure (qw(length lead-changes uncertainty uncertainty-late killer-moves
-    drama comebacks decisive-moment)) {
-	my $t = $truth->{$measure}{mean};
-	my $held = grep { $_->{$measure}{lo} <= $t && $t <= $_->{$measure}{hi} }
-	    values %$found;
-	ok($held > 0.93 * $samples && $held < 0.97 * $samples,
-	    sprintf('%s: %.1f %% of intervals hold %g', $measure,
-	    100 * $held / $samples, $t));
+test_coverage(rows_of('--by Sample', "$scratch/all")->{all},
+    rows_of('--by Sample', "$scratch/samples"), qw(length lead-changes
+    uncertainty uncertainty-early uncertainty-middle uncertainty-late
+    killer-moves drama comebacks decisive-moment));
+
+# What needs a board: samples of a population of random games, drawn with
+# replacement, so that the truth is the population's own.
+my @population;
+for (`$tools/random_games -m 30 -s 2 5 400 classical`) {
+	my $game = decode_json($_);
+	next if $game->{result} ne '*';
+	push(@population, '{"v":1,' . ($game->{start} ?
+	    "\"start\":\"$game->{start}\"," : '') .
+	    "\"moves\":\"$game->{moves}\",\"result\":\"1/2-1/2\"");
 }
+my $line = sub { "$_[0],\"tags\":{\"Sample\":\"$_[1]\"}}\n" };
+open($out, '>', "$scratch/all") or die;
+print($out map { $line->($_, 'all') } @population);
+close($out) or die;
+open($out, '>', "$scratch/samples") or die;
+for my $sample (1 .. 720) {
+	print($out $line->($population[rand(@population)], $sample))
+	    for 1 .. 120;
+}
+close($out) or die;
+cmp_ok(scalar(@population), '>', 200, 'a population of random games');
+test_coverage(rows_of('--by Sample', "$scratch/all")->{all},
+    rows_of('--by Sample', "$scratch/samples"), qw(branching forced captures
+    coverage endgame));
 done_testing();

@@ -566,6 +566,40 @@ test_limits(void)
 	histogram_release(&h);
 }
 
+/* Fieller: the ratios at the ends of a value's interval are as many standard
+ * errors away from the weights as Student's t has it, those inside fewer. */
+static double
+deviations_at(const struct fit_result *r, int piece, double x)
+{
+	double v = r->covariance[piece + 1][piece + 1] -
+	    2 * x * r->covariance[1][piece + 1] + x * x * r->covariance[1][1];
+
+	return (r->w[piece + 1] - x * r->w[1]) / sqrt(v);
+}
+
+static void
+test_fieller(void)
+{
+	struct histogram h = { 0 };
+	struct fit_result r;
+	struct rng rng;
+	double away = 0;
+
+	rng_init(&rng, 13, 0);
+	few_blocks(&h, &rng, 900, 31);
+	ok(solve(&h, &r) == 0 && r.valued && r.blocks == 31, "31 blocks");
+	for (int i = 1; i < FIT_PIECES; i++) {
+		/* of 30 degrees of freedom, from a table */
+		away = fmax(away, fabs(deviations_at(&r, i, r.lo[i]) -
+		    2.042272456));
+		away = fmax(away, fabs(deviations_at(&r, i, r.hi[i]) +
+		    2.042272456));
+	}
+	ok(away < 1e-8, "the ends of intervals are where they should be: %.1g",
+	    away);
+	histogram_release(&h);
+}
+
 static void
 coverage_row(const char *name, const int *held, int n)
 {
@@ -803,6 +837,7 @@ main(void)
 	test_merge();
 	test_refusals();
 	test_limits();
+	test_fieller();
 	test_coverage_still("2000 games", 2000, 1);
 	test_coverage_still("600 games", 600, 1);
 	test_coverage_slow();

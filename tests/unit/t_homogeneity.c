@@ -205,6 +205,65 @@ naive_chi_squared(int groups)
 	return sum;
 }
 
+/* Welch's test of 1951 from the games themselves; to the squares of each group
+ * the variance of all games is added once. */
+static double
+naive_welch(int groups, double *dof_below)
+{
+	double all = 0, mean = 0, variance = 0, sum = 0, middle = 0, f = 0, c = 0;
+	double m[GROUPS] = { 0 }, w[GROUPS];
+
+	for (int g = 0; g < groups; g++)
+		for (int i = 0; i < sizes[g]; i++, all++) {
+			mean += games[g][i];
+			m[g] += games[g][i] / sizes[g];
+		}
+	mean /= all;
+	for (int g = 0; g < groups; g++)
+		for (int i = 0; i < sizes[g]; i++)
+			variance += pow(games[g][i] - mean, 2) / all;
+	for (int g = 0; g < groups; g++) {
+		double squares = variance;
+		for (int i = 0; i < sizes[g]; i++)
+			squares += pow(games[g][i] - m[g], 2);
+		w[g] = sizes[g] / (squares / sizes[g]);
+		sum += w[g];
+		middle += w[g] * m[g];
+	}
+	for (int g = 0; g < groups; g++) {
+		f += w[g] * pow(m[g] - middle / sum, 2) / (groups - 1);
+		c += pow(1 - w[g] / sum, 2) / (sizes[g] - 1);
+	}
+	*dof_below = (groups * groups - 1) / (3 * c);
+	return f / (1 + 2 * (groups - 2) * c / (groups * groups - 1));
+}
+
+static void
+test_welch(void)
+{
+	static const double win[] = { 0.3, 0.4, 0.2, 0.5, 0.35 };
+	static const double draw[] = { 0.4, 0.3, 0.5, 0.1, 0.3 };
+	struct homogeneity_group d[GROUPS], p[GROUPS];
+	struct homogeneity h;
+	bool good = true;
+	struct rng r;
+
+	rng_init(&r, 6, 0);
+	for (int turn = 0; turn < 50; turn++) {
+		int groups = 2 + turn % 4;
+		for (int g = 0; g < groups; g++)
+			sizes[g] = 5 + (int)rng_below(&r, 200);
+		play(&r, groups, win, draw);
+		look(groups, d, p);
+		homogeneity_of_means(p, groups, &h);
+		double below, f = naive_welch(groups, &below);
+		good &= near(h.statistic, f, 1e-9) && h.dof == groups - 1 &&
+		    near(h.dof_below, below, 1e-9) &&
+		    near(h.p, fisher_tail(f, groups - 1, below), 1e-6);
+	}
+	ok(good, "Welch's test of two to five groups, from the games");
+}
+
 static void
 test_statistics(void)
 {
@@ -304,6 +363,102 @@ test_apart(void)
 	    100. * means / turns);
 }
 
+/* ---- how many games ---- */
+
+/* P(X > x) for a noncentral chi squared: a mixture of central ones. */
+static double
+mixture_tail(double x, double dof, double shift)
+{
+	double weight = exp(-shift / 2), sum = 0;
+
+	for (int j = 0; j < 200; j++) {
+		sum += weight * chi_squared_tail(x, dof + 2 * j);
+		weight *= shift / 2 / (j + 1);
+	}
+	return sum;
+}
+
+/* Draw rates as they truly are: the power of so many games of each. */
+static double
+power_of_games(const double *rate, int n, double dof, double limit)
+{
+	double mean = 0, shift = 0;
+
+	for (int g = 0; g <= dof; g++)
+		mean += rate[g] / (dof + 1);
+	for (int g = 0; g <= dof; g++)
+		shift += n * pow(rate[g] - mean, 2) / mean / (1 - mean);
+	return mixture_tail(limit, dof, shift);
+}
+
+static void
+test_needed(void)
+{
+	/* Where the tail of chi squared is 0.05, from tables. */
+	static const double limit[] = { 3.841458821, 5.991464547, 7.814727903,
+	    9.487729037, 11.07049769, 12.59158724, 14.06714045, 15.50731306,
+	    16.91897760 };
+	struct homogeneity_group d[GROUPS];
+	struct homogeneity h;
+	double rate[GROUPS], worst = 0;
+
+	for (int groups = 2; groups <= GROUPS; groups++) {
+		for (int g = 0; g < groups; g++) {
+			rate[g] = 0.2 + 0.03 * (g % 3) + 0.01 * g;
+			d[g] = (struct homogeneity_group){ 1e9, rate[g],
+			    rate[g] };
+		}
+		homogeneity_of_shares(d, groups, &h);
+		worst = fmax(worst, fabs(power_of_games(rate,
+		    (int)h.games_needed, h.dof, limit[groups - 2]) - POWER));
+	}
+	ok(worst < 0.01, "games needed by 2 to 10 groups: power within %.4f",
+	    worst);
+}
+
+static double
+binomial(int k, int n, double p)
+{
+	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) +
+	    k * log(p) + (n - k) * log(1 - p));
+}
+
+/* The power of Pearson's test of two shares: every outcome counted out. */
+static double
+exact_power(double p, double q, int n)
+{
+	double sum = 0;
+
+	for (int i = 0; i <= n; i++)
+		for (int j = 0; j <= n; j++) {
+			double mean = (i + j) / (2. * n), apart = i - j;
+			if (apart * apart > 3.841458821 * 2 * n * mean *
+			    (1 - mean))
+				sum += binomial(i, n, p) * binomial(j, n, q);
+		}
+	return sum;
+}
+
+static void
+test_two(void)
+{
+	static const double rows[][2] = { { 0.3, 0.1 }, { 0.1, 0.15 },
+	    { 0.8, 0.2 }, { 0.5, 0.12 } };
+	double worst = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		double p = rows[i][0], d = rows[i][1];
+		int n = (int)power_of_share(p, d, 0.95);
+		worst = fmax(worst, fabs(exact_power(p, p < 0.5 ? p + d : p - d,
+		    n) - POWER));
+	}
+	ok(worst < 0.02, "games for two shares: exact power within %.4f", worst);
+	/* A normal difference of two means beyond 1.96 errors. */
+	double error = sqrt(2 * 0.2 / power_of_mean(0.2, 0.04, 0.95));
+	double z = 0.04 / error - 1.959963985;
+	ok(fabs(erfc(-z / M_SQRT2) / 2 - POWER) < 1e-3, "games for two means");
+}
+
 /* With as many games as are said to be needed the tests find it in 80 %. */
 static void
 test_power(void)
@@ -381,9 +536,12 @@ main(void)
 	test_tails();
 	test_family();
 	test_statistics();
+	test_welch();
 	test_size("30 and 60 games", 30, 0.35, 0.3);
 	test_size("200 and 400 games", 200, 0.4, 0.15);
 	test_apart();
+	test_needed();
+	test_two();
 	test_power();
 	return tap_end();
 }

@@ -325,20 +325,23 @@ test_expected(void)
 
 /* Two rows that are 1 apart, with errors of 1 each: in order with the
  * probability of a normal number above -1/sqrt(2), 0.7602. And for simulated
- * samples: the share lies below the least one as often as it should at most. */
+ * samples: the share lies below the least one as often as it should, and is the
+ * expected one on the average. */
 static void
 test_least(void)
 {
-	enum { SAMPLES = 4000, ROWS = 8, RUNS = 2000 };
+	enum { SAMPLES = 4000, ROWS = 20, RUNS = 2000 };
 	static double shares[SAMPLES];
 	static const struct pair two[] = { { 0, 1 }, { 0, 2 } };
-	static const struct pair e[ROWS] = { { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 },
-	    { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 }, { 1, 0.1 } };
+	struct pair e[ROWS];
 	struct pair p[ROWS];
 	struct rank_order o;
 	struct rng r;
-	int below = 0, all = 0;
+	int below = 0, up_to = 0;
+	double expected = 0, mean = 0;
 
+	for (int i = 0; i < ROWS; i++)
+		e[i] = (struct pair){ 1, 0.1 };
 	rng_init(&r, 3, 3);
 	rank_reserve(&work, ROWS);
 	ok(rank_order_least(&work, two, e, 2, 1.96, 0.75, SAMPLES, shares, &r) ==
@@ -347,10 +350,10 @@ test_least(void)
 	ok(isnan(rank_order_least(&work, two, e, 1, 1.96, 0.95, SAMPLES, shares,
 	    &r)), "no pair, no share");
 	for (int i = 0; i < ROWS; i++)
-		p[i] = (struct pair){ 0, i * 0.7 };
+		p[i] = (struct pair){ 0, i * 0.3 };
 	double least = rank_order_least(&work, p, e, ROWS, 1.96, 0.95, SAMPLES,
 	    shares, &r);
-	for (; all < RUNS; all++) {
+	for (int run = 0; run < RUNS; run++) {
 		for (int i = 0; i < ROWS; i++) {
 			double error = -6;
 			for (int j = 0; j < 12; j++)
@@ -359,10 +362,15 @@ test_least(void)
 		}
 		rank_order(p, e, ROWS, 1.96, &o);
 		below += o.same / o.rows < least;
+		up_to += o.same / o.rows <= least;
+		mean += o.same / o.rows / RUNS;
+		expected = o.expected / o.rows;
 	}
-	ok(below <= 0.065 * RUNS && below >= 0.01 * RUNS,
-	    "below %.3f in %.1f %% of samples with errors alone", least,
-	    100.0 * below / all);
+	ok(below <= 0.065 * RUNS && up_to >= 0.04 * RUNS && below >= 0.03 * RUNS,
+	    "below %.3f in %.1f %% of samples with errors alone, up to it in "
+	    "%.1f", least, 100.0 * below / RUNS, 100.0 * up_to / RUNS);
+	ok(fabs(mean - expected) < 0.002, "the mean share is %.4f, expected %.4f",
+	    mean, expected);
 }
 
 static void

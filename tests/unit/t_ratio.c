@@ -95,6 +95,44 @@ test_shape(void)
 	    "so at the highest level");
 }
 
+/* A ratio that is no share, from residuals one by one; with all = 1 the mean
+ * of a sample and Student's interval. */
+static void
+test_mean(void)
+{
+	enum { N = 40 };
+	double a[N], k[N], away = 0;
+	struct ratio_range range;
+	struct rng rng;
+
+	rng_init(&rng, 2, 0);
+	for (int turn = 0; turn < 20; turn++) {
+		struct ratio r = { 0 };
+		double all = 0, kind = 0, squares = 0;
+		for (int i = 0; i < N; i++) {
+			a[i] = turn % 2 ? 1 : 20 + rng_below(&rng, 100);
+			k[i] = a[i] * (20 + 30 * rng_double(&rng));
+			ratio_add(&r, a[i], k[i]);
+			all += a[i];
+			kind += k[i];
+		}
+		for (int i = 0; i < N; i++)
+			squares += pow(k[i] - kind / all * a[i], 2);
+		/* of 39 degrees of freedom, from a table */
+		double error = 2.022690920 * sqrt(squares / (N - 1) * N) / all;
+		ratio_mean(&r, 0.95, &range);
+		away = fmax(away, fabs(range.share - kind / all));
+		away = fmax(away, fabs(range.lo - kind / all + error));
+		away = fmax(away, fabs(range.hi - kind / all - error));
+	}
+	ok(away < 1e-7, "ratios and means: %.1g off", away);
+	struct ratio one = { 0 };
+	ratio_add(&one, 1, 7);
+	ratio_mean(&one, 0.95, &range);
+	ok(range.share == 7 && isinf(range.lo) && isinf(range.hi),
+	    "one game sets no limit to a mean");
+}
+
 /* ---- coverage ---- */
 
 static double
@@ -186,12 +224,49 @@ test_castling(int games)
 	    "twice in most games, %d games: %.1f %%", games, 100. * held / n);
 }
 
+/* Lengths of games, which are skewed; choice, which is a ratio and greater in
+ * long games; and how far the winner was behind, mostly not at all. */
+static void
+test_mean_coverage(int games)
+{
+	static const char *const names[] = { "length", "choice", "drama" };
+	/* E[length] of 20 + 100 g; E[a (25 + a / 20)] / E[a], where E[g g] is 3/2;
+	 * 0.3 times the mean of u u */
+	static const double truth[] = { 120, 25 + (400 + 4000 + 15000) / 120. / 20,
+	    0.1 };
+	int held[3] = { 0 }, n = 4000;
+	struct ratio_range range;
+	struct rng rng;
+
+	for (int k = 0; k < n; k++) {
+		struct ratio r[3] = { { 0 } };
+		rng_init(&rng, 10, (uint64_t)k);
+		for (int i = 0; i < games; i++) {
+			double a = 20 + 100 * gamma_mean_1(&rng, 2);
+			double u = rng_double(&rng);
+			ratio_add(&r[0], 1, a);
+			ratio_add(&r[1], a, a * (25 + a / 20) *
+			    gamma_mean_1(&rng, 4));
+			ratio_add(&r[2], 1, rng_double(&rng) < 0.3 ? u * u : 0);
+		}
+		for (int i = 0; i < 3; i++) {
+			ratio_mean(&r[i], 0.95, &range);
+			held[i] += range.lo <= truth[i] && truth[i] <= range.hi;
+		}
+	}
+	for (int i = 0; i < 3; i++)
+		ok(held[i] > 0.93 * n && held[i] < 0.97 * n,
+		    "mean %s of %d games: %.1f %%", names[i], games,
+		    100. * held[i] / n);
+}
+
 int
 main(void)
 {
 	test_ends();
 	test_wilson();
 	test_shape();
+	test_mean();
 	test_coverage("as if independent", 100, 1, 0, 1);
 	test_coverage("in some games more", 100, 1, 2, 2);
 	test_coverage("in few games much", 1000, 1, 0.3, 3);
@@ -202,5 +277,7 @@ main(void)
 	test_coverage("few games", 30, 0.2, 2, 8);
 	test_castling(20);
 	test_castling(300);
+	test_mean_coverage(200);
+	test_mean_coverage(400);
 	return tap_end();
 }
