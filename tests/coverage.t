@@ -1,9 +1,10 @@
 #!/usr/bin/perl
 # Do the intervals mean what they say?  Games with known probabilities, known shares of
-# moves and known piece values are simulated and given to the programs, many
-# samples at once, each under a tag; 95 % intervals must hold the truth in 93
-# to 97 % of the samples.  (The functions behind them have such tests of their
-# own: t_dirichlet, t_ratio, t_fit.)
+# moves, known piece values and known trends are simulated and given to the
+# programs, many samples at once, each under a tag; 95 % intervals must hold the
+# truth in 93 to 97 % of the samples.  (The functions behind them have such tests
+# of their own: t_dirichlet, t_ratio, t_fit, t_trend, t_paired, t_homogeneity,
+# t_rank; and gamestats.t.)
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -15,6 +16,7 @@ use Test::More;
 chdir(dirname($0) . '/..') or die "$!\n";
 my $root = abs_path('.');
 my $bin = $ENV{BIN} // "$root/bin";
+my $tools = $ENV{TESTS} // "$root/build/gcc/tests";
 my $file = tempdir(CLEANUP => 1) . '/games';
 my @results = ('1-0', '1/2-1/2', '0-1');
 
@@ -37,7 +39,7 @@ sub rows_of {
 sub test_coverage {
 	my ($name, $rows, $field, $truth) = @_;
 	my ($held, $n) = (0, 0);
-	for my $sample (keys %$rows) {
+	for my $sample (grep { defined($rows->{$_}{$field}) } keys %$rows) {
 		my ($lo, $hi) = map { /inf/ ? 9**9**9 * ($_ eq 'inf' ? 1 : -1) :
 		    $_ } @{ $rows->{$sample} }{"${field}_lo", "${field}_hi"};
 		my $t = ref($truth) ? $truth->{$sample} : $truth;
@@ -196,4 +198,169 @@ sub test_values {
 }
 
 test_values(600, 600, 0.03, 0.12, 0.36, 0.4, 0.6, 1.1);
+
+# ---- piece values by search ----
+
+# Random games as [start of the line, differences of every position for the side
+# to move]; the final one is not searched.
+sub random_games {
+	my @lines = grep { /"result":"\*"/ }
+	    `$tools/random_games -m 30 -s 2 3 500 classical`;
+	open(my $f, '>', $file) or die "$file: $!\n";
+	print($f @lines);
+	close($f) or die "$file: $!\n";
+	my (@all, @games);
+	for (`$tools/list_positions <$file`) {
+		push(@all, []) if /^game/;
+		next if /^game/;
+		my ($men, $side) = split(/[ \t]/);
+		my %n;
+		$n{$_}++ for $men =~ /[a-z]/gi;
+		my $sign = $side eq 'b' ? -1 : 1;
+		push(@{ $all[-1] }, [map { $sign * (($n{ uc($_) } // 0) -
+		    ($n{$_} // 0)) } qw(p n b r q)]);
+	}
+	for my $i (0 .. $#lines) {
+		$lines[$i] =~ s/}\s*$//;
+		pop(@{ $all[$i] });
+		push(@games, [$lines[$i], @{ $all[$i] }]);
+	}
+	return @games;
+}
+
+# What a search says is the truth, something that is particular to the game, and
+# something that is particular to the position.
+sub test_search_values {
+	my ($samples, $games, @w) = @_;
+	my @population = random_games();
+	my %truth;
+	die "no games\n" if @population < 300;
+	for my $game (@population) {	# tanh once for each position
+		for my $d (@$game[1 .. $#$game]) {
+			my $x = $w[0];
+			$x += $w[$_ + 1] * $d->[$_] for 0 .. 4;
+			$d = tanh_of($x);
+		}
+	}
+	open(my $f, '>', $file) or die "$file: $!\n";
+	for my $sample (1 .. $samples) {
+		my $from = int(rand(@population));
+		for my $k (1 .. $games) {
+			my ($line, @t) = @{ $population[($from + $k * 7) %
+			    @population] };
+			my $own = 0.8 * (rand() - 0.5);
+			print($f $line, ",\"tags\":{\"Sample\":\"$sample\"},\"search\":[",
+			    join(',', map { sprintf('{"value":%.3f}', $_ +
+			    (1 - abs($_)) * ($own + 0.8 * (rand() - 0.5))) } @t),
+			    "]}\n");
+		}
+	}
+	close($f) or die "$file: $!\n";
+	my $rows = rows_of('piecefit --target search');
+	my @pieces = qw(pawn knight bishop rook queen);
+	test_coverage("piecefit --target search, $games games", $rows,
+	    $pieces[$_], $w[$_ + 1] / $w[1]) for 1 .. 4;
+}
+
+test_search_values(600, 40, 0.03, 0.12, 0.36, 0.4, 0.6, 1.1);
+
+# ---- trends ----
+
+# What drawstats says of each number of draws among so many games: [rate, lo, hi].
+sub rates_of {
+	my ($games) = @_;
+	# counts as drawstats writes them
+	my @cells = map {
+		my $game = "{\"v\":1,\"moves\":\"\",\"result\":\"$_\"}";
+		`echo '$game' | $bin/drawstats --partial` =~ /"cells":"(\w+):1"/
+		    or die "no partial result\n";
+		$1;
+	} '1/2-1/2', '1-0';
+	open(my $f, '>', $file) or die "$file: $!\n";
+	print($f '{"partial":"drawstats","v":1,"rules":"classical",' .
+	    "\"tag\":\"Sample\",\"by\":\"$_\",\"games\":$games,\"cells\":" .
+	    "\"$cells[0]:$_ $cells[1]:" . ($games - $_) . "\"}\n") for 0 .. $games;
+	close($f) or die "$file: $!\n";
+	my $rows = rows_of('drawstats');
+	return map { [@{ $rows->{$_} }{qw(draw_rate draw_rate_lo draw_rate_hi)}] }
+	    0 .. $games;
+}
+
+# The line through the log-odds of a sample, weighted by their intervals, by the
+# normal equations: mean, slope there, and the line at x, with their intervals.
+sub line_of {
+	my ($at, @points) = @_;
+	my ($s, $sx, $sy, $sxx, $sxy) = (0) x 5;
+	my $z = 1.959963984540054;
+	for (@points) {
+		my ($sims, $p, $lo, $hi) = @$_;
+		my $width = $hi - $lo;
+		$p = $width / 4 if $p < $width / 4;
+		$p = 1 - $width / 4 if $p > 1 - $width / 4;
+		my ($x, $y) = (log($sims) / log(2), log($p / (1 - $p)));
+		my $w = (2 * $z * $p * (1 - $p) / $width) ** 2;
+		$s += $w;
+		$sx += $w * $x;
+		$sy += $w * $y;
+		$sxx += $w * $x * $x;
+		$sxy += $w * $x * $y;
+	}
+	my $det = $s * $sxx - $sx * $sx;
+	my ($a, $b) = (($sxx * $sy - $sx * $sxy) / $det,
+	    ($s * $sxy - $sx * $sy) / $det);
+	my $share = sub { 1 / (1 + exp(-$_[0])) };
+	my ($m, $x) = ($share->($sy / $s), log($at) / log(2));
+	my $scale = $m * (1 - $m);
+	my $error = $z * sqrt($s / $det);
+	my $far = $z * sqrt(($sxx - 2 * $x * $sx + $x * $x * $s) / $det);
+	return (mean => $m, mean_lo => $share->($sy / $s - $z / sqrt($s)),
+	    mean_hi => $share->($sy / $s + $z / sqrt($s)), slope => $b * $scale,
+	    slope_lo => ($b - $error) * $scale, slope_hi => ($b + $error) * $scale,
+	    y => $share->($a + $b * $x), y_lo => $share->($a + $b * $x - $far),
+	    y_hi => $share->($a + $b * $x + $far));
+}
+
+# Draw rates whose log-odds rise by so much with each doubling.
+sub test_trend {
+	my ($samples, $games, $rise, $beyond) = @_;
+	my $at = sub { 1 / (1 + exp(1.2 - $rise * log($_[0] / 8) / log(2))) };
+	my @rates = rates_of($games);
+	my (%points, %slope, $told);
+	open(my $f, '>', $file) or die "$file: $!\n";
+	print($f "rules\tsims\tdraw_rate\tdraw_rate_lo\tdraw_rate_hi\n");
+	for my $sample (1 .. $samples) {
+		for my $x (1, 4, 16, 64) {
+			my $rate = $at->($x);
+			my $drawn = grep { rand() < $rate } 1 .. $games;
+			push(@{ $points{$sample} }, [$x, @{ $rates[$drawn] }]);
+			print($f join("\t", $sample, @{ $points{$sample}[-1] }), "\n");
+		}
+	}
+	close($f) or die "$file: $!\n";
+	my ($names, @lines) = `$bin/trend --share --at $beyond --tsv $file`;
+	chomp($names, @lines);
+	my @names = split(/\t/, $names);
+	my %found = map { my %row; @row{@names} = map { $_ eq '' ? undef : $_ }
+	    split(/\t/, $_, -1); $row{rules} => \%row } @lines;
+	my $worst = 0;
+	for my $sample (keys %found) {
+		my $row = $found{$sample};
+		my %want = line_of($beyond, @{ $points{$sample} });
+		$told++ if defined($row->{y});
+		for (grep { defined($row->{$_}) } keys %want) {
+			my $off = abs($row->{$_} - $want{$_});
+			$worst = $off if $off > $worst;
+		}
+		$slope{$sample} = $rise * $row->{mean} * (1 - $row->{mean});
+	}
+	my $name = "trend --share, $games games, $rise a doubling";
+	ok(keys(%found) == $samples && $told > 0.9 * $samples && $worst < 1e-9,
+	    "$name: $told lines as plainly computed");
+	test_coverage($name, \%found, 'slope', \%slope);
+	test_coverage("$name, at $beyond", \%found, 'y', $at->($beyond));
+	test_coverage($name, \%found, 'mean', $at->(1)) if $rise == 0;
+}
+
+test_trend(1500, 300, 0.2, 256);
+test_trend(1500, 100, 0, 30);
 done_testing();

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # piecefit beside reference fits, and beside a slow fit by hand to positions
-# that the naive generator listed.
+# that the naive generator listed, to results and to values of searches.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -25,9 +25,14 @@ sub fit {
 	return decode_json($row);
 }
 
-# The largest relative difference between a fit and what it should be.
+# The largest relative difference between a fit and what it should be. Squares
+# of values are counted in thousandths, and rounded.
 sub difference {
 	my ($row, $w, $mse) = @_;
+	if ($row->{target} eq 'search') {
+		return 1 if abs($row->{mse} - $mse) > 5e-5;
+		$mse = $row->{mse};
+	}
 	my @pairs = map { [$row->{w}[$_], $w->[$_]] } 0 .. 5;
 	push(@pairs, map { [$row->{$pieces[$_]}, $w->[$_ + 1] / $w->[1]] }
 	    0 .. 4);
@@ -188,13 +193,47 @@ sub random_games {
 	return @list;
 }
 
+# The same games with what searches say of their positions in another file;
+# the first positions of every third game were not searched, and the last never
+# is. In the list White's values stand in the place of the result. They have
+# three digits, the last of which is even, as those that piecefit counts exactly.
+sub add_values {
+	my ($file, $to, @list) = @_;
+	open(my $in, '<', $file) or die "$file: $!\n";
+	open(my $out, '>', $to) or die "$to: $!\n";
+	for my $i (0 .. $#list) {
+		my ($z, @positions) = @{ $list[$i] };
+		my $own = rand() - 0.5;
+		my (@values, @white);
+		for my $k (0 .. $#positions - 1) {
+			my ($black, undef, @d) = @{ $positions[$k] };
+			my ($x, @value) = (0.02, 0.1, 0.3, 0.3, 0.5, 1);
+			$x += ($black ? -1 : 1) * $value[$_] * $d[$_] for 0 .. 4;
+			my $t = tanh_of($x);
+			my $v = $t + (1 - abs($t)) * (0.6 * $own + rand() - 0.5);
+			push(@values, $i % 3 == 0 && $k < 4 ? undef :
+			    sprintf('%.3f', 0.002 * sprintf('%.0f', 500 * $v)));
+			push(@white, defined($values[-1]) ? ($black ? -1 : 1) *
+			    $values[-1] : undef);
+		}
+		my $line = <$in>;
+		my $search = join(',', map { defined($_) ? "{\"value\":$_}" : 'null' }
+		    @values);
+		$line =~ s/}$/,"search":[$search]}/;
+		print($out $line);
+		$list[$i] = [\@white, @positions];
+	}
+	close($out) or die "$to: $!\n";
+	return @list;
+}
+
 # The positions that the options leave, as cells [count, z, 1, differences].
 sub cells_of {
 	my ($options, @games) = @_;
 	my %count;
 	for (@games) {
-		my ($z, @positions) = @$_;
-		next if $z == 0 && $options =~ /decisive/;
+		my ($of, @positions) = @$_;
+		next if !ref($of) && $of == 0 && $options =~ /decisive/;
 		for my $i (0 .. $#positions) {
 			my ($black, $have, @d) = @{ $positions[$i] };
 			my $after = $i > 0 && $have ne $positions[$i - 1][1];
@@ -205,6 +244,7 @@ sub cells_of {
 			    $after && $options =~ /quiet|not-after/ ||
 			    $before && $options =~ /quiet|not-before/;
 			my $sign = $black && $options !~ /white-view/ ? -1 : 1;
+			my $z = ref($of) ? $of->[$i] // next : $of;
 			$count{ join(' ', map { $sign * $_ } $z, @d) }++;
 		}
 	}
@@ -212,6 +252,22 @@ sub cells_of {
 		my ($z, @d) = split(/ /);
 		[$count{$_}, $z, $options =~ /no-constant/ ? 0 : 1, @d];
 	} sort keys %count;
+}
+
+# test_options FILE RULES OPTIONS GAMES: one test, beside the slow fit
+sub test_options {
+	my ($file, $rules, $options, @games) = @_;
+	my @cells = cells_of($options, @games);
+	my ($w, $mse) = slow_fit(\@cells);
+	my $row = fit($options, $file);
+	my ($n, $used) = (0, $options =~ /decisive/ ?
+	    scalar(grep { $_->[0] != 0 } @games) : scalar(@games));
+	$n += $_->[0] for @cells;
+	my $difference = difference($row, $w, $mse);
+	ok($difference < 1e-8 && $row->{positions} == $n &&
+	    $row->{games} == $used && $row->{rules} eq $rules,
+	    sprintf('%s %s: %d positions, %d cells, %.1g off', $rules,
+	    $options || '(all)', $n, scalar(@cells), $difference));
 }
 
 srand(1);
@@ -223,18 +279,10 @@ for my $case (['classical', 1, '', '--no-start', '--no-final --no-constant',
 	my ($rules, $seed, @choices) = @$case;
 	my $file = "$scratch/games";
 	my @games = random_games($seed, $rules, 150, $file);
-	for my $options (@choices) {
-		my @cells = cells_of($options, @games);
-		my ($w, $mse) = slow_fit(\@cells);
-		my $row = fit($options, $file);
-		my ($n, $used) = (0, $options =~ /decisive/ ?
-		    scalar(grep { $_->[0] != 0 } @games) : scalar(@games));
-		$n += $_->[0] for @cells;
-		my $difference = difference($row, $w, $mse);
-		ok($difference < 1e-8 && $row->{positions} == $n &&
-		    $row->{games} == $used && $row->{rules} eq $rules,
-		    sprintf('%s %s: %d positions, %d cells, %.1g off', $rules,
-		    $options || '(all)', $n, scalar(@cells), $difference));
-	}
+	test_options($file, $rules, $_, @games) for @choices;
+	# fewer, as hardly two positions are alike
+	my @some = add_values($file, "$scratch/values", @games[0 .. 14]);
+	test_options("$scratch/values", $rules, "--target search $_", @some)
+	    for '', '--white-view --positions quiet', '--no-constant --no-start';
 }
 done_testing();
