@@ -1,13 +1,10 @@
 /*
- * The tree of alpha-beta: a node, quiescence, the root.
+ * The tree of alpha-beta: a node, and quiescence.
  */
-#include "abworker.h"
+#include "abtree.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/rng.h"
-#include "chess/outcome.h"
 #include "chess/zobrist.h"
 #include "see.h"
 
@@ -26,229 +23,7 @@ is_over(struct ab_worker *w)
 	return w->stopped;
 }
 
-/* ---- what positions are worth ---- */
-
-/* Hundredths of a pawn as a score: nets differ in how much a piece says of the
- * result, and margins must not. */
-static inline int
-pawns(const struct ab_worker *w, int hundredths)
-{
-	return w->unit * hundredths / 100;
-}
-
-static int
-material(const struct ab_worker *w)
-{
-	const struct board *b = &w->board;
-	int sum = 0;
-
-	for (int type = PAWN; type <= QUEEN; type++)
-		sum += w->worth[type] * (
-		    __builtin_popcountll(b->pieces[b->side][type]) -
-		    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
-	return sum;
-}
-
-static int
-evaluate(struct ab_worker *w, struct ab_ply *s, int ply)
-{
-	const struct ab_judge *j = &w->ab->judge;
-
-	switch (j->kind) {
-	case AB_NET: {
-		int from = ply - 1;
-		while (from >= 0 && !s[from - ply].filled)
-			from--;
-		s->filled = true;
-		return sparse_score(&w->sums, &w->board, ply, from);
-	}
-	case AB_MATERIAL:
-		return material(w);
-	case AB_NOISE:
-		return (int)(rng_stir(w->board.key ^ rng_stir(j->seed)) % 201) - 100;
-	default:
-		return 0;
-	}
-}
-
-/* Points in hundredths of a win, from the mover's side, as a score. */
-static int
-score_of_points(int points, int ply)
-{
-	if (points >= 100)
-		return AB_MATE - ply;
-	if (points <= -100)
-		return ply - AB_MATE;
-	if (points == 0)
-		return 0;
-	double p = (100 + points) / 200.0;
-	return (int)lround(SPARSE_UNIT * log(p / (1 - p)));
-}
-
-static int
-score_of_end(const struct board *b, enum end e, int ply)
-{
-	int points = outcome_value(b, e);
-
-	return score_of_points(b->side == WHITE ? points : -points, ply);
-}
-
-/* A draw that the rules call, and not the board alone. The position is not
- * mate; it has been on the board before, in the game or in the line. */
-static enum end
-find_draw(struct ab_worker *w, int ply)
-{
-	const struct board *b = &w->board;
-	int plies = w->plies + ply;
-
-	if (b->count >= 4) {
-		int first = plies - b->count, times = 1;
-		if (first < 0)
-			first = 0;
-		for (int i = plies - 4; i >= first; i -= 2) {
-			if (w->keys[i] != b->key)
-				continue;
-			if (++times == 3 || (i >= w->plies && w->early_draws))
-				return END_REPETITION;
-		}
-	}
-	if (b->count >= b->rules->count_limit)
-		return END_FIFTY;
-	if (plies >= b->rules->ply_limit)
-		return END_LENGTH;
-	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
-}
-
-/* So few that stalemate is to be thought of. */
-static inline bool
-few_men(const struct board *b)
-{
-	return __builtin_popcountll(b->pieces[b->side][ALL]) <= 6;
-}
-
-/*
- * Must the moves be counted to see that the game is over? There are none where
- * somebody has won by checks or the hill, or where a king is bare; and where
- * stalemate is worth something, it must not be overlooked.
- */
-static bool
-needs_count(const struct ab_worker *w)
-{
-	const struct board *b = &w->board;
-
-	return w->special_ends || (b->rules->stalemate_value != 0 &&
-	    few_men(b));
-}
-
-/* The score of a game that is over, if it is. What the board alone says comes
- * first. */
-static bool
-is_end(struct ab_worker *w, int ply, int *score)
-{
-	const struct board *b = &w->board;
-	enum end e = find_draw(w, ply);
-
-	if (e == END_NONE && !needs_count(w))
-		return false;
-	if (e != END_REPETITION && movegen_count(b) == 0)
-		e = outcome_now(b, 0);
-	if (e == END_NONE)
-		return false;
-	*score = score_of_end(b, e, ply);
-	return true;
-}
-
-static int
-score_without_moves(const struct ab_worker *w, int ply)
-{
-	return score_of_end(&w->board, outcome_now(&w->board, 0), ply);
-}
-
-/* ---- the table ---- */
-
-/*
- * What a position's future depends on, and its key does not have: the rules;
- * the move number as long as castling waits for it; the count near its end.
- */
-static uint64_t
-table_key(const struct ab_worker *w, int ply)
-{
-	const struct board *b = &w->board;
-	const struct rules *r = b->rules;
-	uint64_t key = b->key ^ w->ab->rules_key;
-
-	if (b->castling != 0 && b->fullmove < r->castling_from)
-		key ^= rng_stir(b->fullmove + 1000ULL);
-	if (b->count + 20 > r->count_limit)
-		key ^= rng_stir(b->count + 100000ULL);
-	if (w->plies + ply + 20 > r->ply_limit)
-		key ^= rng_stir(200000ULL + (unsigned)(w->plies + ply));
-	return key;
-}
-
-static int
-from_table(int score, int ply)
-{
-	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply :
-	    score;
-}
-
-static int
-to_table(int score, int ply)
-{
-	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply :
-	    score;
-}
-
-/* ---- moves ---- */
-
-static void
-make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
-{
-	struct board *b = &w->board;
-	int code = b->square[move_from(m)];
-
-	s->move = m;
-	s->quiet = !board_is_noisy(b, m);
-	s->continuation = &w->continuations[piece_index(code)][move_to(m)];
-	board_make(b, m, u);
-	w->keys[w->plies + ply + 1] = b->key;
-	s[1].filled = false;
-	count_node(w);
-	abtable_prefetch(&w->ab->table, b->key ^ w->ab->rules_key);
-}
-
-static void
-unmake(struct ab_worker *w, move m, const struct undo *u)
-{
-	board_unmake(&w->board, m, u);
-}
-
-static void
-extend_line(struct ab_ply *s, move m)
-{
-	int n = s[1].nline;
-
-	if (n > AB_LINE_MAX - 1)
-		n = AB_LINE_MAX - 1;
-	s->line[0] = m;
-	memcpy(s->line + 1, s[1].line, (size_t)n * sizeof(move));
-	s->nline = n + 1;
-}
-
-static int
-corrected(const struct ab_worker *w, int eval)
-{
-	int v = eval + correction_of(w);
-
-	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX : v < -SPARSE_SCORE_MAX ?
-	    -SPARSE_SCORE_MAX : v;
-}
-
 /* ---- quiescence ---- */
-
-static int quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int ply);
 
 /* Without check nobody has to move: the static score is a bound, or what the table
  * knows (NULL: nothing). True when *best is the result; else the captures are in
@@ -261,11 +36,11 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	bool plain = w->ab->options.plain;
 
 	if ((plain || few_men(b)) && movegen_count(b) == 0) {
-		*best = score_without_moves(w, ply);
+		*best = tree_score_without_moves(w, ply);
 		return true;
 	}
 	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval :
-	    evaluate(w, s, ply);
+	    tree_eval(w, s, ply);
 	if (plain)
 		return true;
 	*best = s->eval = corrected(w, *raw);
@@ -279,7 +54,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	picker_init_noisy(p, w, t != NULL ? t->move : 0);
 	if (p->n > 0 || movegen_count(b) > 0)
 		return false;
-	*best = score_without_moves(w, ply);
+	*best = tree_score_without_moves(w, ply);
 	return true;
 }
 
@@ -291,9 +66,9 @@ list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
 	s->eval = NO_EVAL;
 	picker_init(p, w, s, first);
 	if (p->n == 0)
-		*best = score_without_moves(w, ply);
+		*best = tree_score_without_moves(w, ply);
 	else if (w->ab->options.plain)
-		*best = evaluate(w, s, ply);
+		*best = tree_eval(w, s, ply);
 	else
 		return false;
 	return true;
@@ -336,9 +111,9 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
 		    is_hopeless(w, m, floor, alpha, best))
 			continue;
 		tried++;
-		make(w, s, ply, m, &u);
-		int v = -quiesce(w, s + 1, -beta, -alpha, ply + 1);
-		unmake(w, m, &u);
+		tree_make(w, s, ply, m, &u);
+		int v = -tree_quiesce(w, s + 1, -beta, -alpha, ply + 1);
+		tree_unmake(w, m, &u);
 		if (w->stopped)
 			return 0;
 		if (v <= *best)
@@ -354,8 +129,8 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
 	return best_move;
 }
 
-static int
-quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
+int
+tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 {
 	struct abtable_entry t = { 0 };
 	struct ab_picker p;
@@ -366,12 +141,12 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	if (is_end(w, ply, &end))
+	if (tree_is_end(w, ply, &end))
 		return end;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : evaluate(w, s, ply);
-	uint64_t key = table_key(w, ply);
+		return s->in_check ? 0 : tree_eval(w, s, ply);
+	uint64_t key = tree_key(w, ply);
 	bool known = !w->ab->options.plain && abtable_get(&w->ab->table, key, &t);
 	if (known && beta - alpha == 1) {
 		int v = from_table(t.score, ply);
@@ -395,7 +170,6 @@ quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 
 /* ---- a node ---- */
 
-/* How much less deep the n-th move is looked at, in hundredths of a ply. */
 static int16_t reductions[64][64];	/* [depth][move] */
 
 __attribute__((constructor)) static void
@@ -406,8 +180,8 @@ fill_reductions(void)
 			reductions[d][n] = (int16_t)(65 + 45 * log(d) * log(n));
 }
 
-static int
-reduction(int depth, int n)
+int
+tree_reduction(int depth, int n)
 {
 	return reductions[depth > 63 ? 63 : depth][n > 63 ? 63 : n];
 }
@@ -429,9 +203,6 @@ null_is_safe(const struct board *b)
 	    (__builtin_popcountll(pieces) >= 2 &&
 	    __builtin_popcountll(p[ALL]) >= 5);
 }
-
-static int node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int depth, int ply, bool cut);
 
 static void
 make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
@@ -461,7 +232,7 @@ null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
 	int r = (321 + 25 * depth + (above > 300 ? 300 : above)) / 100;
 
 	make_null(w, s, ply, &kept);
-	int v = -node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
+	int v = -tree_node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
 	w->board = kept;
 	if (w->stopped || v < beta)
 		return false;
@@ -469,7 +240,7 @@ null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
 	if (depth < 12 || w->null_from > 0)
 		return true;
 	w->null_from = ply + 3 * (depth - r) / 4;
-	v = node(w, s, beta - 1, beta, depth - r, ply, false);
+	v = tree_node(w, s, beta - 1, beta, depth - r, ply, false);
 	w->null_from = 0;
 	return v >= beta;
 }
@@ -489,12 +260,12 @@ probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
 		if (m == s->excluded || !see_at_least(&w->board, m,
 		    high - s->eval, w->worth))
 			continue;
-		make(w, s, ply, m, &u);
-		int v = -quiesce(w, s + 1, -high, 1 - high, ply + 1);
+		tree_make(w, s, ply, m, &u);
+		int v = -tree_quiesce(w, s + 1, -high, 1 - high, ply + 1);
 		if (v >= high && depth > 4)
-			v = -node(w, s + 1, -high, 1 - high, depth - 4, ply + 1,
+			v = -tree_node(w, s + 1, -high, 1 - high, depth - 4, ply + 1,
 			    true);
-		unmake(w, m, &u);
+		tree_unmake(w, m, &u);
 		if (w->stopped)
 			return false;
 		if (v >= high) {
@@ -514,7 +285,7 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 
 	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
 	    alpha < AB_SURE) {
-		int v = quiesce(w, s, alpha, alpha + 1, ply);
+		int v = tree_quiesce(w, s, alpha, alpha + 1, ply);
 		if (v <= alpha) {
 			*score = v;
 			return true;
@@ -561,7 +332,7 @@ prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
 	if (noisy)
 		return depth <= 6 && order < 0 && !see_at_least(b, m,
 		    -pawns(w, 82 * depth), w->worth);
-	int left = depth - reduction(depth, tried) / 100;
+	int left = depth - tree_reduction(depth, tried) / 100;
 	if (left < 0)
 		left = 0;
 	if (depth <= 8 && tried >= (419 + 171 * depth * depth) / (improving ? 100 : 157))
@@ -582,7 +353,7 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	int known = from_table(t->score, ply), target = known - pawns(w, 2 * depth);
 
 	s->excluded = t->move;
-	int v = node(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
+	int v = tree_node(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
 	s->excluded = 0;
 	if (w->stopped)
 		return 0;
@@ -614,11 +385,11 @@ is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 {
 	bool plain = w->ab->options.plain;
 
-	if (is_end(w, v->ply, score))
+	if (tree_is_end(w, v->ply, score))
 		return true;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (v->ply >= AB_DEPTH_MAX) {
-		*score = s->in_check ? 0 : evaluate(w, s, v->ply);
+		*score = s->in_check ? 0 : tree_eval(w, s, v->ply);
 		return true;
 	}
 	if (!plain) {
@@ -632,7 +403,7 @@ is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			return true;
 	}
 	v->first_alpha = v->alpha;
-	v->key = table_key(w, v->ply);
+	v->key = tree_key(w, v->ply);
 	v->known = !plain && s->excluded == 0 &&
 	    abtable_get(&w->ab->table, v->key, &v->table);
 	if (!v->known || v->pv || v->table.depth < v->depth)
@@ -655,7 +426,7 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 		v->raw = s->eval;
 	} else {
 		v->raw = v->known && t->eval != NO_EVAL ? t->eval :
-		    evaluate(w, s, v->ply);
+		    tree_eval(w, s, v->ply);
 		s->eval = corrected(w, v->raw);
 		int found = from_table(t->score, v->ply);
 		if (v->known && t->bound & (found > s->eval ? BOUND_LOWER :
@@ -684,7 +455,7 @@ static int
 reduce(const struct ab_worker *w, const struct ab_ply *s,
     const struct visit *v, int order, int history)
 {
-	int r = reduction(v->depth, v->tried);
+	int r = tree_reduction(v->depth, v->tried);
 
 	r += 110 * v->forcing + 119 * (s[1].cuts > 3);
 	r += 100 * (v->cut + !v->improving - v->pv - s->in_check);
@@ -703,23 +474,23 @@ try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 	bool whole = v->pv && v->tried == 1;
 
 	if (w->ab->options.plain)
-		return -node(w, s + 1, -v->beta, -alpha, v->depth - 1, next, false);
+		return -tree_node(w, s + 1, -v->beta, -alpha, v->depth - 1, next, false);
 	if (late) {
 		int d = deeper - reduce(w, s, v, order, history);
 		if (d < 1)
 			d = deeper < 1 ? deeper : 1;
-		found = -node(w, s + 1, -alpha - 1, -alpha, d, next, true);
+		found = -tree_node(w, s + 1, -alpha - 1, -alpha, d, next, true);
 		if (found > alpha && d + 1 < deeper && v->best > -AB_SURE &&
 		    found > v->best + pawns(w, 161))
 			deeper++;
 		if (found > alpha && d < deeper)
-			found = -node(w, s + 1, -alpha - 1, -alpha, deeper, next,
+			found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next,
 			    !v->cut);
 	} else if (!whole) {
-		found = -node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
+		found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
 	}
 	if (whole || (v->pv && found > alpha))
-		found = -node(w, s + 1, -v->beta, -alpha, deeper, next, false);
+		found = -tree_node(w, s + 1, -v->beta, -alpha, deeper, next, false);
 	return found;
 }
 
@@ -760,7 +531,7 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 	s[2].cuts = 0;
 	picker_init(&p, w, s, v->table.move);
 	if (p.n == 0) {
-		*score = score_without_moves(w, v->ply);
+		*score = tree_score_without_moves(w, v->ply);
 		return true;
 	}
 	while ((m = picker_next(&p, &order)) != 0) {
@@ -782,13 +553,13 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 		}
 		int history = noisy ? 0 : history_of(w, s, m);
 		s[1].extensions = s->extensions + (extend > 1);
-		make(w, s, v->ply, m, &u);
+		tree_make(w, s, v->ply, m, &u);
 		v->tried++;
 		bool late = v->depth >= 2 && v->tried > 1 + v->pv &&
 		    (!noisy || order < 0);
 		int found = try_move(w, s, v, v->depth - 1 + extend, late, order,
 		    history);
-		unmake(w, m, &u);
+		tree_unmake(w, m, &u);
 		if (w->stopped)
 			return true;
 		if (take_value(s, v, m, noisy, found))
@@ -824,8 +595,8 @@ remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 	    (uint8_t)v->depth, (uint8_t)bound });
 }
 
-static int
-node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
+int
+tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
     int ply, bool cut)
 {
 	struct visit v;
@@ -833,7 +604,7 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	int score = 0;
 
 	if (depth <= 0)
-		return quiesce(w, s, alpha, beta, ply);
+		return tree_quiesce(w, s, alpha, beta, ply);
 	s->nline = 0;
 	if (is_over(w))
 		return 0;
@@ -869,130 +640,3 @@ node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		remember(w, s, &v);
 	return v.best;
 }
-
-/* ---- the root ---- */
-
-static void
-note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
-    int depth, bool exact)
-{
-	m->score = score;
-	m->depth = depth;
-	m->exact = exact;
-	m->seldepth = w->seldepth;
-	if (!exact)
-		return;
-	extend_line(s, m->move);
-	memcpy(m->line, s->line, (size_t)s->nline * sizeof(move));
-	m->nline = s->nline;
-}
-
-/* The score of root move i: the first with the whole window, the others with none
- * at first, and less deep where they look bad. */
-static int
-search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
-    int beta, int depth)
-{
-	struct ab_move *m = &w->moves[i];
-	uint64_t before = nodes_of(w);
-	struct undo u;
-	bool plain = w->ab->options.plain;
-	bool noisy = board_is_noisy(&w->board, m->move);
-	int history = history_of(w, s, m->move), v = -AB_INFINITE;
-
-	s[1].extensions = 0;
-	make(w, s, 0, m->move, &u);
-	if (plain) {
-		v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-	} else if (i > w->line) {
-		int r = 0;
-		if (depth >= 3 && i > w->line + 2 && !noisy) {
-			r = (reduction(depth, i - w->line + 1) - 77 -
-			    history / 72) / 100;
-			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
-		}
-		v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);
-		if (v > alpha && r > 0)
-			v = -node(w, s + 1, -alpha - 1, -alpha, depth - 1, 1,
-			    true);
-	}
-	if (!plain && (i == w->line || v > alpha))
-		v = -node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-	unmake(w, m->move, &u);
-	m->nodes += nodes_of(w) - before;
-	return v;
-}
-
-/* The best so far comes first, the others keep their order. */
-static void
-move_to_front(struct ab_worker *w, int i)
-{
-	struct ab_move kept = w->moves[i];
-
-	memmove(w->moves + w->line + 1, w->moves + w->line,
-	    (size_t)(i - w->line) * sizeof(kept));
-	w->moves[w->line] = kept;
-}
-
-static int
-search_root(struct ab_worker *w, int alpha, int beta, int depth)
-{
-	struct ab_ply *s = w->stack + STACK_BEFORE;
-	int best = -AB_INFINITE;
-
-	s->in_check = board_checkers(&w->board) != 0;
-	s->eval = NO_EVAL;
-	s->nline = 0;
-	s->excluded = 0;
-	s->extensions = 0;
-	if (!s->in_check) {
-		int raw = evaluate(w, s, 0);
-		s->eval = corrected(w, raw);
-	}
-	s[1].killers[0] = s[1].killers[1] = 0;
-	for (int i = w->line; i < w->nmoves; i++) {
-		int v = search_root_move(w, s, i, alpha, beta, depth);
-		if (w->stopped)
-			return best;
-		if (v > best)
-			best = v;
-		bool better = i == w->line || v > alpha;
-		note_move(w, s, &w->moves[i], v, depth, better);
-		if (better)
-			move_to_front(w, i);
-		if (v > alpha)
-			alpha = v;
-		if (v >= beta)
-			break;
-	}
-	return best;
-}
-
-static int
-order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
-{
-	struct ab_picker p;
-	int n = 0, order;
-	move m;
-
-	picker_init(&p, w, s, first);
-	while ((m = picker_next(&p, &order)) != 0)
-		list[n++] = m;
-	return n;
-}
-
-/* The table is told what is known, so that quiesce() does not ask the net. */
-static int
-quiet_score(struct ab_worker *w, int score)
-{
-	struct ab_ply *s = w->stack + STACK_BEFORE;
-
-	s->filled = true;
-	abtable_put(&w->ab->table, table_key(w, 0), (struct abtable_entry){
-	    .eval = (int16_t)score, .bound = BOUND_NONE });
-	return quiesce(w, s, -AB_INFINITE, AB_INFINITE, 0);
-}
-
-const struct ab_tree ISA_PASTE(ab_tree, ISA) = {
-	search_root, quiet_score, evaluate, order_moves
-};

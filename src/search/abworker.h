@@ -6,8 +6,8 @@
 
 #include "ab.h"
 
-/* abnode.c and aborder.c are hot files: chess/isa.h. ab.c calls them by
- * struct ab_tree. */
+/* abnode.c, aborder.c, abroot.c and abvalue.c are hot files: chess/isa.h. ab.c
+ * calls them by struct ab_tree. */
 #ifdef ISA
 #define picker_init		ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
@@ -144,7 +144,7 @@ void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
 int correction_of(const struct ab_worker *w);
 void correction_learn(struct ab_worker *w, int depth, int off);
 
-/* ---- the tree: abnode.c ---- */
+/* ---- the tree: abroot.c; abtree.h has the rest ---- */
 
 struct ab_tree {
 	/* The value of the root for the window alpha, beta; moves[] has the

@@ -1,0 +1,130 @@
+/*
+ * What the files of alpha-beta's tree share: abvalue.c (what a position is worth),
+ * abnode.c (a node, quiescence) and abroot.c.
+ */
+#ifndef SEARCH_ABTREE_H
+#define SEARCH_ABTREE_H
+
+#include <string.h>
+
+#include "abworker.h"
+
+#ifdef ISA
+#define tree_eval		ISA_PASTE(tree_eval, ISA)
+#define tree_is_end		ISA_PASTE(tree_is_end, ISA)
+#define tree_score_without_moves ISA_PASTE(tree_score_without_moves, ISA)
+#define tree_key		ISA_PASTE(tree_key, ISA)
+#define tree_reduction		ISA_PASTE(tree_reduction, ISA)
+#define tree_node		ISA_PASTE(tree_node, ISA)
+#define tree_quiesce		ISA_PASTE(tree_quiesce, ISA)
+#endif
+
+/* ---- abvalue.c ---- */
+
+/* The static score of the worker's position, without corrections. */
+int tree_eval(struct ab_worker *w, struct ab_ply *s, int ply);
+
+/* Is the game over, and its score; mate and stalemate are not looked for where
+ * they are found anyway. */
+bool tree_is_end(struct ab_worker *w, int ply, int *score);
+
+/* The score where there are no legal moves. */
+int tree_score_without_moves(const struct ab_worker *w, int ply);
+
+/*
+ * What a position's future depends on, and its key does not have: the rules;
+ * the move number as long as castling waits for it; the count near its end.
+ */
+uint64_t tree_key(const struct ab_worker *w, int ply);
+
+/* ---- abnode.c ---- */
+
+/* The value of a position for the window alpha, beta. cut: one of the moves is
+ * expected to reach beta. */
+int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int depth, int ply, bool cut);
+
+/* The same when nothing but captures is looked at, or the ways out of check. */
+int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int ply);
+
+/* How much less deep the n-th move is looked at, in hundredths of a ply. */
+int tree_reduction(int depth, int n);
+
+/* ---- for all of them ---- */
+
+/* Hundredths of a pawn as a score: nets differ in how much a piece says of the
+ * result, and margins must not. */
+static inline int
+pawns(const struct ab_worker *w, int hundredths)
+{
+	return w->unit * hundredths / 100;
+}
+
+/* So few that stalemate is to be thought of. */
+static inline bool
+few_men(const struct board *b)
+{
+	return __builtin_popcountll(b->pieces[b->side][ALL]) <= 6;
+}
+
+/* Mates count their plies from the position in the table, and from the root in
+ * the tree. */
+static inline int
+from_table(int score, int ply)
+{
+	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply :
+	    score;
+}
+
+static inline int
+to_table(int score, int ply)
+{
+	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply :
+	    score;
+}
+
+static inline void
+tree_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
+{
+	struct board *b = &w->board;
+	int code = b->square[move_from(m)];
+
+	s->move = m;
+	s->quiet = !board_is_noisy(b, m);
+	s->continuation = &w->continuations[piece_index(code)][move_to(m)];
+	board_make(b, m, u);
+	w->keys[w->plies + ply + 1] = b->key;
+	s[1].filled = false;
+	count_node(w);
+	abtable_prefetch(&w->ab->table, b->key ^ w->ab->rules_key);
+}
+
+static inline void
+tree_unmake(struct ab_worker *w, move m, const struct undo *u)
+{
+	board_unmake(&w->board, m, u);
+}
+
+static inline void
+extend_line(struct ab_ply *s, move m)
+{
+	int n = s[1].nline;
+
+	if (n > AB_LINE_MAX - 1)
+		n = AB_LINE_MAX - 1;
+	s->line[0] = m;
+	memcpy(s->line + 1, s[1].line, (size_t)n * sizeof(move));
+	s->nline = n + 1;
+}
+
+static inline int
+corrected(const struct ab_worker *w, int eval)
+{
+	int v = eval + correction_of(w);
+
+	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX : v < -SPARSE_SCORE_MAX ?
+	    -SPARSE_SCORE_MAX : v;
+}
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * What a position of alpha-beta's tree is worth as it stands, whether the game is
+ * over there, and the key that the table knows it by.
+ */
+#include "abtree.h"
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "chess/outcome.h"
+
+static int
+material(const struct ab_worker *w)
+{
+	const struct board *b = &w->board;
+	int sum = 0;
+
+	for (int type = PAWN; type <= QUEEN; type++)
+		sum += w->worth[type] * (
+		    __builtin_popcountll(b->pieces[b->side][type]) -
+		    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+	return sum;
+}
+
+int
+tree_eval(struct ab_worker *w, struct ab_ply *s, int ply)
+{
+	const struct ab_judge *j = &w->ab->judge;
+
+	switch (j->kind) {
+	case AB_NET: {
+		int from = ply - 1;
+		while (from >= 0 && !s[from - ply].filled)
+			from--;
+		s->filled = true;
+		return sparse_score(&w->sums, &w->board, ply, from);
+	}
+	case AB_MATERIAL:
+		return material(w);
+	case AB_NOISE:
+		return (int)(rng_stir(w->board.key ^ rng_stir(j->seed)) % 201) - 100;
+	default:
+		return 0;
+	}
+}
+
+/* Points in hundredths of a win, from the mover's side, as a score. */
+static int
+score_of_points(int points, int ply)
+{
+	if (points >= 100)
+		return AB_MATE - ply;
+	if (points <= -100)
+		return ply - AB_MATE;
+	if (points == 0)
+		return 0;
+	double p = (100 + points) / 200.0;
+	return (int)lround(SPARSE_UNIT * log(p / (1 - p)));
+}
+
+static int
+score_of_end(const struct board *b, enum end e, int ply)
+{
+	int points = outcome_value(b, e);
+
+	return score_of_points(b->side == WHITE ? points : -points, ply);
+}
+
+/* A draw that the rules call, and not the board alone. The position is not
+ * mate; it has been on the board before, in the game or in the line. */
+static enum end
+find_draw(struct ab_worker *w, int ply)
+{
+	const struct board *b = &w->board;
+	int plies = w->plies + ply;
+
+	if (b->count >= 4) {
+		int first = plies - b->count, times = 1;
+		if (first < 0)
+			first = 0;
+		for (int i = plies - 4; i >= first; i -= 2) {
+			if (w->keys[i] != b->key)
+				continue;
+			if (++times == 3 || (i >= w->plies && w->early_draws))
+				return END_REPETITION;
+		}
+	}
+	if (b->count >= b->rules->count_limit)
+		return END_FIFTY;
+	if (plies >= b->rules->ply_limit)
+		return END_LENGTH;
+	return outcome_dead_material(b) ? END_MATERIAL : END_NONE;
+}
+
+/*
+ * Must the moves be counted to see that the game is over? There are none where
+ * somebody has won by checks or the hill, or where a king is bare; and where
+ * stalemate is worth something, it must not be overlooked.
+ */
+static bool
+needs_count(const struct ab_worker *w)
+{
+	const struct board *b = &w->board;
+
+	return w->special_ends || (b->rules->stalemate_value != 0 &&
+	    few_men(b));
+}
+
+/* What the board alone says comes first. */
+bool
+tree_is_end(struct ab_worker *w, int ply, int *score)
+{
+	const struct board *b = &w->board;
+	enum end e = find_draw(w, ply);
+
+	if (e == END_NONE && !needs_count(w))
+		return false;
+	if (e != END_REPETITION && movegen_count(b) == 0)
+		e = outcome_now(b, 0);
+	if (e == END_NONE)
+		return false;
+	*score = score_of_end(b, e, ply);
+	return true;
+}
+
+int
+tree_score_without_moves(const struct ab_worker *w, int ply)
+{
+	return score_of_end(&w->board, outcome_now(&w->board, 0), ply);
+}
+
+uint64_t
+tree_key(const struct ab_worker *w, int ply)
+{
+	const struct board *b = &w->board;
+	const struct rules *r = b->rules;
+	uint64_t key = b->key ^ w->ab->rules_key;
+
+	if (b->castling != 0 && b->fullmove < r->castling_from)
+		key ^= rng_stir(b->fullmove + 1000ULL);
+	if (b->count + 20 > r->count_limit)
+		key ^= rng_stir(b->count + 100000ULL);
+	if (w->plies + ply + 20 > r->ply_limit)
+		key ^= rng_stir(200000ULL + (unsigned)(w->plies + ply));
+	return key;
+}
