@@ -147,7 +147,10 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
 	    LEAST_SAMPLES, shares, r) : NAN);
 	table_number(t, "rho_expected", known ? rank_expected(w, g->pairs,
 	    g->errors, g->n, samples, r) : NAN);
-	table_number(t, "r_log", rank_log_correlation(g->pairs, g->n));
+	double r_log = rank_log_correlation(g->pairs, g->n);
+	table_number(t, "r_log", r_log);
+	table_number(t, "r_log_expected", known && !isnan(r_log) ?
+	    rank_log_expected(w, g->pairs, g->errors, g->n, samples, r) : NAN);
 }
 
 static void

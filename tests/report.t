@@ -160,6 +160,8 @@ awk -F '\t' -v OFS='\t' '$1 == "classical" { $2 = 11 } { print }' out/tables/flo
 same '3 0' "$(grep -o 'below it: none' beneath.html | wc -l) $(grep -o 'below it: none' page.html | wc -l)" "a divergence below the noise floor is marked"
 grep -q '3 of 4 divergences lie below it and are none' beneath.html && grep -q 'none of 4 divergences lie below it' page.html
 report $? "and counted"
+same '0.70 expected 0.93|0.60|–' "$(cell agreement 'Value of the knight' 6)|$(cell agreement 'Value of the bishop' 6)|$(cell agreement Divergence 6)" \
+    "the correlation of logarithms has its ceiling beside it, where that is known"
 same '20.70|0.70' "$(cell entropy-first Classical 3)|$(cell entropy-first Classical 4)" "the floor stands beside entropies after a first move, too"
 grep -q "It is below it in 1 of 14: value of the knight (67.%, bound 80.%; most out of order: Self capture, 1 of 2 pairs)" page.html
 report $? "measures in which more differs than our errors explain, and the row that is most out of order"

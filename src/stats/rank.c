@@ -296,6 +296,16 @@ draw_normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
 }
 
+/* Numbers as they would come with the errors of x if the truth were y. */
+static void
+draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, struct rng *r)
+{
+	for (int i = 0; i < n; i++)
+		w->drawn[i] = (struct pair){ p[i].y + e[i].x * draw_normal(r),
+		    p[i].y };
+}
+
 double
 rank_order_least(struct rank_work *w, const struct pair *p,
     const struct pair *e, int n, double deviations, double likely, int samples,
@@ -307,9 +317,7 @@ rank_order_least(struct rank_work *w, const struct pair *p,
 	if (!(o.rows > 0))
 		return NAN;
 	for (int k = 0; k < samples; k++) {
-		for (int i = 0; i < n; i++)
-			w->drawn[i] = (struct pair){ p[i].y + e[i].x *
-			    draw_normal(r), p[i].y };
+		draw_errors(w, p, e, n, r);
 		rank_order(w->drawn, e, n, deviations, &o);
 		shares[k] = o.same / o.rows;
 	}
@@ -317,36 +325,64 @@ rank_order_least(struct rank_work *w, const struct pair *p,
 	return shares[(int)((1 - likely) * samples)];
 }
 
-double
-rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, int samples, struct rng *r)
+static double
+drawn_spearman(struct rank_work *w, int n)
+{
+	rank_pairs(w, w->drawn, n, w->rank_x, w->rank_y);
+	return correlate(w->rank_x, w->rank_y, n);
+}
+
+static double
+drawn_log_correlation(struct rank_work *w, int n)
+{
+	return rank_log_correlation(w->drawn, n);
+}
+
+/* The mean of what drawn numbers give, over the samples that give anything. */
+static double
+mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, int samples, struct rng *r,
+    double (*give)(struct rank_work *w, int n))
 {
 	double sum = 0;
 	int found = 0;
 
-	if (n < 3)
-		return NAN;
-	for (int k = 0; k < samples; k++) {
-		for (int i = 0; i < n; i++)
-			w->drawn[i] = (struct pair){ p[i].y + e[i].x *
-			    draw_normal(r), p[i].y };
-		rank_pairs(w, w->drawn, n, w->rank_x, w->rank_y);
-		double rho = correlate(w->rank_x, w->rank_y, n);
-		sum += isnan(rho) ? 0 : rho;
-		found += !isnan(rho);
+	for (int k = 0; n > 2 && k < samples; k++) {
+		draw_errors(w, p, e, n, r);
+		double x = give(w, n);
+		sum += isnan(x) ? 0 : x;
+		found += !isnan(x);
 	}
-	return sum / found;
+	return found > 0 ? sum / found : NAN;
+}
+
+double
+rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, int samples, struct rng *r)
+{
+	return mean_drawn(w, p, e, n, samples, r, drawn_spearman);
+}
+
+double
+rank_log_expected(struct rank_work *w, const struct pair *p,
+    const struct pair *e, int n, int samples, struct rng *r)
+{
+	return mean_drawn(w, p, e, n, samples, r, drawn_log_correlation);
 }
 
 double
 rank_log_correlation(const struct pair *p, int n)
 {
 	double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+	bool varied_x = false, varied_y = false;
 
 	for (int i = 0; i < n; i++) {
 		if (!(p[i].x > 0) || !(p[i].y > 0) || isinf(p[i].x) ||
 		    isinf(p[i].y))
 			return NAN;
+		/* Rounding may leave a variance to logarithms that are equal. */
+		varied_x |= p[i].x != p[0].x;
+		varied_y |= p[i].y != p[0].y;
 		x += log(p[i].x) / n;
 		y += log(p[i].y) / n;
 	}
@@ -356,5 +392,5 @@ rank_log_correlation(const struct pair *p, int n)
 		yy += b * b;
 		xy += a * b;
 	}
-	return n > 2 && xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+	return n > 2 && varied_x && varied_y ? xy / sqrt(xx * yy) : NAN;
 }

@@ -92,7 +92,14 @@ double rank_expected(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, int samples, struct rng *r);
 
 /* The correlation of the logarithms; NaN for fewer than three pairs, where a
- * number is not positive or not finite, and where all are the same. */
+ * number is not positive or not finite, and where one of the two is the same
+ * throughout. */
 double rank_log_correlation(const struct pair *pairs, int n);
+
+/* What is expected of it if the true values of x are those of y, by drawing the
+ * errors of x so often; samples with a number that is not positive are left out.
+ * NaN for fewer than three pairs and where no sample has it. */
+double rank_log_expected(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, int n, int samples, struct rng *r);
 
 #endif

@@ -379,12 +379,69 @@ test_log_correlation(void)
 	static const struct pair power[] = { { 1, 1 }, { 2, 8 }, { 3, 27 } };
 	static const struct pair bad[] = { { 1, 1 }, { 0, 8 }, { 3, 27 } };
 	static const struct pair some[] = { { 1, 2 }, { M_E, 1 }, { M_E, 2 } };
+	static const struct pair same[] = { { 1, 5 }, { 2, 5 }, { 3, 5 } };
 
 	ok(fabs(rank_log_correlation(power, 3) - 1) < 1e-12, "a power law");
 	ok(isnan(rank_log_correlation(bad, 3)) &&
-	    isnan(rank_log_correlation(power, 2)), "no logarithm, too few");
+	    isnan(rank_log_correlation(power, 2)) &&
+	    isnan(rank_log_correlation(same, 3)),
+	    "no logarithm, too few, all the same");
 	/* logs 0 1 1 and a 0 a: covariance -a/9, variances 2/9 and 2 a a/9 */
 	ok(fabs(rank_log_correlation(some, 3) + 0.5) < 1e-12, "by hand");
+}
+
+/* The correlation of the logarithms of three numbers with those of 1, 2 and 4,
+ * which are -log 2, 0 and log 2 around their mean. */
+static double
+plain_log_correlation(double x, double y, double z)
+{
+	double a = log(x), b = log(y), c = log(z), m = (a + b + c) / 3;
+
+	return (c - a) / sqrt(2 * ((a - m) * (a - m) + (b - m) * (b - m) +
+	    (c - m) * (c - m)));
+}
+
+static void
+test_log_expected(void)
+{
+	enum { SAMPLES = 40000 };
+	static const struct pair p[] = { { 9, 1 }, { 8, 2 }, { 7, 4 } };
+	static const struct pair exact[3];
+	static const struct pair one[] = { { 0, 5 }, { 0.4, 0 }, { 0, 5 } };
+	static const struct pair all[] = { { 0.2, 0 }, { 0.4, 0 }, { 0.6, 0 } };
+	static const struct pair wide[] = { { 50, 0 }, { 50, 0 }, { 50, 0 } };
+	double sum = 0, weights = 0, mean = 0;
+	struct rng r;
+
+	rank_reserve(&work, 3);
+	rng_init(&r, 5, 5);
+	ok(fabs(rank_log_expected(&work, p, exact, 3, 10, &r) - 1) < 1e-12,
+	    "without errors the logarithms are those of the truth");
+	/* One error: an integral over it, as far as 2 + 0.4 z is positive. */
+	for (double z = -4.99; z < 6; z += 0.001) {
+		double weight = exp(-z * z / 2);
+		sum += weight * plain_log_correlation(1, 2 + 0.4 * z, 4);
+		weights += weight;
+	}
+	double expected = rank_log_expected(&work, p, one, 3, SAMPLES, &r);
+	ok(fabs(expected - sum / weights) < 0.001,
+	    "expected correlation of logarithms %.4f, by integration %.4f",
+	    expected, sum / weights);
+	/* Three: normal errors as sums of uniform ones. */
+	for (int k = 0; k < SAMPLES; k++) {
+		double error[3] = { -6, -6, -6 };
+		for (int i = 0; i < 36; i++)
+			error[i % 3] += rng_double(&r);
+		mean += plain_log_correlation(1 + 0.2 * error[0],
+		    2 + 0.4 * error[1], 4 + 0.6 * error[2]) / SAMPLES;
+	}
+	expected = rank_log_expected(&work, p, all, 3, SAMPLES, &r);
+	ok(fabs(expected - mean) < 0.003, "with three errors %.4f, plainly %.4f",
+	    expected, mean);
+	/* Most samples have no logarithm; the others count. */
+	expected = rank_log_expected(&work, p, wide, 3, SAMPLES, &r);
+	ok(fabs(expected) < 0.1, "errors that swamp all: %.3f", expected);
+	ok(isnan(rank_log_expected(&work, p, all, 2, 10, &r)), "of two none");
 }
 
 int
@@ -402,6 +459,7 @@ main(void)
 	test_expected();
 	test_least();
 	test_log_correlation();
+	test_log_expected();
 	rank_release(&work);
 	return tap_end();
 }

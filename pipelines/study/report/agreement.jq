@@ -100,6 +100,10 @@ def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 def pairs_cell: if (.pairs // 0) == 0 then "–" else
     html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(if .pairs_expected | is_number then ", expected \(.pairs_expected | percent(0))" else "" end)</span>") end;
 
+# The correlation of logarithms, of which only that of piece values is asked for.
+def log_cell: if .measure | is_piece | not then "–" else
+    html("\(.r_log | fix(2))\(if .r_log_expected | is_number then " <span class=\"ci\">expected \(.r_log_expected | fix(2))</span>" else "" end)") end;
+
 def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
 
 # Two rule sets that the study sets apart by more than its own error, and whether they
@@ -132,7 +136,7 @@ def measure_table($d):
 	    [$d.t.agreement[] | .measure as $measure | . as $row |
 		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
 		[(.measure | measure_words), (.n | count), pairs_cell, field_interval("rho"; fix(2)), (.rho_expected | fix(2)), (order | order_words),
-		(if .measure | is_piece then .r_log | fix(2) else "–" end)] +
+		log_cell] +
 		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end) +
 		[.rho | dots($row.rho_lo; $row.rho_hi; $row.rho_expected; -1; 1)]]);
 
@@ -188,8 +192,8 @@ def agreement($d): section("agreement"; "Agreement with the study";
 	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell.") +
 	measure_table($d) +
 	note("Pairs: of two rule sets that the study sets apart by more than its own error (estimated from ours for one game and its number of games), " +
-	    "how many are in its order here. Expected: what would come out if the study’s numbers were the truth and only our own errors stood in the way (◇ for the rank correlation); " +
-	    "an agreement below that could not have been noticed with these games. The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
+	    "how many are in its order here. Expected: what would come out on average if the study’s numbers were the truth and our own errors all that stood in the way (◇ for the rank correlation); " +
+	    "no closer agreement can be asked of these games. The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
 	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
 	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
 	reasons($d) +
