@@ -323,8 +323,10 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 
 int
 policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
-    const struct net_query *q)
+    const struct net_query *q, float temperature)
 {
+	const float unit = POLICY_ONE * POLICY_ROW * temperature;
+
 	int32_t logits[MOVES_MAX];
 	int score = sparse_score(s, q->board, 0, -1);
 
@@ -332,7 +334,7 @@ policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
 		return score;
 	policy_logits(t, s, q, logits);
 	for (int i = 0; i < q->nmoves; i++)
-		q->priors[i] = (float)logits[i] / (POLICY_ONE * POLICY_ROW);
+		q->priors[i] = (float)logits[i] / unit;
 	net_softmax(q->priors, q->nmoves);
 	return score;
 }
@@ -341,7 +343,7 @@ void
 policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
     struct net_query *q)
 {
-	int score = policy_priors(t, s, q);
+	int score = policy_priors(t, s, q, 1);
 
 	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
 }

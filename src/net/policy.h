@@ -117,10 +117,11 @@ const char *policy_tuned_read(struct policy_tuned *t, const char *data, size_t n
  * Answers a query for a rule set that the net has been tuned for. The stack is
  * one of t->value with room for one position; one thread uses it at a time.
  * policy_priors() leaves the value out, for who makes one of the score that it
- * returns: that of sparse_score(), whose sums are at place 0.
+ * returns: that of sparse_score(), whose sums are at place 0. Logits are divided
+ * by the temperature.
  */
 int policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
-    const struct net_query *q);
+    const struct net_query *q, float temperature);
 void policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
     struct net_query *q);
 
