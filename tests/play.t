@@ -216,6 +216,39 @@ play faults -N material -b 2 torpedo && same faults torpedo &&
     test "$(wc -l <faults/joblog)" -eq 8
 report $? "the next call plays that shard and no other"
 
+# A parallel that does some of its work only, and ends as it has been told to:
+# with a status, or by a signal.
+mkdir less
+cat >less/parallel <<END
+#!/bin/bash
+PATH=\${PATH#*:}
+read -r jobs how <"$scratch/less/how" || exec parallel "\$@"
+: >"$scratch/less/how"
+head -n "\$jobs" >"$scratch/less/some"
+test "\$jobs" -eq 0 || parallel "\$@" <"$scratch/less/some"
+case \$how in
+[0-9]*) exit "\$how" ;;
+*) kill -s "\$how" \$\$ ;;
+esac
+END
+chmod +x less/parallel
+
+# lessened DIR JOBS HOW: plays with it
+lessened() {
+	echo "$2 $3" >less/how
+	PATH=$scratch/less:$PATH play "$1" -N material -b 2 torpedo
+}
+
+for how in 0 KILL TERM; do
+	lessened "less-$how" 2 $how && same "less-$how" torpedo &&
+	    test "$(tail -n +2 "less-$how/joblog" | wc -l)" -eq 6
+	report $? "what a parallel left out that ended early ($how) is played, and no shard twice"
+done
+grep -q '^play: GNU parallel ended with status 143$' log
+report $? "and how it ended is told"
+refused 1 "shards missing: 6;" "to try for ever where nothing comes of it" lessened none 0 0
+refused 1 "shards missing: 4;" "to go on after jobs that failed" lessened failing 2 1
+
 # ---- hosts ----
 
 cat >ssh <<END
@@ -225,6 +258,10 @@ host=\$1
 shift
 test "\$1" != -- || shift
 test "\$host" != dead || exit 255
+# once, games are played and do not come back
+case \$* in
+*--sender*) ! rm "$scratch/cut-\$host" 2>/dev/null || exit 255 ;;
+esac
 mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
 # A link would lead to what only seems to be on this host.
 test -z "\$(find . -type l)" || exit 255
@@ -260,6 +297,11 @@ over_hosts() {
 	report $? "a host that does not answer"
 
 	printf '1/north\n1/south\n' >hostfile
+	touch cut-north
+	play lost -N material -b 2 -S hostfile torpedo && same lost torpedo &&
+	    test ! -e cut-north && clean &&
+	    test "$(tail -n +2 lost/joblog | awk -F '\t' '$7 == 0' | wc -l)" -eq 7
+	report $? "a shard that was played and did not come back is played once more"
 	allow 4
 	begin cut -S hostfile
 	wait_for has_shards cut 1
