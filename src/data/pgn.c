@@ -11,7 +11,7 @@
 /* What a byte can begin, between tokens. */
 enum {
 	C_JUNK, C_SPACE, C_NEWLINE, C_WORD, C_DIGIT, C_BRACE, C_SEMICOLON,
-	C_OPEN, C_CLOSE, C_TAG, C_STAR, C_NAG, C_ANGLE, C_SIGN, C_NUL
+	C_OPEN, C_CLOSE, C_TAG, C_STAR, C_NAG, C_ANGLE, C_SIGN, C_ODD, C_NUL
 };
 
 enum {
@@ -38,14 +38,19 @@ static const uint8_t class[256] = {
 	['['] = C_TAG, ['*'] = C_STAR, ['$'] = C_NAG, ['<'] = C_ANGLE,
 	['+'] = C_SIGN, ['-'] = C_SIGN, ['='] = C_SIGN, ['!'] = C_SIGN,
 	['?'] = C_SIGN, ['/'] = C_SIGN, ['~'] = C_SIGN, ['#'] = C_SIGN,
+	[1 ... 8] = C_ODD, [14 ... 25] = C_ODD, [27 ... 31] = C_ODD,
+	[127] = C_ODD, ['\\'] = C_ODD, [0xe2] = C_ODD,
 };
 
-/* Bytes that a move's text goes on with. */
+/* Bytes that a move's text goes on with. Those that no move has are here lest
+ * half of a damaged one be taken for another move. */
 static const bool in_word[256] = {
 	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
 	['+'] = true, ['#'] = true, ['='] = true, [':'] = true, ['-'] = true,
 	['/'] = true, ['!'] = true, ['?'] = true, ['@'] = true, ['_'] = true,
 	['\''] = true,
+	[1 ... 8] = true, [14 ... 25] = true, [27 ... 31] = true, [127] = true,
+	['\\'] = true,
 };
 
 /* Bytes of a tag's name. */
@@ -555,17 +560,24 @@ remember_name(struct pgn *r, struct span name)
 		text_add(&r->names, line, n);
 }
 
-/* A bracket among the tags that begins none: on to its end, or the line's. */
+/* A bracket before the moves that begins no tag. Among the tags it is skipped to
+ * its end; one that does not end on its line, has a number behind it or stands
+ * below the tags may have moves in it. */
 static void
-skip_broken_tag(struct input *in)
+skip_broken_tag(struct pgn *r)
 {
-	do {
+	struct input *in = r->in;
+	char *s = in->at, *stop = in->end - s < TAG_LOOK ? in->end : s + TAG_LOOK;
+
+	while (s < stop && *s != ']' && *s != '\n' && *s != '\r')
+		s++;
+	if (s == in->end && input_error(in) != NULL)
+		in->at = s;
+	else if (r->blank || class[(unsigned char)in->at[1]] == C_DIGIT ||
+	    s == stop || *s != ']')
 		in->at++;
-		if (in->at == in->end && at_end(in))
-			return;
-	} while (*in->at != ']' && *in->at != '\n' && *in->at != '\r');
-	if (*in->at == ']')
-		in->at++;
+	else
+		in->at = s + 1;
 }
 
 /*
@@ -579,7 +591,7 @@ read_tag(struct pgn *r)
 	struct span name;
 
 	if (!looks_like_tag(in, &name)) {
-		skip_broken_tag(in);
+		skip_broken_tag(r);
 		return true;
 	}
 	r->begun = true;
@@ -779,6 +791,35 @@ read_word(struct pgn *r)
 	r->in->at += n;
 }
 
+/* Is a byte that no move has only a stray one? One that touches a word is not, nor
+ * is a figurine, which is somebody's way to write a piece. */
+static bool
+is_stray(struct input *in)
+{
+	look_ahead(in, 3);
+	const unsigned char *s = (const unsigned char *)in->at;
+
+	if (s[0] == 0xe2)
+		return s[1] != 0x99 || s[2] < 0x94 || s[2] > 0x9f;
+	return class[s[1]] == C_SPACE || class[s[1]] == C_NEWLINE ||
+	    class[s[1]] == C_NUL;
+}
+
+static void
+read_odd(struct pgn *r)
+{
+	struct input *in = r->in;
+
+	if (is_stray(in)) {
+		in->at++;
+	} else if (in_word[(unsigned char)*in->at]) {
+		read_word(r);
+	} else {
+		play(r, in->at, 3);
+		in->at += 3;
+	}
+}
+
 static void
 skip_digits(struct input *in)
 {
@@ -897,8 +938,10 @@ read_line_end(struct pgn *r)
 		in->at++;
 	in->at++;
 	r->blank |= *in->at == '\n' || *in->at == '\r';
-	if (*in->at == '%')
+	if (*in->at == '%') {
 		skip_escape(r);
+		r->skipped |= r->begun && r->blank;
+	}
 }
 
 /* Nearly all of most files: the chess layer plays it without our help. */
@@ -968,6 +1011,9 @@ read_game(struct pgn *r)
 			break;
 		case C_WORD:
 			read_word(r);
+			break;
+		case C_ODD:
+			read_odd(r);
 			break;
 		case C_DIGIT:
 			if (read_number(r, &result)) {
@@ -1048,6 +1094,11 @@ find_game(struct pgn *r)
 		case C_NEWLINE:
 			read_line_end(r);
 			break;
+		case C_ODD:
+			if (!is_stray(in))
+				return true;
+			in->at++;
+			break;
 		case C_NUL:
 			if (read_nul(r))
 				return false;
@@ -1109,7 +1160,7 @@ pgn_next(struct pgn *r, struct game *g)
 	static const struct span none;
 
 	r->g = g;
-	r->bad = r->moved = r->blank = r->begun = false;
+	r->bad = r->moved = r->blank = r->begun = r->skipped = false;
 	r->reason[0] = '\0';
 	r->fen = r->variant = r->tag_result = r->termination = r->end =
 	    r->points = none;
@@ -1127,6 +1178,9 @@ pgn_next(struct pgn *r, struct game *g)
 	r->plies += (uint64_t)g->line.plies;
 	if (r->bad)
 		return -1;
+	if (r->skipped && g->line.plies == 0)
+		return refuse(r->reason, "no moves, only a line that begins "
+		    "with %%");
 	set_result(r, result);
 	set_end(r);
 	set_points(r);

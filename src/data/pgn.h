@@ -8,7 +8,8 @@
  * - A result, "*", a tag after moves, and the end of the file end a game.
  *   A blank line does not. Among tags a second Event, or after a blank line
  *   any tag for the second time, begins another game.
- *   What stands in brackets among the tags and is no tag is skipped. A
+ *   What stands in brackets on one line among the tags and is no tag is
+ *   skipped, unless it begins with a number. A
  *   comment behind the result, on its line, belongs to the game it ends. A
  *   game that ends because the rest could not be read is bad.
  * - Comments in braces do not nest. A closing brace behind a backslash does not
@@ -16,7 +17,10 @@
  *   [Event " was never closed; so is a variation. That game is bad.
  * - Text in angle brackets, lines that begin with %, stray brackets, numbers
  *   and signs are skipped, and so are a few words annotators use (N, RR,
- *   inf, ch, e.p.). Any other word that is not a move makes the game bad.
+ *   inf, ch, e.p.). Any other word that is not a move makes the game bad, also
+ *   one with a backslash or a control character in it, and figurines. A
+ *   game that has a line with % below its tags, but no moves, is bad, too: they
+ *   may have been there.
  * - Null moves are not moves under any rules: the game is bad.
  * - The result is the one after the moves, or the tag's where that is "*" or
  *   missing. Where the two contradict each other it is not known.
@@ -39,6 +43,7 @@ struct pgn {
 	bool blank;		/* a blank line since the last tag */
 	bool begun;		/* there is more than a comment */
 	bool moved;		/* the first move has been seen */
+	bool skipped;		/* a line with % was, below the tags */
 	struct span fen, variant, tag_result, termination, end, points;
 	struct text names;	/* of its tags, each between line feeds */
 	int ntags;		/* given, not all of which are kept */
@@ -56,8 +61,8 @@ void pgn_start(struct pgn *r, struct input *in,
 void pgn_release(struct pgn *r);
 
 /*
- * Reads the next game. Returns 1; 0 when there is none, or JSON follows; -1 for a bad game,
- * with r->reason and r->line; it has been skipped. A game that is good
+ * Reads the next game. Returns 1; 0 when there is none, or games in another form
+ * follow; -1 for a bad game, with r->reason and r->line; it has been skipped. A game that is good
  * may leave a reason too, for a warning: something of it was lost.
  */
 int pgn_next(struct pgn *r, struct game *g);
