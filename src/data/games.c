@@ -85,31 +85,49 @@ is_packed(struct input *in)
 	return packed_is(in->at, (size_t)(in->end - in->at));
 }
 
+/* Begins to read games of one form. */
+static void
+begin_format(struct games *s, enum games_format format)
+{
+	s->format = format;
+	if (format == GAMES_PGN)
+		pgn_start(&s->pgn, &s->records.in, &s->options);
+	else if (format == GAMES_PACKED && s->scores == NULL)
+		s->scores = xmalloc(GAME_PLIES_MAX * sizeof(*s->scores));
+}
+
+static void
+end_format(struct games *s)
+{
+	if (s->format == GAMES_PGN)
+		pgn_release(&s->pgn);
+	s->format = GAMES_NONE;
+}
+
 /* Begins with a file that has just been opened. */
 static void
 begin_file(struct games *s)
 {
-	if (is_packed(&s->records.in)) {
-		s->format = GAMES_PACKED;
-		if (s->scores == NULL)
-			s->scores = xmalloc(GAME_PLIES_MAX * sizeof(*s->scores));
+	struct input *in = &s->records.in;
+
+	if (is_packed(in)) {
+		begin_format(s, GAMES_PACKED);
 		return;
 	}
-	s->format = is_json(&s->records.in) ? GAMES_JSON : GAMES_PGN;
-	const char *fault = find_fault(&s->records.in);
+	bool json = is_json(in);
+	const char *fault = find_fault(in);
 	if (fault != NULL) {
 		records_warn(&s->records, 0, fault);
 		records_close(&s->records);
-	} else if (s->format == GAMES_PGN) {
-		pgn_start(&s->pgn, &s->records.in, &s->options);
+	} else {
+		begin_format(s, json ? GAMES_JSON : GAMES_PGN);
 	}
 }
 
 static void
 end_file(struct games *s)
 {
-	if (s->format == GAMES_PGN)
-		pgn_release(&s->pgn);
+	end_format(s);
 	records_close(&s->records);
 }
 
@@ -154,7 +172,7 @@ read_values(struct games *s, char *reason)
 	return values_read(&s->game, s->values, reason);
 }
 
-/* 1, 0 at the end of the file, -1 for a bad one, as pgn_next(). */
+/* 1, 0 at the end of the file or of this form, -1 for a bad one, as pgn_next(). */
 static int
 next_json(struct games *s)
 {
@@ -164,7 +182,7 @@ next_json(struct games *s)
 	int got;
 
 	do {
-		if (is_pgn(&s->records.in))
+		if (is_pgn(&s->records.in) || is_packed(&s->records.in))
 			return 0;
 		got = records_line(&s->records, &line, &n);
 	} while (got == 1 && take_partial(s, line, n) && !s->records.stopped);
@@ -199,29 +217,55 @@ next_pgn(struct games *s)
 }
 
 /* The bytes of the packed game that comes next, all of them in the window; 0 at
- * the end of the file, -1 when what comes is none, or is cut. */
+ * the end of the file or where text begins, -1 when what comes is none, or is
+ * cut. */
 static long
 packed_window(struct input *in)
 {
-	long n = 0;
+	long n;
 
-	for (;;) {
+	do {
 		n = packed_size(in->at, (size_t)(in->end - in->at));
-		if (n == -1 || (n > 0 && in->end - in->at >= n))
+		if (n > 0 && in->end - in->at >= n)
 			return n;
-		if (input_more(in, in->at) == 0)
-			return in->at == in->end ? 0 : -1;
-	}
+	} while (n != -1 && input_more(in, in->at) > 0);
+	return is_json(in) || is_pgn(in) || in->at == in->end ? 0 : -1;
 }
 
-/* Goes on to where a packed game may begin again. */
+/* Does a game begin here, as no other bytes are likely to? */
+static bool
+is_text_game(struct input *in)
+{
+	static const char event[] = "[Event \"";
+
+	while (in->end - in->at < BRACE_LOOK && input_more(in, in->at) > 0)
+		continue;
+	return pgn_is_json(in) ||
+	    memcmp(in->at, event, sizeof(event) - 1) == 0;
+}
+
+/* Goes on to where a game may begin again. */
 static void
-skip_to_packed(struct input *in)
+skip_to_game(struct input *in)
 {
 	do {
 		if (in->at < in->end)
 			in->at++;
-	} while (is_packed(in) == false && in->at < in->end);
+	} while (!is_packed(in) && !is_text_game(in) && in->at < in->end);
+}
+
+/* Skips a record of n bytes that is bad. If none follows it, it was cut, and
+ * others begin within these bytes. */
+static void
+skip_packed(struct input *in, long n)
+{
+	while (in->end - in->at < n + PACKED_HEAD && input_more(in, in->at) > 0)
+		continue;
+	if (in->end - in->at == n || packed_is(in->at + n,
+	    (size_t)(in->end - in->at - n)))
+		in->at += n;
+	else
+		skip_to_game(in);
 }
 
 static void
@@ -246,9 +290,9 @@ next_packed(struct games *s)
 	    &scored, reason) == -1) {
 		records_warn(&s->records, 0, reason);
 		if (n == -1)
-			skip_to_packed(in);
+			skip_to_game(in);
 		else
-			in->at += n;
+			skip_packed(in, n);
 		return -1;
 	}
 	in->at += n;
@@ -282,22 +326,20 @@ games_want_values(struct games *s)
 	s->want_values = s->options.search = true;
 }
 
-/* A file may go on in the other form, as when several are joined. */
+/* A file may go on in another form, as when several are joined. Where PGN ends a
+ * brace may begin a comment. */
 static bool
 switch_format(struct games *s)
 {
 	struct input *in = &s->records.in;
+	enum games_format next = is_packed(in) ? GAMES_PACKED :
+	    (s->format == GAMES_PGN ? pgn_is_json(in) : is_json(in)) ?
+	    GAMES_JSON : is_pgn(in) ? GAMES_PGN : s->format;
 
-	if (s->format == GAMES_PACKED || s->records.stopped || !(s->format == GAMES_PGN ? pgn_is_json(in) :
-	    is_pgn(in)))
+	if (next == s->format || s->records.stopped)
 		return false;
-	if (s->format == GAMES_PGN) {
-		pgn_release(&s->pgn);
-		s->format = GAMES_JSON;
-	} else {
-		s->format = GAMES_PGN;
-		pgn_start(&s->pgn, in, &s->options);
-	}
+	end_format(s);
+	begin_format(s, next);
 	return true;
 }
 

@@ -1,7 +1,8 @@
 /*
  * The one reader of games that every program uses: any number of files, each
- * JSONL, PGN or packed, compressed or not, told apart by their first bytes. A bad
- * game is reported, counted and skipped.
+ * JSONL, PGN or packed, compressed or not, told apart by their first bytes. A
+ * file may go on in another of these forms. A bad game is reported, counted and
+ * skipped.
  */
 #ifndef DATA_GAMES_H
 #define DATA_GAMES_H
@@ -26,7 +27,8 @@ struct games {
 	struct rules rules;
 	bool want_values;
 	int room;		/* for so many values */
-	enum { GAMES_JSON, GAMES_PGN, GAMES_PACKED } format;
+	enum games_format { GAMES_NONE, GAMES_JSON, GAMES_PGN,
+	    GAMES_PACKED } format;
 	int16_t *scores;	/* of a packed game */
 	struct pgn pgn;
 };

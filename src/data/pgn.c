@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "chess/run.h"
 #include "chess/san.h"
+#include "packed.h"
 #include "variant.h"
 
 /* What a byte can begin, between tokens. */
@@ -144,6 +145,16 @@ pgn_is_json(struct input *in)
 			return s[n] == '"' && s[n + 1 + strspn(s + n + 1,
 			    " \t")] == ':';
 	return false;
+}
+
+/* Does a packed game begin at in->at? No move looks like it. */
+static inline bool
+packed_comes(struct input *in)
+{
+	if (*in->at != 'R')
+		return false;
+	look_ahead(in, 4);
+	return packed_is(in->at, (size_t)(in->end - in->at));
 }
 
 bool
@@ -1010,6 +1021,8 @@ read_game(struct pgn *r)
 			read_line_end(r);
 			break;
 		case C_WORD:
+			if (packed_comes(in))
+				return result;
 			read_word(r);
 			break;
 		case C_ODD:
@@ -1167,7 +1180,7 @@ pgn_next(struct pgn *r, struct game *g)
 	text_clear(&r->names);
 	r->ntags = 0;
 	game_clear(g);
-	if (!find_game(r) || pgn_is_json(r->in))
+	if (!find_game(r) || pgn_is_json(r->in) || packed_comes(r->in))
 		return 0;
 	r->line = input_line_number(r->in, r->in->at);
 	enum result result = read_game(r);
