@@ -114,7 +114,8 @@ piece "tag in Latin-1" "" "!a tag's value is too long|3 1 2" \
     "[Event \"" $'\xe4' "\"]"$'\n'"1. c4 c5 *"
 piece "tag without an end" "" "!a tag's value is too long|3 1 2" \
     "[Event \"" "word " $'\n1. c4 c5 *'
-piece "tag's name" "" "3 0 4" "[" "Name" $' "x"]\n1. c4 c5 *'
+piece "tag's name" "" "!a word is too long for a move|3 1 2" \
+    "[" "Name" $' "x"]\n1. c4 c5 *'
 piece "one tag repeated" "" "!too many tags for one game|3 1 2" \
     "" $'[A "x"]\n' "1. c4 c5 *"
 piece brackets "" "3 0 4" "1. c4 " "[" " c5 *"

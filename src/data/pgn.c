@@ -571,24 +571,25 @@ remember_name(struct pgn *r, struct span name)
 		text_add(&r->names, line, n);
 }
 
-/* A bracket before the moves that begins no tag. Among the tags it is skipped to
- * its end; one that does not end on its line, has a number behind it or stands
- * below the tags may have moves in it. */
+/* A bracket before the moves that begins no tag. Among the tags it is skipped
+ * to its end; one that does not end soon, or on its line, has a number behind it
+ * or stands below the tags may have moves in it. */
 static void
 skip_broken_tag(struct pgn *r)
 {
 	struct input *in = r->in;
-	char *s = in->at, *stop = in->end - s < TAG_LOOK ? in->end : s + TAG_LOOK;
+	size_t n = (size_t)(in->end - in->at);
+	char *s = in->at + 1, *stop = in->at + (n < TAG_LOOK ? n : TAG_LOOK);
+	bool number = *s >= '0' && *s <= '9';
 
-	while (s < stop && *s != ']' && *s != '\n' && *s != '\r')
+	while (s < stop && *s != '[' && *s != ']' && *s != '\n' && *s != '\r')
 		s++;
 	if (s == in->end && input_error(in) != NULL)
 		in->at = s;
-	else if (r->blank || class[(unsigned char)in->at[1]] == C_DIGIT ||
-	    s == stop || *s != ']')
-		in->at++;
-	else
+	else if (s < stop && *s == ']' && !r->blank && !number)
 		in->at = s + 1;
+	else
+		in->at++;
 }
 
 /*
@@ -802,8 +803,9 @@ read_word(struct pgn *r)
 	r->in->at += n;
 }
 
-/* Is a byte that no move has only a stray one? One that touches a word is not, nor
- * is a figurine, which is somebody's way to write a piece. */
+/* Is a byte that no move has only a stray one? One with a word or a bracket
+ * behind it is not, nor is a figurine, which is somebody's way to write a
+ * piece. */
 static bool
 is_stray(struct input *in)
 {
@@ -813,7 +815,7 @@ is_stray(struct input *in)
 	if (s[0] == 0xe2)
 		return s[1] != 0x99 || s[2] < 0x94 || s[2] > 0x9f;
 	return class[s[1]] == C_SPACE || class[s[1]] == C_NEWLINE ||
-	    class[s[1]] == C_NUL;
+	    class[s[1]] == C_JUNK || class[s[1]] == C_NUL;
 }
 
 static void
