@@ -1,6 +1,5 @@
-#include "pgn.h"
+#include "pgnparts.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 #include "chess/fen.h"
@@ -17,16 +16,8 @@ enum {
 
 enum {
 	TOKEN_MAX = 128,	/* a longer word is no move */
-	TAG_LOOK = 300,		/* how far to look whether a bracket is a tag */
-	QUOTE_LOOK = 64,	/* how far to look whether a quote ends a value */
-	JSON_LOOK = 64,		/* … whether a brace begins a line of JSON */
-	COMMENT_LOOK = 4096,	/* … whether a brace behind a backslash closes */
-	COMMENT_KEEP = 64	/* bytes of a comment that are looked at again */
+	JSON_LOOK = 64		/* how far to look what a brace begins */
 };
-
-/* A line that begins so begins a game, even in what is not closed. */
-#define EVENT "[Event "
-enum { EVENT_LENGTH = sizeof(EVENT) - 1 };
 
 static const uint8_t class[256] = {
 	[0] = C_NUL,
@@ -54,44 +45,8 @@ static const bool in_word[256] = {
 	['\\'] = true,
 };
 
-/* Bytes of a tag's name. */
-static const bool in_name[256] = {
-	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
-	['_'] = true, ['+'] = true, ['-'] = true, ['?'] = true, [':'] = true,
-	['='] = true, ['#'] = true,
-};
-
-/* Bytes of a tag's value that mean nothing but themselves: no control
- * characters, no quote, no backslash, nothing but ASCII. */
-static const bool value_goes_on[256] = {
-	[32 ... 33] = true, [35 ... 91] = true, [93 ... 126] = true,
-};
-
-/* Bytes that matter inside a variation. */
-static const bool in_variation[256] = {
-	[0] = true, ['('] = true, [')'] = true, ['{'] = true, [';'] = true,
-	['\n'] = true, ['\r'] = true,
-};
-
-/* ---- looking ahead ---- */
-
-/* At least n bytes at in->at, unless the file ends. */
-static inline void
-look_ahead(struct input *in, size_t n)
-{
-	while ((size_t)(in->end - in->at) < n && input_more(in, in->at) > 0)
-		continue;
-}
-
-/* The end of the file, and not a NUL byte in it, is at in->at. */
-static bool
-at_end(struct input *in)
-{
-	return in->at == in->end && input_more(in, in->at) == 0;
-}
-
-static void
-make_bad(struct pgn *r, const char *where, const char *why)
+void
+pgn_make_bad(struct pgn *r, const char *where, const char *why)
 {
 	if (r->bad)
 		return;
@@ -100,32 +55,7 @@ make_bad(struct pgn *r, const char *where, const char *why)
 	snprintf(r->reason, sizeof(r->reason), "%s", why);
 }
 
-static bool
-begins_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9');
-}
-
-/* Is there [Name "… at in->at? The name is then left in *name. What a name is
- * game_is_tag_name() says, too. */
-static bool
-looks_like_tag(struct input *in, struct span *name)
-{
-	look_ahead(in, TAG_LOOK);
-	const char *s = in->at + 1, *stop = in->at + TAG_LOOK - 1, *begin;
-
-	while (s < stop && (*s == ' ' || *s == '\t'))
-		s++;
-	begin = s;
-	while (s < stop && in_name[(unsigned char)*s])
-		s++;
-	name->at = (uint32_t)(begin - in->at);
-	name->len = (uint32_t)(s - begin);
-	while (s < stop && (*s == ' ' || *s == '\t'))
-		s++;
-	return *s == '"' && name->len <= GAME_NAME_MAX && begins_name(*begin);
-}
+/* ---- other forms ---- */
 
 bool
 pgn_is_json(struct input *in)
@@ -135,7 +65,7 @@ pgn_is_json(struct input *in)
 
 	if (*in->at != '{')
 		return false;
-	look_ahead(in, JSON_LOOK);
+	pgn_look_ahead(in, JSON_LOOK);
 	const char *s = in->at + 1 + strspn(in->at + 1, " \t");
 	if (*s++ != '"')
 		return false;
@@ -153,482 +83,8 @@ packed_comes(struct input *in)
 {
 	if (*in->at != 'R')
 		return false;
-	look_ahead(in, 4);
+	pgn_look_ahead(in, 4);
 	return packed_is(in->at, (size_t)(in->end - in->at));
-}
-
-bool
-pgn_brace_closes(const char *begin, const char *s, const char *end)
-{
-	const char *slash = s;
-
-	while (slash > begin && slash[-1] == '\\')
-		slash--;
-	if ((s - slash) % 2 == 0)
-		return true;
-	for (s++; s < end && *s != '{'; s++)
-		if (*s == '}')
-			return false;
-	return true;
-}
-
-/* ---- skipping ---- */
-
-/* Adds to the note being collected, white space folded. One that is too long
- * is collected only until that is certain. */
-static void
-collect(struct pgn *r, const char *s, const char *end)
-{
-	if (r->options->notes && r->note.len <= GAME_NOTE_MAX + 8)
-		text_add_folded(&r->note, s, (size_t)(end - s));
-}
-
-/* Skips the rest of the line, up to its end. */
-static void
-skip_line(struct pgn *r)
-{
-	struct input *in = r->in;
-	char nl = in->cr_lines ? '\r' : '\n';
-
-	for (;;) {
-		char *end = memchr(in->at, nl, (size_t)(in->end - in->at));
-		char *stop = end != NULL ? end : in->end;
-		collect(r, in->at, stop);
-		in->at = stop;
-		if (end != NULL || at_end(in))
-			return;
-	}
-}
-
-static void
-keep_note(struct pgn *r, enum note kind)
-{
-	struct game *g = r->g;
-
-	if (r->note.len > 0 && r->note.s[r->note.len - 1] == ' ')
-		r->note.len--;
-	if (!r->options->notes || r->note.len == 0 || r->bad)
-		return;
-	struct span text = game_keep_foreign(g, r->note.s, r->note.len);
-	if (text.len > GAME_NOTE_MAX) {
-		g->text.len = text.at;
-		snprintf(r->reason, sizeof(r->reason),
-		    "a comment of more than %d bytes is left out", GAME_NOTE_MAX);
-	} else if (game_add_note(g, kind, g->line.plies, text) == -1) {
-		make_bad(r, r->in->at, "too many comments for one game");
-	}
-}
-
-/* Looks for a line that begins with [Event; NULL when there is none. */
-static char *
-find_event(const struct input *in, char *s, char *end)
-{
-	char nl = in->cr_lines ? '\r' : '\n';
-
-	while ((s = memchr(s, nl, (size_t)(end - s))) != NULL)
-		if (end - ++s >= EVENT_LENGTH && memcmp(s, EVENT, EVENT_LENGTH) == 0)
-			return s;
-	return NULL;
-}
-
-/*
- * Skips a comment in braces, in->at being at the opening one. A comment
- * of any length takes no memory unless it is kept. Returns false when it is
- * never closed.
- */
-static bool
-skip_comment(struct pgn *r)
-{
-	struct input *in = r->in;
-
-	in->at++;
-	for (;;) {
-		char *close = memchr(in->at, '}', (size_t)(in->end - in->at));
-		char *stop = close != NULL ? close : in->end;
-		char *event = find_event(in, in->at, stop);
-		if (event != NULL) {
-			make_bad(r, event, "the comment before this is never closed");
-			in->at = event;
-			return false;
-		}
-		if (close != NULL && close > in->at && close[-1] == '\\') {
-			size_t n = (size_t)(close - in->at);
-			look_ahead(in, n + COMMENT_LOOK);
-			close = in->at + n;
-			if (!pgn_brace_closes(in->at, close, in->end)) {
-				collect(r, in->at, close + 1);
-				in->at = close + 1;
-				continue;
-			}
-		}
-		if (close != NULL) {
-			collect(r, in->at, close);
-			in->at = close + 1;
-			return true;
-		}
-		/* The last bytes may be the beginning of an event, or
-		 * backslashes before a brace. */
-		if (!in->ended)
-			stop -= stop - in->at > COMMENT_KEEP ? COMMENT_KEEP :
-			    stop - in->at;
-		collect(r, in->at, stop);
-		in->at = stop;
-		if (input_more(in, in->at) == 0 && in->at == in->end) {
-			make_bad(r, in->at, "the file ends within a comment");
-			return false;
-		}
-	}
-}
-
-static void
-read_comment(struct pgn *r)
-{
-	text_clear(&r->note);
-	if (*r->in->at == '{') {
-		skip_comment(r);
-	} else {
-		r->in->at++;
-		skip_line(r);
-	}
-	keep_note(r, NOTE_COMMENT);
-}
-
-/* Skips a line that says nothing about the game. */
-static void
-skip_escape(struct pgn *r)
-{
-	size_t len = r->note.len;
-
-	skip_line(r);
-	r->note.len = len;
-}
-
-/* Skips the end of a line within a variation; false when a game begins
- * on the next. */
-static bool
-skip_line_end(struct pgn *r)
-{
-	struct input *in = r->in;
-
-	look_ahead(in, 1 + EVENT_LENGTH);
-	collect(r, in->at, in->at + 1);
-	in->at++;
-	if (memcmp(in->at, EVENT, EVENT_LENGTH) == 0) {
-		make_bad(r, in->at, "the variation before this is never closed");
-		return false;
-	}
-	if (*in->at == '%')
-		skip_escape(r);
-	return true;
-}
-
-/* Skips a variation and those in it. */
-static void
-skip_variation(struct pgn *r)
-{
-	struct input *in = r->in;
-	static const char brace = '}';
-	size_t depth = 0;
-	bool closed = true;
-
-	do {
-		char *s = in->at;
-		while (!in_variation[(unsigned char)*s])
-			s++;
-		collect(r, in->at, s);
-		in->at = s;
-		switch (*s) {
-		case '(':
-		case ')':
-			depth += *s == '(' ? 1 : (size_t)-1;
-			collect(r, s, s + 1);
-			in->at++;
-			break;
-		case '{':
-			collect(r, s, s + 1);
-			closed = skip_comment(r);
-			collect(r, &brace, &brace + 1);
-			break;
-		case ';':
-			skip_escape(r);
-			break;
-		case '\0':
-			if (s < in->end)
-				in->at++;
-			else
-				closed = !at_end(in);
-			break;
-		default:
-			closed = skip_line_end(r);
-		}
-	} while (depth > 0 && closed);
-	if (!closed)
-		make_bad(r, in->at, "the file ends within a variation");
-}
-
-/* The note is kept without the outer brackets. */
-static void
-read_variation(struct pgn *r)
-{
-	text_clear(&r->note);
-	skip_variation(r);
-	if (r->bad)
-		return;
-	if (r->note.len >= 2) {
-		size_t cut = r->note.s[1] == ' ' ? 2 : 1;
-		memmove(r->note.s, r->note.s + cut, r->note.len - cut);
-		r->note.len -= cut + 1;
-	}
-	keep_note(r, NOTE_VARIATION);
-}
-
-/* ---- tags ---- */
-
-/* Does the quote at s end the value? What follows must be a bracket or the
- * end of the line; else it is a quote that somebody forgot to escape. */
-static bool
-quote_ends(const char *s)
-{
-	const char *stop = s + QUOTE_LOOK - 1;
-
-	do
-		s++;
-	while (s < stop && (*s == ' ' || *s == '\t'));
-	return *s == ']' || *s == '\n' || *s == '\r' || *s == '\0';
-}
-
-/* The value of a tag that is plain and on one line, as nearly all are: its
- * length, or -1. s is behind the opening quote. */
-static inline ptrdiff_t
-plain_value_length(const char *s)
-{
-	const char *begin = s;
-
-	while (value_goes_on[(unsigned char)*s])
-		s++;
-	return s[0] == '"' && s[1] == ']' && s - begin <= GAME_VALUE_MAX ?
-	    s - begin : -1;
-}
-
-/* Adds to the value being collected, of which no more than a little too much
- * is kept. */
-static void
-collect_value(struct pgn *r, const char *s, size_t n)
-{
-	if (r->note.len <= GAME_VALUE_MAX)
-		text_add(&r->note, s, n <= GAME_VALUE_MAX ? n :
-		    GAME_VALUE_MAX + 1);
-}
-
-/* Any value, in->at being behind the opening quote; collects it and leaves
- * in->at behind it. */
-static void
-skip_value(struct pgn *r)
-{
-	struct input *in = r->in;
-
-	for (;;) {
-		char *s = in->at;
-		while (value_goes_on[(unsigned char)*s])
-			s++;
-		collect_value(r, in->at, (size_t)(s - in->at));
-		in->at = s;
-		look_ahead(in, QUOTE_LOOK);
-		s = in->at;
-		if (s == in->end || *s == '\n' || *s == '\r')
-			return;		/* somebody forgot the quote */
-		if (*s == '"' && quote_ends(s)) {
-			in->at++;
-			return;
-		}
-		if (*s == '\\' && (s[1] == '"' || s[1] == '\\'))
-			s = ++in->at;
-		if (*s != '\0')
-			collect_value(r, s, 1);
-		in->at++;
-	}
-}
-
-/* Keeps a tag's value, in->at being behind the opening quote. */
-static struct span
-read_value(struct pgn *r)
-{
-	struct input *in = r->in;
-	ptrdiff_t length = plain_value_length(in->at);
-
-	if (length >= 0) {
-		struct span value = game_keep(r->g, in->at, (size_t)length);
-		in->at += length + 1;
-		return value;
-	}
-	text_clear(&r->note);
-	skip_value(r);
-	struct span value = game_keep_foreign(r->g, r->note.s, r->note.len);
-	if (value.len > GAME_VALUE_MAX)
-		make_bad(r, in->at, "a tag's value is too long");
-	return value;
-}
-
-static bool
-span_is(const struct game *g, struct span s, const char *text)
-{
-	return strlen(text) == s.len && memcmp(game_text(g, s), text, s.len) == 0;
-}
-
-/* Tags that are fields of the game, and where they go. */
-static struct span *
-field_of(struct pgn *r, struct span name)
-{
-	struct game *g = r->g;
-
-	switch (*game_text(g, name)) {
-	case 'B':
-		return span_is(g, name, "Black") ? &g->black : NULL;
-	case 'E':
-		return span_is(g, name, "End") ? &r->end : NULL;
-	case 'F':
-		return span_is(g, name, "FEN") ? &r->fen : NULL;
-	case 'G':
-		return span_is(g, name, "GameId") ? &g->id : NULL;
-	case 'N':
-		return span_is(g, name, "Net") ? &g->net : NULL;
-	case 'O':
-		return span_is(g, name, "Options") ? &g->options : NULL;
-	case 'P':
-		return span_is(g, name, "Points") ? &r->points : NULL;
-	case 'R':
-		return span_is(g, name, "Result") ? &r->tag_result : NULL;
-	case 'S':
-		return span_is(g, name, "Seed") ? &g->seed : NULL;
-	case 'T':
-		return span_is(g, name, "Termination") ? &r->termination : NULL;
-	case 'V':
-		return span_is(g, name, "Variant") ? &r->variant : NULL;
-	case 'W':
-		return span_is(g, name, "White") ? &g->white : NULL;
-	default:
-		return NULL;
-	}
-}
-
-static void
-keep_tag(struct pgn *r, struct span name, struct span value)
-{
-	struct game *g = r->g;
-	struct span *field = field_of(r, name);
-	int64_t sims;
-
-	if (game_says_nothing(g, value))
-		return;
-	if (field == &r->termination) {
-		enum end e;
-		if (end_read(game_text(g, value), value.len, &e)) {
-			*field = value;
-			return;
-		}
-	} else if (field != NULL) {
-		*field = value;
-		return;
-	}
-	if (span_is(g, name, "SetUp"))
-		return;
-	if (span_is(g, name, "Sims")) {
-		if (number_read(game_text(g, value), 0, INT_MAX, &sims))
-			g->sims = (int)sims;
-		return;
-	}
-	if (game_add_tag(g, name, value) == -1)
-		make_bad(r, r->in->at, "too many tags for one game");
-}
-
-/* The name of a tag, at in->at + name.at, between line feeds. */
-static size_t
-name_line(const struct pgn *r, struct span name, char line[GAME_NAME_MAX + 2])
-{
-	line[0] = line[name.len + 1] = '\n';
-	memcpy(line + 1, r->in->at + name.at, name.len);
-	return name.len + 2;
-}
-
-/* Was a tag of this name given already? */
-static bool
-is_repeated(const struct pgn *r, struct span name)
-{
-	char line[GAME_NAME_MAX + 2];
-	size_t n = name_line(r, name, line);
-
-	return r->names.len > 0 &&
-	    memmem(r->names.s, r->names.len, line, n) != NULL;
-}
-
-static void
-remember_name(struct pgn *r, struct span name)
-{
-	char line[GAME_NAME_MAX + 2];
-	size_t n = name_line(r, name, line);
-
-	if (r->ntags++ < GAME_TAGS_MAX)
-		text_add(&r->names, line, n);
-}
-
-/* A bracket before the moves that begins no tag. Among the tags it is skipped
- * to its end; one that does not end soon, or on its line, has a number behind it
- * or stands below the tags may have moves in it. */
-static void
-skip_broken_tag(struct pgn *r)
-{
-	struct input *in = r->in;
-	size_t n = (size_t)(in->end - in->at);
-	char *s = in->at + 1, *stop = in->at + (n < TAG_LOOK ? n : TAG_LOOK);
-	bool number = *s >= '0' && *s <= '9';
-
-	while (s < stop && *s != '[' && *s != ']' && *s != '\n' && *s != '\r')
-		s++;
-	if (s == in->end && input_error(in) != NULL)
-		in->at = s;
-	else if (s < stop && *s == ']' && !r->blank && !number)
-		in->at = s + 1;
-	else
-		in->at++;
-}
-
-/*
- * Reads a tag at in->at, which may also be a bracket that is none. Returns
- * false, having read nothing, if another game begins with it.
- */
-static bool
-read_tag(struct pgn *r)
-{
-	struct input *in = r->in;
-	struct span name;
-
-	if (!looks_like_tag(in, &name)) {
-		skip_broken_tag(r);
-		return true;
-	}
-	r->begun = true;
-	bool event = name.len == 5 && memcmp(in->at + name.at, "Event", 5) == 0;
-	if ((event || r->blank) && is_repeated(r, name))
-		return false;
-	r->blank = false;
-	remember_name(r, name);
-	size_t before = r->g->text.len;
-	struct span kept = game_keep(r->g, in->at + name.at, name.len);
-	in->at += name.at + name.len;
-	while (*in->at++ != '"')
-		continue;
-	struct span value = read_value(r);
-	if (r->ntags > GAME_TAGS_MAX || r->g->text.len > GAME_TEXT_MAX)
-		make_bad(r, in->at, "too many tags for one game");
-	if (r->bad)
-		r->g->text.len = before;
-	else
-		keep_tag(r, kept, value);
-	while (*in->at == ' ' || *in->at == '\t')
-		in->at++;
-	if (*in->at == ']')
-		in->at++;
-	return true;
 }
 
 /* ---- moves ---- */
@@ -648,7 +104,7 @@ find_rules(struct pgn *r)
 			r->last_rules = *r->options->rules;
 		} else if (variant_read(&r->last_rules, game_text(g, r->variant),
 		    r->variant.len, why) == -1) {
-			make_bad(r, r->in->at, why);
+			pgn_make_bad(r, r->in->at, why);
 			return -1;
 		}
 		board_start(&r->last_start, &r->last_rules);
@@ -678,7 +134,7 @@ begin_moves(struct pgn *r)
 		usual = g->start;
 		if (fen_read(&g->start, &g->rules, game_text(g, r->fen),
 		    r->fen.len, why) == -1) {
-			make_bad(r, r->in->at, why);
+			pgn_make_bad(r, r->in->at, why);
 			return;
 		}
 		g->usual_start = memcmp(&usual, &g->start, sizeof(usual)) == 0;
@@ -724,7 +180,7 @@ refuse_move(struct pgn *r, const char *s, size_t n, int error)
 		why = "is a null move";
 	snprintf(text, sizeof(text), "ply %d: '%.*s' %s", r->g->line.plies + 1,
 	    n < 40 ? (int)n : 40, s, why);
-	make_bad(r, s, text);
+	pgn_make_bad(r, s, text);
 }
 
 /* A move as text, n bytes at s. */
@@ -746,7 +202,7 @@ play(struct pgn *r, const char *s, size_t n)
 		return;
 	}
 	if (!game_grow(g)) {
-		make_bad(r, s, "too many moves for one game");
+		pgn_make_bad(r, s, "too many moves for one game");
 		return;
 	}
 	line_add(&g->line, &r->board, m);
@@ -772,7 +228,7 @@ word_length(struct input *in)
 {
 	size_t n = 0;
 
-	look_ahead(in, TOKEN_MAX + 4);
+	pgn_look_ahead(in, TOKEN_MAX + 4);
 	while (n <= TOKEN_MAX && in_word[(unsigned char)in->at[n]])
 		n++;
 	return n > TOKEN_MAX ? 0 : n + tail_length(in->at + n);
@@ -783,11 +239,11 @@ skip_long_word(struct pgn *r)
 {
 	struct input *in = r->in;
 
-	make_bad(r, in->at, "a word is too long for a move");
+	pgn_make_bad(r, in->at, "a word is too long for a move");
 	do {
 		while (in_word[(unsigned char)*in->at])
 			in->at++;
-	} while (in->at == in->end && !at_end(in));
+	} while (in->at == in->end && !pgn_at_end(in));
 }
 
 static inline void
@@ -809,7 +265,7 @@ read_word(struct pgn *r)
 static bool
 is_stray(struct input *in)
 {
-	look_ahead(in, 3);
+	pgn_look_ahead(in, 3);
 	const unsigned char *s = (const unsigned char *)in->at;
 
 	if (s[0] == 0xe2)
@@ -839,7 +295,7 @@ skip_digits(struct input *in)
 	do {
 		while (*in->at >= '0' && *in->at <= '9')
 			in->at++;
-	} while (in->at == in->end && !at_end(in));
+	} while (in->at == in->end && !pgn_at_end(in));
 }
 
 /* A word that begins with a digit: a result (true), a move's number, castling
@@ -850,7 +306,7 @@ read_number(struct pgn *r, enum result *result)
 	struct input *in = r->in;
 	size_t digits = 1;
 
-	look_ahead(in, TOKEN_MAX);
+	pgn_look_ahead(in, TOKEN_MAX);
 	const char *s = in->at;
 	while (digits < TOKEN_MAX && s[digits] >= '0' && s[digits] <= '9')
 		digits++;
@@ -884,7 +340,7 @@ read_nag(struct pgn *r)
 	size_t n = 0;
 
 	in->at++;
-	look_ahead(in, 16);
+	pgn_look_ahead(in, 16);
 	/* Leading zeros are not JSON. */
 	while (in->at[0] == '0' && in->at[1] >= '0' && in->at[1] <= '9')
 		in->at++;
@@ -892,7 +348,7 @@ read_nag(struct pgn *r)
 		n++;
 	if (n > 0 && n < 4 && r->options->notes && !r->bad && game_add_note(r->g,
 	    NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) == -1)
-		make_bad(r, in->at, "too many comments for one game");
+		pgn_make_bad(r, in->at, "too many comments for one game");
 	skip_digits(in);
 }
 
@@ -902,7 +358,7 @@ read_signs(struct pgn *r)
 {
 	struct input *in = r->in;
 
-	look_ahead(in, 8);
+	pgn_look_ahead(in, 8);
 	if (in->at[0] == '-' && in->at[1] == '-' && in->at[2] != '+') {
 		play(r, in->at, 2);
 		in->at += 2;
@@ -911,7 +367,7 @@ read_signs(struct pgn *r)
 	do {
 		while (class[(unsigned char)*in->at] == C_SIGN)
 			in->at++;
-	} while (in->at == in->end && !at_end(in));
+	} while (in->at == in->end && !pgn_at_end(in));
 }
 
 static void
@@ -920,7 +376,7 @@ skip_angle(struct pgn *r)
 	struct input *in = r->in;
 	char *close;
 
-	look_ahead(in, TAG_LOOK);
+	pgn_look_ahead(in, TAG_LOOK);
 	close = memchr(in->at, '>', (size_t)(in->end - in->at) < TAG_LOOK ?
 	    (size_t)(in->end - in->at) : TAG_LOOK);
 	in->at = close != NULL ? close + 1 : in->at + 1;
@@ -933,8 +389,8 @@ read_bracket(struct pgn *r)
 	struct span name;
 
 	if (!r->moved)
-		return !read_tag(r);
-	if (looks_like_tag(r->in, &name))
+		return !pgn_read_tag(r);
+	if (pgn_is_tag(r->in, &name))
 		return true;
 	r->in->at++;
 	return false;
@@ -946,13 +402,13 @@ read_line_end(struct pgn *r)
 	struct input *in = r->in;
 
 	if (in->end - in->at < 3)
-		look_ahead(in, 3);
+		pgn_look_ahead(in, 3);
 	if (in->at[0] == '\r' && in->at[1] == '\n')
 		in->at++;
 	in->at++;
 	r->blank |= *in->at == '\n' || *in->at == '\r';
 	if (*in->at == '%') {
-		skip_escape(r);
+		pgn_skip_escape(r);
 		r->skipped |= r->begun && r->blank;
 	}
 }
@@ -976,9 +432,9 @@ read_last_comments(struct pgn *r)
 
 	r->begun = true;
 	for (;;) {
-		look_ahead(in, 2);
+		pgn_look_ahead(in, 2);
 		if (*in->at == '{')
-			read_comment(r);
+			pgn_read_comment(r);
 		else if (*in->at == ' ' || *in->at == '\t')
 			in->at++;
 		else
@@ -996,10 +452,10 @@ read_nul(struct pgn *r)
 		in->at++;
 		return false;
 	}
-	if (!at_end(in))
+	if (!pgn_at_end(in))
 		return false;
 	if (input_error(in) != NULL && r->begun)
-		make_bad(r, in->at, "the input ends within this game");
+		pgn_make_bad(r, in->at, "the input ends within this game");
 	return true;
 }
 
@@ -1039,13 +495,13 @@ read_game(struct pgn *r)
 		case C_BRACE:
 			if (pgn_is_json(in))
 				return result;
-			read_comment(r);
+			pgn_read_comment(r);
 			break;
 		case C_SEMICOLON:
-			read_comment(r);
+			pgn_read_comment(r);
 			break;
 		case C_OPEN:
-			read_variation(r);
+			pgn_read_variation(r);
 			break;
 		case C_TAG:
 			if (read_bracket(r))
@@ -1080,9 +536,9 @@ pgn_start(struct pgn *r, struct input *in, const struct game_options *options)
 	memset(r, 0, sizeof(*r));
 	r->in = in;
 	r->options = options;
-	look_ahead(in, 1);
+	pgn_look_ahead(in, 1);
 	if (*in->at == '%')
-		skip_escape(r);
+		pgn_skip_escape(r);
 }
 
 void
