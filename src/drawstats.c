@@ -23,20 +23,20 @@ static const char synopsis[] =
     "                 [-s seed] [--alike plies] [--distinct] [--homogeneity]\n"
     "                 [--paired] [--power difference] [--trust] [file ...]";
 static const char help[] =
-    "Counts the results of games (JSONL or PGN) for each rule set.\n"
+    "Counts the results of games (JSONL, PGN or packed) for each rule set.\n"
     "\n"
-    "      --alike N        count only pairs that begin alike for N plies\n"
+    "      --alike N        count only pairs whose first N plies are the same\n"
     "  -b, --by TAG         count separately for each value of a tag\n"
     "  -C, --compare        write p(draw rate A < B), p(score A > B) for every pair\n"
     "      --distinct       count repeated games only once\n"
     "  -h, --help           show this help\n"
     "      --homogeneity    test whether the rule sets differ at all\n"
-    "  -L, --lengths        write how many games have how many plies\n"
+    "  -L, --lengths        write the number of games of each length\n"
     "  -l, --level P        level of the credible intervals (default 0.95)\n"
     "  -M, --monte-carlo N  compare by N samples instead of quadrature\n"
     CLI_HELP_OUTPUT
     "      --paired         compare games of the same id and seed as pairs\n"
-    "      --power D        write how many games show a difference of D\n"
+    "      --power D        write how many games it takes to see a difference of D\n"
     CLI_HELP_READ
     "  -s, --seed N         seed of --monte-carlo (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"

@@ -20,8 +20,8 @@ static const char synopsis[] =
     "[-pqStVz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
     "                 [--trust] [file ...]";
 static const char help[] =
-    "Measures games (JSONL or PGN) for each rule set: length, choice, captures\n"
-    "and, where games have search data, swings, drama and decisive moments.\n"
+    "Measures games (JSONL, PGN or packed) for each rule set: length, choice,\n"
+    "captures and, where games have search data, swings, drama, decisive moments.\n"
     "\n"
     "  -b, --by TAG         measure separately for each value of a tag\n"
     "      --distinct       count repeated games only once\n"

@@ -30,14 +30,14 @@ static const char synopsis[] =
 static const char help[] =
     "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n"
     "\n"
-    "  -C, --check-rules    describe the rule sets named, instead\n"
+    "  -C, --check-rules    describe the rule sets given as arguments instead\n"
     "  -D, --divide         split the count of --perft by first move\n"
-    "  -F, --from-ini       print the variant NAME of an ini FILE as our JSON\n"
+    "  -F, --from-ini       convert variant NAME of a Fairy-Stockfish ini FILE\n"
     "  -h, --help           show this help\n"
     "  -j, --threads N      count with N threads (default 1)\n"
-    "  -L, --list-rules     list the presets, or the rule sets named, instead\n"
+    "  -L, --list-rules     list the presets, or the rule sets given, instead\n"
     CLI_HELP_OUTPUT
-    "  -P, --perft DEPTH    count the ways to play DEPTH plies instead\n"
+    "  -P, --perft DEPTH    count the move sequences of DEPTH plies instead\n"
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"
     "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"

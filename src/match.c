@@ -46,7 +46,7 @@ static const char help[] =
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -l, --level P        level of the confidence intervals (default 0.95)\n"
     "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
-    "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; pair k with the k-th\n"
+    "  -O, --openings FILE  openings: PGN, JSONL or FEN lines; the k-th for pair k\n"
     CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"
@@ -64,7 +64,8 @@ static const char help[] =
     "      --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
     "      --option-b NAME=VALUE  the same for player b\n"
     "      --random-plies N begin with N random plies (default 6; with --openings 0)\n"
-    "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
+    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
+    "                       net was made for\n"
     "      --timeout S      give up on a UCI engine that is silent for S seconds\n"
     "                       (default 60)\n";
 

@@ -17,7 +17,7 @@ static const char synopsis[] =
     "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
     "                 [--each] [--trust] [file ...]";
 static const char help[] =
-    "Counts special moves in games (JSONL or PGN) for each rule set.\n"
+    "Counts special moves in games (JSONL, PGN or packed) for each rule set.\n"
     "\n"
     "  -b, --by TAG         count separately for each value of a tag\n"
     "      --distinct       count repeated games only once\n"

@@ -11,7 +11,7 @@
 static const char synopsis[] =
     "[-cnpqStVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
-    "Reads games (PGN or JSONL), checks every move, and writes them as JSONL.\n"
+    "Reads games (PGN, JSONL or packed), checks every move, and writes JSONL.\n"
     "\n"
     "  -c, --comments       keep comments, NAGs and variations\n"
     "  -h, --help           show this help\n"

@@ -9,7 +9,7 @@
 
 static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
-    "Reads games (JSONL or PGN) and writes them as PGN.\n"
+    "Reads games (JSONL, PGN or packed) and writes them as PGN.\n"
     "\n"
     "  -h, --help           show this help\n"
     CLI_HELP_OUTPUT

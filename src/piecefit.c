@@ -19,7 +19,7 @@ static const char synopsis[] =
     "[-dEFKpqStVWxz] [-b tag] [-i positions] [-l level] [-o file] [-r rules]\n"
     "                [--distinct] [--target target] [--trust] [file ...]";
 static const char help[] =
-    "Fits piece values to games (JSONL or PGN) for each rule set.\n"
+    "Fits piece values to games (JSONL, PGN or packed) for each rule set.\n"
     "\n"
     "  -b, --by TAG         fit separately for each value of a tag\n"
     "  -d, --decisive       leave out drawn games\n"

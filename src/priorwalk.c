@@ -34,7 +34,7 @@ static const char synopsis[] =
     "                 [-r rules] [-Y provider] [--temperature T] [file ...]";
 static const char help[] =
     "Draws lines from a net's prior and writes them as JSONL; with --score reads\n"
-    "lines and adds what another prior says.\n"
+    "lines and adds their probabilities under another prior.\n"
     "\n"
     "  -A, --start START    FEN, or moves such as '1. e4' or 'e2e4 e7e5'\n"
     "  -B, --batch N        positions that the net evaluates at once (default 32)\n"
@@ -53,11 +53,11 @@ static const char help[] =
     "  -S, --strict         stop at the first bad line\n"
     "  -s, --seed N         seed (default 0)\n"
     "  -U, --plies T        plies of a line (default 20)\n"
-    "  -u, --all            list every line there is, with its probability\n"
+    "  -u, --all            list all possible lines, with their probabilities\n"
     "  -V, --version        show the version\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n"
-    "      --temperature T  flatter priors above 1, sharper ones below (default 1)\n";
+    "      --temperature T  above 1 flattens the prior, below 1 sharpens it (default 1)\n";
 
 static const struct option own_options[] = {
 	CLI_LONG_OUTPUT,

@@ -35,7 +35,7 @@ static const char help[] =
     "  -M, --monte-carlo N  number of random orders and errors (default 10000)\n"
     CLI_HELP_OUTPUT
     "  -S, --strict         stop at the first bad row\n"
-    "  -s, --seed N         seed of these (default 0)\n"
+    "  -s, --seed N         seed of --monte-carlo (default 0)\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     "  -V, --version        show the version\n"
     "  -z, --compress       compress the output with zstd\n";

@@ -39,7 +39,7 @@ static const char help[] =
     "  -k, --async K        K searches in flight for each move (default 1)\n"
     "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
     "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or material\n"
-    "  -O, --openings FILE  begin with these: PGN, JSONL, or FEN lines; game k with the k-th\n"
+    "  -O, --openings FILE  openings: PGN, JSONL or FEN lines; the k-th for game k\n"
     CLI_HELP_OUTPUT
     "  -p, --progress       show progress even when not on a terminal\n"
     "  -q, --quiet          show no progress\n"
@@ -55,13 +55,14 @@ static const char help[] =
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
     "  -z, --compress       compress the output with zstd\n"
     "      --depth N        search N plies deep instead of --sims\n"
-    "      --follow         openings of any rules, as far as they are legal; then\n"
-    "                       --sample-plies counts from the first ply of the game\n"
-    "      --play-out N     one game of N is played out, whatever --resign says (default 0)\n"
+    "      --follow         use openings of other rules as far as they are legal;\n"
+    "                       --sample-plies then counts from the game's first ply\n"
+    "      --play-out N     play one game in N to its end despite --resign (default: none)\n"
     "      --random-plies N begin with N random plies (default 0)\n"
-    "      --search KIND    tree or ab (alpha-beta); default net: what the net is made for\n"
-    "      --temperature T  of moves drawn by alpha-beta, in expected score (default 0.02)\n"
-    "      --values         as --search-data, without the moves that were considered\n";
+    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
+    "                       net was made for\n"
+    "      --temperature T  of alpha-beta's sampling, in expected score (default 0.02)\n"
+    "      --values         like --search-data, but only the value of each search\n";
 
 enum { OPTION_FOLLOW = OPTIONS_OWN, OPTION_PLAY_OUT, OPTION_VALUES };
 

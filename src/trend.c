@@ -27,7 +27,7 @@ static const char help[] =
     "      --share          the numbers are shares, from 0 to 1\n"
     "  -t, --tsv            write TSV instead of JSONL\n"
     "  -V, --version        show the version\n"
-    "      --x COLUMN       what they depend on (default sims)\n"
+    "      --x COLUMN       the column that they depend on (default sims)\n"
     "      --y COLUMN       the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
     "                       (default draw_rate)\n"
     "  -z, --compress       compress the output with zstd\n";

@@ -39,8 +39,8 @@ static const char help[] =
     "  -v, --sims N         visits or nodes for a move when nothing else limits it\n"
     "                       (option Sims)\n"
     "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "      --search KIND    tree or ab (alpha-beta); default net: what the net is made\n"
-    "                       for (option Search)\n";
+    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
+    "                       net was made for (option Search)\n";
 
 static const struct option own_options[] = {
 	{ "help", no_argument, NULL, 'h' },

@@ -1,14 +1,13 @@
 /*
- * A net that answers the questions of many searches at once. In each round
- * every search asks, the net answers what the cache cannot, and every search
- * is told:
+ * Collects the positions that many searches want evaluated, and evaluates those
+ * that are not in the cache in batches. In each round:
  *
- *	for each search that is to go on
- *		batcher_ask()	0: it has come to its end
+ *	for each search that is to continue
+ *		batcher_ask()	0: the search is done
  *	batcher_answer()
  *
- * An answer does not depend on what is asked beside it, so nor does a search
- * on the others of the batcher.
+ * An evaluation does not depend on the rest of its batch, so a search does not
+ * depend on the others.
  */
 #ifndef SEARCH_BATCHER_H
 #define SEARCH_BATCHER_H
@@ -19,8 +18,8 @@
 struct batcher {
 	struct net *net;	/* the caller's */
 	struct cache cache;
-	int batch;		/* positions that the net is asked about at once */
-	_Atomic uint64_t evaluated;	/* answers of the net */
+	int batch;		/* positions that the net evaluates at once */
+	_Atomic uint64_t evaluated;	/* by the net, not from the cache */
 	struct batcher_asker *askers;	/* of this round */
 	int naskers, askers_room;
 	struct net_query *queries, *missing;
@@ -28,15 +27,17 @@ struct batcher {
 	int nqueries, room;
 };
 
-/* batch is not more than the net takes; a cache of so many megabytes. -1 when
- * there is not so much memory. */
+/* batch is at most what the net takes; cache_size is in megabytes. -1 when there
+ * is not enough memory. */
 int batcher_init(struct batcher *p, struct net *net, int batch, size_t cache_size);
 void batcher_release(struct batcher *p);
 
-/* Takes what a search asks, and returns how much: 0 when it does not. */
+/* Takes the positions that a search wants evaluated, and returns how many; 0
+ * when there are none. */
 int batcher_ask(struct batcher *p, struct search *s);
 
-/* Answers, and tells all who have asked. -1 with a reason if the net fails. */
+/* Evaluates them, and hands each search its own. -1 with a reason if the net
+ * fails. */
 int batcher_answer(struct batcher *p, char reason[NET_REASON_MAX]);
 
 #endif

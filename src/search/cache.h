@@ -1,8 +1,8 @@
 /*
- * What the net has said of positions, so that it need not be asked twice: a
- * table of fixed size in which the newer answer takes the older one's place.
- * It gives back just the numbers that went in, so it changes nothing but the
- * time that a search takes.
+ * The evaluation cache: a table of fixed size, in which a newer evaluation
+ * replaces an older one, so that the net need not evaluate a position twice. It
+ * returns exactly the numbers that were stored, so a search gives the same result
+ * with it, only faster.
  */
 #ifndef SEARCH_CACHE_H
 #define SEARCH_CACHE_H
@@ -17,17 +17,18 @@ struct cache {
 	uint64_t hits, misses;
 };
 
-/* About so many megabytes; 0: no cache. -1 when there is not so much memory. */
+/* Takes about this many megabytes; 0: no cache. -1 when there is not enough
+ * memory. */
 int cache_init(struct cache *c, size_t megabytes);
 void cache_release(struct cache *c);
 
-/* Tells the machine that a query will be looked up soon: memory is slow. */
+/* Prefetches the entry of a query that will be looked up soon. */
 void cache_expect(const struct cache *c, const struct net_query *q);
 
-/* Answers a query if it can. */
+/* Fills in a query's evaluation if it is stored; false if not. */
 bool cache_get(struct cache *c, struct net_query *q);
 
-/* Keeps an answer; one with very many moves is not kept. */
+/* Stores an evaluation; one with very many moves is not stored. */
 void cache_put(struct cache *c, const struct net_query *q);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Another program that finds moves, spoken to by the UCI protocol: a child
- * process that is a process group of its own, and that goes when its parent
- * does, however that ends (on Linux).
+ * Another program that finds moves, by the UCI protocol: a child process in a
+ * process group of its own, which is killed when its parent ends, however that
+ * happens (on Linux).
  *
  *	engine_start(), engine_set() ...
  *	for each game
@@ -11,8 +11,8 @@
  *			engine_answer() until there is one; engine_wait()
  *	engine_release()
  *
- * Functions that fail give a reason; the engine is of no use then but for
- * engine_release(). None waits longer than the timeout.
+ * Functions that fail give a reason; after that only engine_release() may be
+ * called. None waits longer than the timeout.
  */
 #ifndef SEARCH_ENGINE_H
 #define SEARCH_ENGINE_H
@@ -27,30 +27,29 @@
 enum {
 	ENGINE_NAME_MAX = 100,
 	ENGINE_REASON_MAX = 300,
-	ENGINE_SAID_MAX = 1 << 20	/* bytes that it says without being read */
+	ENGINE_SAID_MAX = 1 << 20	/* bytes of its output not yet read */
 };
 
 struct engine {
-	pid_t pid;		/* 0: it does not run */
+	pid_t pid;		/* 0: it is not running */
 	int to, from;		/* what it reads, what it writes */
-	double timeout;		/* seconds that it gets for an answer */
+	double timeout;		/* seconds that it has for an answer */
 	double deadline;	/* of the answer that is waited for */
 	double cpu_started;	/* its CPU clock at the last engine_go() */
 	double cpu_limit;	/* seconds after which it is stopped; 0: none */
-	double dismissed;	/* when it was told to go; 0: it was not */
+	double dismissed;	/* when it was sent quit; 0: it was not */
 	char name[ENGINE_NAME_MAX];	/* as it calls itself; or "" */
-	struct text options;	/* that it has, a line each */
-	struct text said;	/* and not been read, from used on */
+	struct text options;	/* that it offers, a line each */
+	struct text said;	/* its output; not yet read from `used` on */
 	size_t used;
-	bool chess960;		/* it was told that castling is king takes rook */
+	bool chess960;		/* UCI_Chess960 is set: castling is king takes rook */
 };
 
-/* Runs a simple command of the shell and waits until it has introduced
- * itself. */
+/* Runs a simple command of the shell, and waits for its uciok. */
 int engine_start(struct engine *e, const char *command, double timeout,
     char reason[ENGINE_REASON_MAX]);
 
-/* What it tells of an option, such as " type spin min 1 max 8", up to a line
+/* How it describes an option, such as " type spin min 1 max 8", up to a line
  * feed; NULL when it has none of this name. */
 const char *engine_option(const struct engine *e, const char *name);
 
@@ -59,14 +58,13 @@ const char *engine_option(const struct engine *e, const char *name);
 int engine_set(struct engine *e, const char *name, const char *value,
     char reason[ENGINE_REASON_MAX]);
 
-/* A game begins: it forgets all others. */
+/* Begins a new game: the engine forgets all others. */
 int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
 
-/* Has it think about the position after a line that began at `start` (NULL: the
- * usual one). It is told of one limit: seconds, depth or nodes; that on CPU time
- * it need not know, as it is stopped by engine_answer() then. Where castling
- * begins on other squares it is told by UCI_Chess960, and one that does not know
- * this option is a failure. */
+/* Starts it thinking about the position after a line that began at `start` (NULL:
+ * the usual one). It is sent one limit: seconds, depth or nodes. A limit on CPU
+ * time is not sent: engine_answer() stops it then. Where castling begins on other
+ * squares UCI_Chess960 is set; an engine without this option fails. */
 int engine_go(struct engine *e, const struct board *start,
     const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX]);
@@ -75,8 +73,8 @@ int engine_go(struct engine *e, const struct board *start,
  * cannot be found out. */
 double engine_cpu_seconds(const struct engine *e);
 
-/* Its move in position b: 1; 0 when it has not answered yet; -1 when it cannot,
- * does not within its time, or the move is not legal. Does not wait. */
+/* Its move in position b: returns 1; 0 when it has not answered yet; -1 when it
+ * cannot, is late, or the move is not legal. Does not wait. */
 int engine_answer(struct engine *e, const struct board *b, move *m,
     char reason[ENGINE_REASON_MAX]);
 
@@ -84,10 +82,10 @@ int engine_answer(struct engine *e, const struct board *b, move *m,
  * time. */
 void engine_wait(struct engine *const *engines, int n);
 
-/* Asks it to go, and does not wait. */
+/* Sends quit without waiting, so that engines exit in parallel. */
 void engine_dismiss(struct engine *e);
 
-/* Waits some seconds until it has gone, and kills it if it has not. */
+/* Waits some seconds for it to exit, and kills it if it does not. */
 void engine_release(struct engine *e);
 
 #endif

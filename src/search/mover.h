@@ -12,11 +12,10 @@
 move mover_random(const struct board *b, struct rng *rng);
 
 /*
- * A legal move that captures the most valuable piece of the opponent's (pawn 1,
- * knight and bishop 3, rook 5, queen 9), or where there is nothing to capture
- * any move; at random among those that are equal. Its own pieces it captures,
- * the cheapest first, when it has no other move. What comes afterwards, mate
- * included, it does not see.
+ * A legal move that captures the opponent's most valuable piece (pawn 1, knight
+ * and bishop 3, rook 5, queen 9), or any move if there is nothing to capture; at
+ * random among equals. It captures its own pieces, the cheapest first, only when
+ * it has no other move. It does not look ahead, not even for mate.
  */
 move mover_greedy(const struct board *b, struct rng *rng);
 

@@ -1,6 +1,6 @@
 /*
- * What a search has found, for people: moves by merit, the lines that are
- * expected after them, and the distance to a sure end.
+ * What a tree search has found, for people: the moves, best first, the expected
+ * lines after them, and the distance to a proven end.
  */
 #ifndef SEARCH_REPORT_H
 #define SEARCH_REPORT_H
@@ -23,7 +23,7 @@ int report_moves(const struct search *s, struct report sorted[MOVES_MAX]);
 /* The best child of a node that has children. */
 struct report report_best(const struct search *s, const struct node *n);
 
-/* The line that is expected after a move, itself first; returns its length. */
+/* The expected line, beginning with the move itself; returns its length. */
 int report_line(const struct search *s, const struct node *n,
     move pv[REPORT_LINE_MAX]);
 

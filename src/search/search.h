@@ -1,25 +1,25 @@
 /*
  * Monte Carlo tree search guided by a net, for one game. It does not evaluate
- * anything itself: it asks, and whoever runs many searches answers many
- * questions at once. What a search does depends on its own options, position
- * and random numbers alone, so the others beside it change nothing.
+ * positions itself: it requests evaluations, so that whoever runs many searches
+ * can evaluate their positions in one batch. What a search does depends on its
+ * own options, position and random numbers alone, never on other searches.
  *
  *	search_begin()
  *	while ((n = search_ask(…)) > 0)
- *		have the net answer the n queries
+ *		evaluate the n queries
  *		search_tell(…)
  *	read the root, search_choose(), search_advance()
  *
  * PUCT (AlphaZero): go down by value + c(N) * prior * sqrt(N) / (1 + n), with
- * c(N) = log((1 + N + base) / base) + init; a move not yet tried is taken to be
- * a little worse than its parent, the more so the more of the prior has been
- * tried. Gumbel (Danihelka et al. 2022): sequential halving among a few
- * candidates at the root, and below it the visits that follow the improved
- * policy.
+ * c(N) = log((1 + N + base) / base) + init; the value of a move not yet visited
+ * is assumed to be its parent's less a reduction, which grows with the share of
+ * the prior that has been visited. Gumbel (Danihelka et al. 2022): sequential
+ * halving among a few candidates at the root, and below it the visits that
+ * follow the improved policy.
  *
  * Ends of the game are exact: mate and stalemate, dead material, repetition
- * and the limits on plies count as they do on the board. Sure wins and losses
- * are proven upwards, and a proven win is played.
+ * and the limits on plies are scored as the rules say. Proven wins and losses are
+ * passed up the tree, and a proven win is played.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -33,16 +33,17 @@ struct search_options {
 	 * got from the last search, Gumbel does not. */
 	int sims;
 	double base, init;	/* of c(N) */
-	double urgency;		/* how much worse an untried move is taken to be, when
-				 * nearly all have been tried */
+	double urgency;		/* reduction of an unvisited move's value when nearly
+				 * all of the prior has been visited */
 	double noise;		/* alpha of the root's Dirichlet noise; 0: none */
 	double noise_share;
-	int async;		/* searches in flight, 1: none beside the first */
+	int async;		/* evaluations requested at once; while they are
+				 * pending they count as losses */
 	bool gumbel;
 	int candidates;		/* of Gumbel's root */
 	double visit_scale, value_scale;	/* of Gumbel's Q, 0 to 1 */
-	double spread, stretch;	/* Q's that lie closer together than spread are
-				 * drawn apart to it, by stretch at most */
+	double spread, stretch;	/* if the Qs differ by less than spread, they are
+				 * scaled up to it, by a factor of stretch at most */
 };
 
 /* The options of the study's engine. */
@@ -50,7 +51,7 @@ extern const struct search_options search_defaults;
 
 enum { SEARCH_ASYNC_MAX = 64, SEARCH_DEPTH_MAX = 512 };
 
-/* A leaf that waits for its answer. */
+/* A leaf whose evaluation is pending. */
 struct search_leaf {
 	struct board board;
 	uint32_t path[SEARCH_DEPTH_MAX];
@@ -59,7 +60,7 @@ struct search_leaf {
 	float *priors;
 	int nmoves;
 	int repetitions;
-	float wdl[3];		/* the answer */
+	float wdl[3];		/* its evaluation */
 };
 
 struct search {
@@ -72,15 +73,15 @@ struct search {
 	struct search_leaf *leaves;
 	int waiting;		/* leaves[0..waiting-1] */
 	int started;		/* visits of moves begun in this search */
-	int idle;		/* walks in a row that asked nothing */
-	uint64_t evaluated;	/* answers used */
+	int idle;		/* descents in a row that requested nothing */
+	uint64_t evaluated;	/* evaluations used */
 	double cpu_seconds;	/* of the net for it, added up by its batcher */
 	bool ready;		/* the root's children are */
 	/* Gumbel's state at the root: */
 	double *gumbel;		/* of each child */
-	int *candidates;	/* children still in the race, best first */
+	int *candidates;	/* children not yet eliminated, best first */
 	int ncandidates, first_candidates;
-	int *spent;		/* visits of each child in this race */
+	int *spent;		/* visits of each child in this search */
 	int visits_each;	/* that all candidates get in this round */
 	bool explore;		/* sample at the root */
 };
@@ -96,25 +97,28 @@ void search_release(struct search *s);
 void search_begin(struct search *s, const struct board *root,
     const uint64_t *keys, int plies, struct rng *rng, bool explore);
 
-/* Writes up to options.async queries. 0 when there is nothing more to do: sims
- * are spent, the result is proven, or (without a limit) all is known; or, and
- * then search_is_done() is false, when very many walks have met nothing but ends
- * of games, so that the caller can look at its clock. */
+/*
+ * Writes up to options.async positions to evaluate, and returns how many. 0 when
+ * the search is done: sims are spent, the result is proven, or (without a limit)
+ * the whole tree is known. Also 0, with search_is_done() false, when very many
+ * descents in a row have ended in finished games, so that the caller can look at
+ * its clock.
+ */
 int search_ask(struct search *s, struct net_query *queries);
 bool search_is_done(const struct search *s);
 
-/* Takes the answers to the queries of the last search_ask(). */
+/* Takes the evaluations that the last search_ask() requested. */
 void search_tell(struct search *s, const struct net_query *queries, int n);
 
-/* Gives up the leaves that wait: time is over. */
+/* Drops the pending leaves: time is over. */
 void search_stop(struct search *s);
 
 /* The root's children, and how many. */
 const struct node *search_moves(const struct search *s, int *n);
 
 /* Which of them to play: the best (visits, or Gumbel's choice), or one drawn
- * with probabilities as the visits. A proven win comes first. -1 when there are
- * none: no legal move, or stopped before the net had told them. */
+ * with probabilities proportional to visits. A proven win comes first. -1 when
+ * there are none: no legal move, or stopped before the root was evaluated. */
 int search_choose(struct search *s, bool sample);
 
 /* The expected score of the side to move at the root. */

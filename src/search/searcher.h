@@ -14,14 +14,15 @@
  *			searcher_advance(), for moves of the opponent too
  *	searcher_release()
  *
- * A thinker is what all searchers of one player have in common: options, a net,
- * and what it has said. Without a limit on time, what a searcher finds depends
- * on the thinker's options, the net, the game and its random numbers alone;
- * neither on other searchers nor on threads.
+ * A thinker is what all searchers of one player have in common: options, a net
+ * and its evaluation cache. Without a limit on time, what a searcher finds
+ * depends on the thinker's options, the net, the game and its random numbers
+ * alone; neither on other searchers nor on threads.
  *
- * A searcher belongs to one thread at a time, but for searcher_stop() and
- * searcher_set_deadline(). Those of a thinker that waits for its net all belong
- * to the same thread; of one that does not, each may have its own.
+ * A searcher is used by one thread at a time, except for searcher_stop() and
+ * searcher_set_deadline(). If searchers wait for the net (thinker_waits()), all
+ * of a thinker's searchers belong to the same thread; if not, each may have its
+ * own.
  */
 #ifndef SEARCH_SEARCHER_H
 #define SEARCH_SEARCHER_H
@@ -48,9 +49,9 @@ struct thinker_options {
 	} kind;
 	struct net_options net;
 	struct search_options tree;	/* but for sims: limits say that */
-	int batch;		/* positions that the net is asked about at once */
+	int batch;		/* positions that the net evaluates at once */
 	int memory;		/* MiB of the evaluation cache, which all share, or of
-				 * each alpha-beta's table; -1: what is usual */
+				 * each alpha-beta's table; -1: the default */
 	int tree_memory;	/* MiB of each tree; 0: no limit */
 	int threads;		/* that search one position; alpha-beta alone */
 	double temperature;	/* of the weights of alpha-beta's moves, in expected
@@ -67,10 +68,9 @@ struct thinker {
 	const struct searcher_ops *ops;
 	struct net *net;
 	struct rules rules;
-	struct batcher *batcher;	/* of tree search: the questions to the net */
-	void *shared;		/* of those that do not wait: weights under these
-				 * rules */
-	bool opened;		/* these two are there */
+	struct batcher *batcher;	/* of tree search that waits for its net */
+	void *shared;		/* of the others: the weights under these rules */
+	bool opened;		/* these two are set up */
 };
 
 /* Opens the net, and finds out how to search with it. -1 with a reason: there
@@ -79,8 +79,8 @@ int thinker_open(struct thinker *t, const struct thinker_options *o,
     const struct rules *r, char reason[SEARCHER_REASON_MAX]);
 void thinker_close(struct thinker *t);
 
-/* Goes over to other rules. There must be no searchers. -1 with a reason; then
- * only thinker_close() is due. */
+/* Switches to other rules. There must be no searchers. -1 with a reason; then
+ * only thinker_close() may be called. */
 int thinker_set_rules(struct thinker *t, const struct rules *r,
     char reason[SEARCHER_REASON_MAX]);
 
@@ -88,13 +88,15 @@ int thinker_set_rules(struct thinker *t, const struct rules *r,
  * thread; if not, one in each of many threads. */
 bool thinker_waits(const struct thinker *t);
 
-/* Answers all searchers that wait. -1 with a reason if the net fails. */
+/* Evaluates the positions that all waiting searchers have requested. -1 with a
+ * reason if the net fails. */
 int thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX]);
 
-/* Positions that the net has judged so far, of searchers that are there. */
+/* Positions that the net has evaluated so far, for searchers that still exist. */
 uint64_t thinker_evaluated(const struct thinker *t);
 
-/* How many the evaluation cache has answered beside them, when no one asks. */
+/* How many more came from the evaluation cache. Call it while nothing is being
+ * evaluated. */
 uint64_t thinker_cached(const struct thinker *t);
 
 /* ---- a position and what is found in it ---- */
@@ -104,7 +106,7 @@ struct searcher_task {
 	const uint64_t *keys;	/* [0..plies], of all positions of the game */
 	int plies;
 	struct rng *rng;	/* the game's */
-	bool draws;		/* the move will be drawn: weights must be good */
+	bool draws;		/* the move will be sampled: weights must be good */
 	const move *only;	/* moves to consider; n 0: all that are legal */
 	int nonly;
 	int lines;		/* that must be exact (MultiPV); 0: one */
@@ -114,7 +116,7 @@ struct searcher_task {
 /* A move of the root. */
 struct found_move {
 	move move;
-	double weight;		/* a move is drawn with a probability proportional
+	double weight;		/* a move is sampled with a probability proportional
 				 * to this: visits, or a softmax of values */
 	float value;		/* expected score from -1 to 1, of whoever moves; NAN:
 				 * not known, or only a bound */
@@ -125,15 +127,15 @@ struct found_move {
 /* What a search has found, seen by the side to move. */
 struct found {
 	move best;		/* 0: there is no legal move, or nothing is known */
-	bool settled;		/* best is to be played even where moves are drawn:
-				 * it wins, or the search has drawn it */
+	bool settled;		/* best is to be played even where moves are sampled:
+				 * it wins, or the search has sampled it itself */
 	double value;		/* expected score from -1 to 1 */
 	double wdl[3];		/* probabilities of win, draw, loss */
 	int depth, seldepth;
 	uint64_t nodes;		/* as limits.nodes counts them */
-	uint64_t fresh;		/* of these, what this search has done */
-	int hashfull;		/* thousandths of the memory that it may use */
-	bool memory_full;	/* it has ended for that */
+	uint64_t fresh;		/* of these, not kept from an earlier search */
+	int hashfull;		/* memory used, in thousandths of its limit */
+	bool memory_full;	/* the search ended because of that */
 	bool scored;		/* moves have values to learn from, not visits */
 	int n;
 	struct found_move moves[MOVES_MAX];	/* in movegen_list()'s order */
@@ -145,8 +147,8 @@ struct found_line {
 	int length, depth, seldepth;
 	double value, wdl[3];
 	int centipawns;
-	int mate;		/* moves to a sure end, as UCI counts them: positive
-				 * when winning; 0: it is not sure */
+	int mate;		/* moves to a proven end, as UCI counts them: positive
+				 * when winning; 0: nothing is proven */
 };
 
 enum searcher_state {
@@ -172,18 +174,18 @@ struct searcher {
 };
 
 /*
- * What a kind has to do; searcher_*() call these. open() and close() make and
- * free what its searchers share, from t->net and t->rules; either may be NULL.
- * new() returns a struct that begins with a struct searcher, which
- * searcher_new() fills, or NULL. begin() is called after limits, clocks and stop have
- * been set. step() does some work, as an iteration of deepening, looks at
- * searcher_is_late() now and then, and returns soon when that says true,
+ * The functions of one kind of searcher, which searcher_*() call. open() and
+ * close() make and free what its searchers share, from t->net and t->rules;
+ * either may be NULL. new() returns a struct that begins with a struct searcher,
+ * which searcher_new() fills, or NULL. begin() is called after limits, clocks and
+ * stop have been set. step() does some work, such as one iteration of deepening;
+ * it calls searcher_is_late() now and then and returns soon after that is true,
  * provided that there is a move to play. release() frees.
  */
 struct searcher_ops {
 	const char *name;
 	bool waits;
-	int memory;		/* MiB that are usual */
+	int memory;		/* MiB, by default */
 	int (*open)(struct thinker *t, char *reason);
 	void (*close)(struct thinker *t);
 	struct searcher *(*new)(struct thinker *t);
@@ -207,38 +209,39 @@ extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops,
 struct searcher *searcher_new(struct thinker *t);
 void searcher_release(struct searcher *s);
 
-/* Begins to think. What the task points to must live until it is done. What earlier searches know of this game is used. With cpu_seconds the same
- * thread calls searcher_step(). */
+/* Begins a search. What the task points to must outlive it. What earlier searches
+ * found in this game is used. With a limit on cpu_seconds the same thread must
+ * make all its steps. */
 void searcher_begin(struct searcher *s, const struct searcher_task *task);
 
-/* Goes on for a while. */
+/* Searches on for a while. */
 enum searcher_state searcher_step(struct searcher *s);
 
-/* From any thread: ends the search soon, as if a limit had been reached; and
- * says when it has to end, by clock_seconds(). */
+/* From any thread. The first ends the search soon, as if a limit had been
+ * reached; the second sets when it has to end, by clock_seconds(). */
 void searcher_stop(struct searcher *s);
 void searcher_set_deadline(struct searcher *s, double deadline);
 
-/* Between steps, or at the end. */
+/* What has been found so far; between steps, or at the end. */
 void searcher_result(struct searcher *s, struct found *f);
 
 /* The n best lines, the best first; returns how many there are. */
 int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
 
-/* The move to play: the best, or with `draw` one drawn by the weights. 0 when
+/* The move to play: the best, or with `draw` one sampled by the weights. 0 when
  * there is none. */
 move searcher_choose(const struct found *f, bool draw, struct rng *rng);
 
-/* The game has gone on by a move, whoever made it; 0: to anywhere else. */
+/* A move was played, by either side; 0: the next position may be any other. */
 void searcher_advance(struct searcher *s, move m);
 
 /* Another game begins: what is known is forgotten. */
 void searcher_forget(struct searcher *s);
 
-/* For searchers: has it been stopped, or is its time over? */
+/* For implementations: has the search been stopped, or is its time over? */
 bool searcher_is_late(const struct searcher *s);
 
-/* CPU seconds of the search so far, in the thread of its steps. */
+/* CPU seconds of the search so far, in the thread that calls searcher_step(). */
 double searcher_cpu_seconds(const struct searcher *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Static exchange: what is left when all captures on one square have been
- * played out, the cheapest piece first. Values of pieces are the caller's.
+ * Static exchange evaluation: the material won or lost when all captures on one
+ * square are played out, the cheapest piece first, by the caller's piece values.
  */
 #ifndef SEARCH_SEE_H
 #define SEARCH_SEE_H
@@ -12,8 +12,8 @@
 #define see_at_least		ISA_PASTE(see_at_least, ISA)
 #endif
 
-/* Does a move gain at least so much? Pins and promotions behind the first move
- * are not seen. */
+/* Does a move gain at least `least`? Pins, and promotions after the first move,
+ * are ignored. */
 bool see_at_least(const struct board *b, move m, int least, const int worth[8]);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The tree of a search: nodes in one block of memory, the children of a node
- * side by side. Nothing is allocated for a node; the block grows, and going
- * on to a child copies what is below it to the other of two blocks.
+ * side by side. Nodes are not allocated one by one: the block grows, and when a
+ * child becomes the root, its subtree is copied to the other of two blocks.
  */
 #ifndef SEARCH_TREE_H
 #define SEARCH_TREE_H
@@ -14,13 +14,13 @@ struct node {
 	double value;		/* sum over visits */
 	float draws;		/* sum over visits of the probability of a draw */
 	float prior;
-	float net_value;	/* what the net said when it was expanded */
+	float net_value;	/* the net's value when it was expanded */
 	uint32_t visits;
 	uint32_t children;	/* place of the first; 0: not expanded */
 	uint16_t nchildren;
-	uint16_t pending;	/* visits under way (virtual losses) */
+	uint16_t pending;	/* visits not yet evaluated, counted as losses */
 	move move;
-	int8_t proof;		/* 1: this move wins, -1: it loses, for sure */
+	int8_t proof;		/* 1: this move is a proven win, -1: a proven loss */
 	uint8_t end;		/* enum end, if the game is over after it; */
 	int8_t worth;		/* then, in hundredths of a win */
 };
@@ -38,7 +38,7 @@ void tree_release(struct tree *t);
  * place of the first. */
 uint32_t tree_expand(struct tree *t, uint32_t node, int n);
 
-/* Makes a child the root, and keeps what is below it. */
+/* Makes a child the root, and keeps its subtree. */
 void tree_advance(struct tree *t, uint32_t child);
 
 #endif
