@@ -9,10 +9,20 @@
 #include "chess/outcome.h"
 
 const struct search_options search_defaults = {
-	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .noise = 0,
-	.noise_share = 0.25, .async = 1, .gumbel = false, .candidates = 16,
+	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .temperature = 1,
+	.noise = 0, .noise_share = 0.25, .async = 1, .gumbel = false, .candidates = 16,
 	.visit_scale = 50, .value_scale = 1, .spread = 0.1, .stretch = 5,
 };
+
+void
+search_trust_values(struct search_options *o)
+{
+	if (o->gumbel)
+		return;
+	o->init = 0.92;
+	o->urgency = 0.02;
+	o->temperature = 1.28;
+}
 
 void
 search_init(struct search *s, const struct search_options *o)

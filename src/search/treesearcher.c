@@ -94,14 +94,6 @@ direct_close(struct thinker *t)
 
 enum { LEAVES_TABLE = 1 << 16 };
 
-/*
- * PUCT with a net of this kind: found by games of the one that we ship, at 400
- * visits. With values that quiescence has settled, the tree may trust them more,
- * and the prior less, than the study's engine does.
- */
-static const double direct_init = 0.92, direct_urgency = 0.02;
-static const float direct_temperature = 1.28f;
-
 static struct searcher *
 direct_new(struct thinker *t)
 {
@@ -112,8 +104,7 @@ direct_new(struct thinker *t)
 	struct ab_judge j = { .kind = AB_NET, .net = &tuned->value };
 	struct search_options tree = t->options.tree;
 
-	tree.init = direct_init;
-	tree.urgency = direct_urgency;
+	search_trust_values(&tree);
 	search_init(&s->search, &tree);
 	if (ab_init(&s->leaves, &o, &j, &t->rules) == -1 ||
 	    ab_quiet_begin(&s->leaves) == -1)
@@ -273,7 +264,7 @@ answer_leaf(struct tree_searcher *s, struct net_query *q)
 {
 	struct sparse_stack *sums = ab_sums(&s->leaves);
 	int score = policy_priors(s->base.thinker->shared, sums, q,
-	    s->search.options.gumbel ? 1 : direct_temperature);
+	    (float)s->search.options.temperature);
 
 	score = ab_quiet_score(&s->leaves, q->board, score);
 	sparse_wdl(score, sparse_draw(sums, q->board, 0), q->wdl);

@@ -423,6 +423,18 @@ check_graph(const struct policy *p)
 
 static int changed;		/* leaves whose value quiescence has changed */
 
+/* A query's priors at another temperature. */
+static void
+temper(struct net_query *q, double temperature)
+{
+	double p[MOVES_MAX], sum = 0;
+
+	for (int i = 0; i < q->nmoves; i++)
+		sum += p[i] = pow((double)q->priors[i], 1 / temperature);
+	for (int i = 0; i < q->nmoves; i++)
+		q->priors[i] = (float)(p[i] / sum);
+}
+
 /* Visits of the root's moves by a search that asks the net like any other, and
  * takes for the value what quiescence makes of it. */
 static int
@@ -443,6 +455,7 @@ plain_visits(struct net *net, const struct board *b, bool gumbel,
 	o.sims = 200;
 	o.gumbel = gumbel;
 	o.noise = 0.3;
+	search_trust_values(&o);
 	rng_init(&r, 11, 0);
 	judge.net = &tuned;
 	if (sparse_tune(&tuned, net->sparse, b->rules) == -1 ||
@@ -454,6 +467,7 @@ plain_visits(struct net *net, const struct board *b, bool gumbel,
 	while (search_ask(&s, &q) > 0) {
 		if (net_evaluate(net, &q, 1, reason) == -1)
 			bail_out("net", "", reason);
+		temper(&q, o.temperature);
 		struct sparse_stack *sums = ab_sums(&leaves);
 		int seen = sparse_score(sums, q.board, 0, -1);
 		int quiet = ab_quiet_score(&leaves, q.board, seen);
