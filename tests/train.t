@@ -140,7 +140,7 @@ export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH
 mkdir "$PARALLEL_HOME"
 
-for kind in tower sparse; do
+for kind in tower sparse prior; do
 mkdir "$kind"
 cd "$kind" || exit
 generations=2
@@ -152,6 +152,9 @@ tower)
 sparse)
 	command=("$loop" -A 64 -g 20 -v 20 --random 1 -M 0 -j 2 -s 5)
 	rules=(torpedo:2 no-castling -- --holdout 4 --batch 256) ;;
+prior)
+	command=("$loop" -k prior -A 64 -g 4 -l 16 -v 8 -M 0 -j 2 -s 5)
+	rules=(torpedo no-castling -- --holdout 4 --batch 64) ;;
 esac
 run() {	# DIR OPTION ...
 	BAR_SECONDS=1 "${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
@@ -176,7 +179,7 @@ run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 
 report $? "$kind: the loop makes $generations nets"
 grep -qE '^train: +[0-9]+ %  [0-9] nets made, 0:00:[0-9]+' log && ! grep -q '^play: .* shards' log
 report $? "$kind: and one bar tells how far all of it is"
-[ "$kind" = tower ] || [ "$(grep -cF \
+[ "$kind" != sparse ] || [ "$(grep -cF \
     '"rules":"{\"double_step\":6,\"ply_limit\":400}","games":40,' whole/games.jsonl)" -eq 2 ]
 report $? "$kind: a rule set has as many shares of the games as it asks for"
 cp -r whole later
