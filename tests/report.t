@@ -183,6 +183,17 @@ sed -i '2,$d' untrained/tables/training.tsv untrained/tables/training-trend.tsv
 grep -q 'Against training nothing was played' untrained.html && ! grep -q 'table-training' untrained.html && ! test -s said
 report $? "without nets of earlier generations it says so"
 
+# ---- where a line ends ----
+
+cp -r out told
+# forty plies of a game that went on and was won by stalemate
+jq -c 'select(.plies == 40) | .rules = "stalemate-win" | .result = "0-1" | .end = "stalemate"' out/tables/mainlines.jsonl |
+    head -n 1 >>told/tables/mainlines.jsonl
+"$report" told >told.html 2>/dev/null
+sed -n '/id="line-stalemate-win-/,/<\/article>/p' told.html >said
+grep -q 'The game: Black won by stalemate<' said && ! grep -q 'data-mark' said
+report $? "the last move of a main line is not the end of its game"
+
 # ---- special moves and last positions, beside the positions of the games ----
 
 same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \
