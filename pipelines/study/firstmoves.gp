@@ -15,9 +15,11 @@ set bmargin screen 60.0 / H
 set border 0
 unset grid
 unset colorbox
+# before there are ranges, which stats takes for limits
+stats FILE using (100 * column('prior')) name 'P' nooutput
 set xrange [0.5:m + 1.5]; set yrange [0.5:n + 0.5]
 set palette defined (0 '#fbfbf9', 0.15 '#c9dcea', 0.5 '#6f9fc4', 1 '#1f4f7f')
-set cbrange [0:*]
+set cbrange [0:P_max]
 eval RULE_TICS
 set ytics scale 0
 do for [i = 1:m] {
@@ -28,9 +30,7 @@ set xtics scale 0 rotate by 45 right font ',10'
 x(s) = int(sum [i = 1:m] (word(moves, 2 * i - 1) eq s ? i : 0))
 at(i) = i > 0 ? i : NaN
 text(x) = x < 0.5 ? '' : sprintf('%.0f', x)
-ink(x) = x > 0.4 * P_max ? 0xffffff : 0x333333
-stats FILE using (100 * column('prior')) name 'P' nooutput
-set cbrange [0:P_max]
+ink(x) = x > 0.6 * P_max ? 0xffffff : 0x333333
 percent(x) = 100 * column('prior')
 plot FILE using (at(x(strcol('move')))):(row(strcol('rules'))):(0.48):(0.48):(percent(0)) \
         with boxxyerror fillcolor palette notitle, \
