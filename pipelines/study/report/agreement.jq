@@ -32,7 +32,7 @@ def run_rows($d): $d.run as $run | [
 	    "\(.sims | plural(unit($d))) a move"]),
 	($run.lines | select(. != null) | ["Sampled lines", "\(.lines | count) of " +
 	    "\(.plies | plural("ply"; "plies")) for each rule set; the study: 10,000 of 20"]),
-	["Games in all", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count)"],
+	["Games counted", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count) in outcomes and openings; those of the same lines, of the ladder and of matches are besides"],
 	["Scale and seed", "\($run.scale // "unknown"), seed \($run.seed // "unknown")"],
 	["Program", "\($run.version // "unknown")\(if $run.commit then ", commit \($run.commit)" else "" end)"],
 	["Machine and time", "are in run.json beside this page, the one file in which two runs differ"]
@@ -90,15 +90,23 @@ def numbers($d): [$d.t.agreement_data[] | comparable | side] | {all: length,
 
 # The pairs that the study tells apart, all measures of a kind together.
 def pairs_sentence($d): [$d.t.agreement[] | select((.pairs // 0) > 0 and (.pairs_share | is_number))] | if . == [] then "" else
-	(map(.pairs) | add) as $all | "Of the pairs that the study sets apart by more than its own error, \(map(.pairs * .pairs_share) | add / $all | percent(0)) are in its order here, over all measures." end;
+	(map(.pairs) | add) as $all | (map(select(.pairs_expected | is_number))) as $known |
+	"Of the pairs that the study sets apart by more than its own error, \(map(.pairs * .pairs_share) | add / $all | percent(0)) are in its order here, over all measures" +
+	(if $known == [] then "." else "; where our errors are known it is \($known | map(.pairs * .pairs_share) | add / ($known | map(.pairs) | add) | percent(0)), and these errors alone would leave " +
+	"\($known | map(.pairs * .pairs_expected) | add / ($known | map(.pairs) | add) | percent(0))." end) end;
 
 def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 	"Of \($o | add) measures, \($o.same) put the rule sets into an order like the study’s, \($o.opposite) into the opposite one, " +
-	"and for \($o.open) these games cannot tell. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval. \(pairs_sentence($d))";
+	"and \($o.open) cannot be told from chance. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval. \(pairs_sentence($d))";
 
-# The share of pairs in the study's order, and what our errors would leave of it.
+# What our errors would leave, where they are known.
+def expected(show): if is_number then ", expected \(show)" else "" end;
+
+# The share of pairs in the study's order, and the rank correlation.
 def pairs_cell: if (.pairs // 0) == 0 then "–" else
-    html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(if .pairs_expected | is_number then ", expected \(.pairs_expected | percent(0))" else "" end)</span>") end;
+    html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(.pairs_expected | expected(percent(0)))</span>") end;
+def rho_cell: if .rho | is_number | not then "–" else
+    html("\(.rho | fix(2)) <span class=\"ci\">\(.rho_lo | fix(2)) to \(.rho_hi | fix(2))\(.rho_expected | expected(fix(2)))</span>") end;
 
 # The correlation of logarithms, of which only that of piece values is asked for.
 def log_cell: if .measure | is_piece | not then "–" else
@@ -121,24 +129,24 @@ def worst_row($d; $measure): pairs_apart($d.t.agreement_data | map(select(.measu
 # Measures in which more differs than our errors explain.
 def beyond_errors($d): [$d.t.agreement[] | select((.pairs_share | is_number) and (.pairs_least | is_number) and .pairs_share < .pairs_least)];
 def measure_in_sentence: measure_words | if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end;
+def beyond_table($d; $beyond): table("beyond"; "Pairs in the study’s order, where it is less than errors explain"; ["Measure", ["Share"], ["Bound"], "Most out of order"];
+	[$beyond[] | [(.measure | measure_words), (.pairs_share | percent(0)), (.pairs_least | percent(0)),
+	([worst_row($d; .measure) | "\(.item | item_words($d)), \(.wrong) of \(.of) pairs"] | add // "–")]]);
 def errors_words($d): ([$d.t.agreement[] | select(.pairs_least | is_number)]) as $known | beyond_errors($d) as $beyond |
 	if $known == [] then "" else
 	"<li><strong>Errors, or more?</strong> If the study’s numbers were the truth and our errors all that stood in the way, the share of pairs in its order would hardly ever be below a bound that " +
 	"is found by drawing such errors. It is " + (if $beyond == [] then "below it in no measure: more games could tell more." else
-	"below it in \($beyond | length) of \($known | length): " + ([$beyond[] | "\(.measure | measure_in_sentence | e) (\(.pairs_share | percent(0)), bound \(.pairs_least | percent(0))" +
-	([worst_row($d; .measure) | "; most out of order: \(.item | item_words($d) | e), \(.wrong) of \(.of) pairs"] | add // "") + ")"] | and_list) +
-	". There more games alone will not do: strength, openings or method make the difference. In the others our errors suffice to explain what differs." end) + "</li>\n" end;
+	"below it in \($beyond | length) of \($known | length): \($beyond | map(.measure | measure_in_sentence | e) | join("; ")). There more games alone will not do: strength, openings or method make the " +
+	"difference. In the others our errors suffice to explain what differs." + folded("By how much, and which rule set is most out of order"; beyond_table($d; $beyond)) end) + "</li>\n" end;
 
 def measure_table($d):
 	table("agreement"; "Order of rule sets, ours against the study’s";
-	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], ["Expected at most"], "Verdict", ["Correlation of logarithms"],
-	    ["Study’s numbers within ours"], "Rank correlation, −1 to 1"];
-	    [$d.t.agreement[] | .measure as $measure | . as $row |
+	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], "Verdict", ["Correlation of logarithms"],
+	    ["Study’s numbers within ours"]];
+	    [$d.t.agreement[] | .measure as $measure |
 		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
-		[(.measure | measure_words), (.n | count), pairs_cell, field_interval("rho"; fix(2)), (.rho_expected | fix(2)), (order | order_words),
-		log_cell] +
-		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end) +
-		[.rho | dots($row.rho_lo; $row.rho_hi; $row.rho_expected; -1; 1)]]);
+		[(.measure | measure_words), (.n | count), pairs_cell, rho_cell, (order | order_words), log_cell] +
+		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end)]) | stacked;
 
 def pair_table($d; $measure):
 	($d.t.agreement_data | map(select(.measure == $measure))) as $rows |
@@ -186,10 +194,9 @@ def reasons($d): $d.run as $run |
 	"point to a point and a half; where we say that numbers differ, only our own interval is taken into account.</li>\n</ul>\n";
 
 def agreement($d): section("agreement"; "Agreement with the study";
-	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")). Cannot tell: " +
-	    "\(order_list($d; "open")).") +
+	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") +
 	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
-	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell.") +
+	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell. ◇: what is expected at these errors if the study’s numbers are the truth.") +
 	measure_table($d) +
 	note("Pairs: of two rule sets that the study sets apart by more than its own error (estimated from ours for one game and its number of games), " +
 	    "how many are in its order here. Expected: what would come out on average if the study’s numbers were the truth and our own errors all that stood in the way (◇ for the rank correlation); " +

@@ -31,9 +31,9 @@ def above_floor($d; $rules): floor_gap($d; $rules) as $gap |
 # pairs together are told apart at 5 % (Holm), the others when a 99 % interval of
 # the difference is on one side of zero.
 def facts($d; $rules):
-	def fact($name; $more; $less; $own; $base; $p; kind):
+	def fact($name; $unit; $more; $less; $own; $base; $p; kind):
 	    ($own | against($base)) as $diff |
-	    {name: $name, own: $own, base: $base, diff: $diff, kind: kind,
+	    {name: $name, unit: $unit, own: $own, base: $base, diff: $diff, kind: kind,
 	    side: (if $diff == null then "none"
 		elif (if $p | is_number then $p >= 0.05 else
 		    ($diff.value - $diff.lo) as $below | ($diff.hi - $diff.value) as $above |
@@ -41,15 +41,15 @@ def facts($d; $rules):
 		elif $diff.value > 0 then "more" else "less" end)} |
 	    .words = {more: $more, less: $less, open: "cannot tell", none: "–"}[.side];
 	outcome_of($d; $rules) as $own | outcome_of($d; "classical") as $base |
-	[fact("Draws"; "more draws"; "fewer draws"; $own | field_of("draw_rate"); $base | field_of("draw_rate"); pair_p($d; $rules; "p_draw_holm"); "share"),
-	fact("White’s score"; "better for White"; "worse for White"; $own | field_of("score"); $base | field_of("score"); pair_p($d; $rules; "p_score_holm"); "share"),
-	fact("Length, in plies"; "longer games"; "shorter games"; measure_of($d; $rules; "length"); measure_of($d; "classical"; "length"); null; "whole"),
-	fact("Legal moves"; "more to choose from"; "less to choose from"; measure_of($d; $rules; "branching"); measure_of($d; "classical"; "branching"); null; "tenth"),
-	fact("Lead changes"; "more changes of the lead"; "fewer changes of the lead"; measure_of($d; $rules; "lead-changes"); measure_of($d; "classical"; "lead-changes"); null; "hundredth"),
-	fact("Comebacks"; "more comebacks"; "fewer comebacks"; measure_of($d; $rules; "comebacks"); measure_of($d; "classical"; "comebacks"); null; "share"),
-	fact("Opening choice, in nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
-	fact("Knight, in pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
-	fact("Queen, in pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
+	[fact("Draws"; "points"; "more draws"; "fewer draws"; $own | field_of("draw_rate"); $base | field_of("draw_rate"); pair_p($d; $rules; "p_draw_holm"); "share"),
+	fact("White’s score"; "points"; "better for White"; "worse for White"; $own | field_of("score"); $base | field_of("score"); pair_p($d; $rules; "p_score_holm"); "share"),
+	fact("Length, in plies"; "plies"; "longer games"; "shorter games"; measure_of($d; $rules; "length"); measure_of($d; "classical"; "length"); null; "whole"),
+	fact("Legal moves"; "legal moves"; "more to choose from"; "less to choose from"; measure_of($d; $rules; "branching"); measure_of($d; "classical"; "branching"); null; "tenth"),
+	fact("Lead changes"; "a game"; "more changes of the lead"; "fewer changes of the lead"; measure_of($d; $rules; "lead-changes"); measure_of($d; "classical"; "lead-changes"); null; "hundredth"),
+	fact("Comebacks"; "points"; "more comebacks"; "fewer comebacks"; measure_of($d; $rules; "comebacks"); measure_of($d; "classical"; "comebacks"); null; "share"),
+	fact("Opening choice, in nats"; "nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
+	fact("Knight, in pawns"; "pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
+	fact("Queen, in pawns"; "pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
 	map(select(.own.value | is_number)) | map(if .name | startswith("Opening choice") then above_floor($d; $rules) else . end);
 
 def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;
@@ -90,13 +90,13 @@ def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_ba
 	"<p class=\"legend\"><i class=\"win\"></i>White won <i class=\"draw\"></i>drawn <i class=\"loss\"></i>Black won</p></div>\n";
 
 # What is sure, in a sentence.
-def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind))\(if $kind == "share" then " points" else "" end))";
+def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind)) \(.unit))";
 def summary($d; $rules): facts($d; $rules) | (map(select(.side | IN("more", "less")))) as $sure |
 	(map(select(.side == "open") | .name | split(",")[0] | if startswith("White") then . else ascii_downcase end)) as $open |
 	(outcome_of($d; $rules).games // 0) as $games |
-	(if $sure == [] then "In \($games | plural("game")) nothing is told apart from chess. " else
-	    "Against chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e). " end) +
-	(if $open == [] then "" else "Cannot tell: \($open | and_list | e)." end);
+	if $sure == [] then "In \($games | plural("game")) of each nothing is told apart from chess." else
+	    "Against chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e)." +
+	    (if $open == [] then "" else " Not told apart: \($open | and_list | e)." end) end;
 
 def special_words($d; $rules):
 	[$d.t.special | at_budget(1)[] | select(.rules == $rules and (.kind | is_new_kind) and (.games_share | is_number)) |
@@ -108,9 +108,11 @@ def card($d): .rules as $rules |
 	"\(summary($d; $rules))</p>\n\(special_words($d; $rules))\(bars($d; $rules))" +
 	(facts($d; $rules) | fact_table($d; "card-\($rules)"; "\($rules | named($d)) beside chess")) + "</article>\n";
 
+def sure_words: "Draws and White’s score are called different where they are told apart from chess at 5 % with all pairs of rule sets and both measures counted (Holm), " +
+	"the other numbers where a 99 % interval of the difference, wider than the one shown, is on one side of zero.";
+
 def cards($d): section("cards"; "Each rule set against chess";
-	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). A draw rate or a score is called different when it is told apart from " +
-	    "chess at 5 % with all pairs and both measures counted (Holm); the other numbers when a 99 % interval of the difference is on one side of zero.") +
+	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). \(sure_words)") +
 	([$d.rules[] | select(.rules != "classical") | folded_card(.label; card($d))] | add // ""));
 
 # ---- the first screen ----
@@ -132,18 +134,22 @@ def first_screen($d): subject($d) as $rules |
 	(if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end) + "</h2>\n" +
 	"<p class=\"lead\">\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))</p>\n" +
 	bars($d; $rules) + (facts($d; $rules) | fact_table($d; "yours"; "\($row.label) beside chess")) +
+	"<p class=\"meta\">\(sims_words($d; 1)). \(sure_words)</p>\n" +
 	telling($d; $rules) + "</section>\n" end;
 
 # ---- headlines ----
 
 def test_of($d; $budget; $measure): first($d.t.homogeneity | at_budget($budget)[] | select(.measure == $measure)) // {};
 
+# An estimate has no more digits than these.
+def two_digits: if . < 100 then ceil else pow(10; (log10 | floor) - 1) as $unit | ((. / $unit) | round) * $unit end;
+
 # How many games of each could tell.
 def more_games($d; $budget; $measure): test_of($d; $budget; $measure) as $test |
 	($test.games / ([$test.groups, 1] | max)) as $have |
 	([$d.t.power | at_budget($budget)[] | .[$measure + "_games"] | select(is_number)] | sort | .[length / 2 | floor]) as $five |
 	if $test.games_needed | is_number then
-	    "about \([$test.games_needed - $have, 0] | max | fix(0) | tonumber | plural("more game")) of each could, if they differ as much as it looks"
+	    "about \([$test.games_needed - $have, 0] | max | two_digits | plural("more game")) of each could, if they differ as much as it looks"
 	elif $five | is_number then "a difference of five points would show in \($five | plural("game")) of each"
 	else "more games could" end;
 

@@ -78,7 +78,7 @@ def entropy_table($d):
 		(.rules | named($d)), error_cell("h"; 2), floor_cells($d; .rules)[], (select($d.t.floor != []) | beside_chess($d; $net)), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
-		error_dots("h"; $study; $range)]]);
+		error_dots("h"; $study; $range)]]) | stacked;
 
 def first_table($d):
 	($d.t.entropy_first | last_ply) as $rows |

@@ -54,8 +54,12 @@ def large: if is_number | not then fix(0) elif . < 100000 then count else
     html("\(.[0] | fix(2)) × 10<sup>\(.[1])</sup>") end;
 
 def is_bound: is_number or IN("inf", "-inf");
-def interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then
-    " <span class=\"ci\">\($lo | show) to \($hi | show)</span>" else "" end;
+# The unit of both ends stands behind the second.
+def ends($lo; $hi; show): ($hi | show) as $to | ($lo | show | if endswith("%") and ($to | endswith("%")) then .[:-2] else . end) as $from |
+    "<span class=\"ci\">\($from) to \($to)</span>";
+def interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then " " + ends($lo; $hi; show) else "" end;
+# In a sentence, behind its number.
+def and_interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then ", " + ends($lo; $hi; show) else "" end;
 
 # A number with its interval, as a cell.
 def with_interval($lo; $hi; show): html((. | show) + interval($lo; $hi; show));
@@ -101,6 +105,9 @@ def table($name; $caption; $columns; $rows):
 	    "<td\($class)>\(.[$i] | cell)</td>" end] | add // "") + "</tr>\n"] |
 	    add // "<tr><td colspan=\"\($columns | length)\">no rows</td></tr>\n") +
 	"</tbody>\n</table>\n</div>\n";
+
+# Intervals under their numbers, for tables of many columns.
+def stacked: sub("<table "; "<table class=\"stacked\" ");
 
 def folded($title; $body): "<details>\n<summary>\($title | e)</summary>\n\($body)</details>\n";
 

@@ -35,7 +35,7 @@ def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreeme
 
 def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_number))) |
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
-	"\(interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
+	"\(and_interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
 
 # Least and most choice, if two nets see it alike.
 def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h | length < 2 then empty else
@@ -43,28 +43,33 @@ def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h |
 	([$least, $most | .rules as $r | floor_of($d; $r)] | if all(.[]; (.h | is_number) and (.h_second | is_number)) then
 	    .[1].h_second - .[0].h_second else null end) as $second |
 	($most.h - $least.h) as $gap |
-	"\($least.rules | named($d) | e) (\($least.h | fix(1)) nats) and \($most.rules | named($d) | e) (\($most.h | fix(1)))" as $who |
+	"\($least.rules | named($d) | e) (\($least.h | fix(1)) nats) and \($most.rules | named($d) | e) (\($most.h | fix(1)) nats), \($gap | fix(1)) apart" as $who |
 	if $second == null then "Least and most opening choice, by one net, without a noise floor: \($who)."
-	elif $second > 0 and ($gap - $second | fabs) < $gap then "Least and most opening choice: \($who); by a second net they are \($second | fix(1)) nats apart."
+	elif $second > 0 and ($gap - $second | fabs) < $gap then "Least and most opening choice: \($who), and \($second | fix(1)) by a second net of another seed."
 	else "Opening choice: two nets of different seeds do not agree on who has least and most; nothing can be told." end end;
 
 # The rule sets in which a number is least and most, if a test says that they
 # differ at all.
 def glance($d):
 	1 as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
+	# from how many of the others the two ends are told apart
+	def apart($field; $p): [$rows[] | select(.[$field] | is_number)] | if length < 3 or all($d.t.compare[]; .[$p] | is_number | not) then "" else . as $known |
+	    [min_by(.[$field]), max_by(.[$field])] | map(.rules as $r | "\($r | named($d) | e) from " +
+	    ([$d.t.compare | at_budget($budget)[] | select(.a == $r and (.[$p] | is_number) and .[$p] < 0.05)] | length | of(($known | length) - 1))) |
+	    " Told apart from the others, all pairs counted (Holm): \(.[0]), \(.[1])." end;
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $h |
 	"<ul class=\"glance\">\n" + ([
 	    headline($d; $budget; "draw_rate"; "Draws";
-		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent))."),
+		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))"),
 	    headline($d; $budget; "score"; "White’s score";
-		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent))."),
+		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent)).\(apart("score"; "p_score_holm"))"),
 	    entropy_headline($d; $h),
 	    agreement_sentence($d)] | map("<li>\(.)</li>\n") | add) + "</ul>\n";
 
 def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of chess under other rules</p>\n" +
 	"<h1>What would chess become under other rules?</h1>\n<p class=\"lead\">" +
 	"\($d.rules | length | plural("rule set")) side by side, each played by a machine against itself: " +
-	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")) in all, and what they tell about draws, " +
+	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")), from the start and after four openings, and what they tell about draws, " +
 	"White’s advantage, choice in the opening, special moves and the worth of pieces. Beside our numbers stand those of the " +
 	"study that this follows.</p>\n\(player_words($d))\(fallback_note($d))</header>\n";
 

@@ -80,9 +80,10 @@ def more_draws($d):
 	if $both == [] then "" else
 	para("The study found more draws with more thinking in every rule set. Here the draw " +
 	    "rate rises from the first budget to the second in \($up | of($both | length)); " +
-	    "the intervals lie apart, upwards, in \($sure | and_list | e)" +
-	    (if $against == [] then ", and downwards in none." else
-	    ", and downwards in \($against | and_list | e)." end)) end;
+	    (if $sure + $against == [] then "nowhere do the two intervals lie apart." else
+	    "the two intervals lie apart, with more draws at the second, in \(if $sure | length == ($both | length) then "all of them" else $sure | and_list | e end)" +
+	    (if $against == [] then ", and with fewer in none." else
+	    ", and with fewer in \($against | and_list | e)." end) end)) end;
 
 def white_ahead($d; $budget):
 	($d.t.outcomes | at_budget($budget)) as $rows |
@@ -199,9 +200,9 @@ def opening_extremes($d; $opening):
 	    "\($most.score | percent) in every rule set.</li>\n" else
 	"<li>\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores most in " +
 	"\($most.rules | named($d) | e) (\($most.score | percent)" +
-	"\(interval($most.score_lo; $most.score_hi; percent))) and least in " +
+	"\(and_interval($most.score_lo; $most.score_hi; percent))) and least in " +
 	"\($least.rules | named($d) | e) (\($least.score | percent)" +
-	"\(interval($least.score_lo; $least.score_hi; percent)))" +
+	"\(and_interval($least.score_lo; $least.score_hi; percent)))" +
 	(if $most.score_lo > $least.score_hi then "; these intervals lie apart" else
 	    "; these intervals overlap" end) + ".</li>\n" end end;
 
@@ -281,7 +282,7 @@ def value_table($d; $budget; $target):
 	    ["Rule set", ["Positions"]] + (pieces | map([.[:1] | ascii_upcase] as $c | [($c[0] + .[1:])], ["Study’s"]));
 	    [$d.t.values | at_budget($budget) | of_target($target)[] | . as $row | [(.rules | named($d)), (.positions | count)] +
 		[pieces[] as $piece | ($row | field_interval($piece; fix(2))),
-		($row.rules | theirs($d; $piece) | fix(2))]]);
+		($row.rules | theirs($d; $piece) | fix(2))]]) | stacked;
 
 def cheapest_queen($d; $budget; $target):
 	($d.t.values | at_budget($budget) | of_target($target) | map(select(.queen | is_number))) as $rows |
@@ -292,8 +293,8 @@ def cheapest_queen($d; $budget; $target):
 		"\(if $sure == [] then "no rule set" else "one rule set only" end): too few were decided.")
 	else
 	para("Fitted to \($target | target_words) at the \($budget | budget_words) budget, a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
-	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
-	    "\($sure | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(interval(.queen_lo; .queen_hi; fix(1))))")" +
+	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(and_interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
+	    "\($sure | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(and_interval(.queen_lo; .queen_hi; fix(1))))")" +
 	    (if $theirs | length < 2 then "." else
 	    "; in the study, of these, it is \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;

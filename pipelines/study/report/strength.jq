@@ -72,7 +72,7 @@ def trend_table($d; $ladder; $measure; $title):
 	    [$lines[] | . as $line | [(.rules | named($d))] +
 		[$rungs[] as $b | first($ladder.points[] | select(.rules == $line.rules and .[$ladder.by] == $b) | field_interval($measure; percent)) // "–"] +
 		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words),
-		(if .y | is_number then field_interval("y"; percent) else "not told" end)]]);
+		(if .y | is_number then field_interval("y"; percent) else "not told" end)]]) | stacked;
 
 def doubling_table($d):
 	([$d.t.doublings[] | .elo_lo, .elo_hi | select(is_number and fabs < 800)] | range_of) as $range |
@@ -81,7 +81,7 @@ def doubling_table($d):
 	    [$d.t.doublings[] | [(.rules | named($d)), (.games | count), (.score | percent), field_interval("elo"; fix(0)), field_dots("elo"; null; $range)]]);
 
 def rising($ladder; $measure): [$ladder.lines[] | select(.measure == $measure and .trend == "rises")] | length;
-def rise_words($ladder): "Draws rise, surely, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
+def rise_words($ladder): "The draw rate rises, with all of the slope’s 95 % interval above zero, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
 	"White’s score in \(rising($ladder; "score") | of([$ladder.lines[] | select(.measure == "score")] | length)).";
 
 # Players side by side, at the first budget.
@@ -129,9 +129,9 @@ def measures_table($d; $names; $id; $caption):
 
 def measures($d): section("measures"; "What designers measure";
 	para("How games go, by what the searches thought at each move: gamestats(1) defines each number so that it can be checked by hand. " +
-	    "Drama is how far the winner was behind at worst (1: lost); the decisive moment is the share of the game after which the winner stays ahead by half a point of expectation.") +
+	    "Drama is how far the winner was behind at worst (1: lost); the decisive moment is the share of the game after which the winner’s search always expects three quarters of a point or more.") +
 	measures_table($d; ["lead-changes", "drama", "comebacks", "decisive-moment", "uncertainty"]; "measures"; "How games swing, with 95 % intervals, games as the unit") +
 	folded("Length, choice, captures, squares, endgames and uncertainty over time";
-	    measures_table($d; ["length", "branching", "forced", "captures", "coverage", "endgame"]; "measures-moves"; "What moves tell") +
-	    measures_table($d; ["uncertainty-early", "uncertainty-middle", "uncertainty-late", "killer-moves"]; "measures-time"; "Uncertainty over time, and killer moves")) +
-	note("Values are those of the player: a weaker one is surprised more often and sees more drama."));
+	    (measures_table($d; ["length", "branching", "forced", "captures", "coverage", "endgame"]; "measures-moves"; "What moves tell, with 95 % intervals") | stacked) +
+	    measures_table($d; ["uncertainty-early", "uncertainty-middle", "uncertainty-late", "killer-moves"]; "measures-time"; "Uncertainty over time, and killer moves, with 95 % intervals")) +
+	note("They are as the player sees them: a weaker one is surprised more often and sees more drama."));

@@ -131,6 +131,14 @@ function layout() {
 	all('details').forEach(function (details) { details.open = true; });
 	is(root.scrollWidth <= window.innerWidth, true, 'nor with all opened (' +
 	    root.scrollWidth + ')');
+	var cut = all('.scroll').filter(function (box) {
+		return wide && box.scrollWidth > box.clientWidth + 1;
+	});
+	is(cut.map(function (box) { return box.querySelector('table').id; }).join(' '), '',
+	    wide ? 'no table is cut' : 'tables may scroll');
+	is(all('caption').filter(function (caption) {
+		return caption.offsetWidth > window.innerWidth;
+	}).length, 0, 'no title of a table is wider than the page');
 	is(getComputedStyle(document.querySelector('.toc')).position,
 	    wide ? 'sticky' : 'static', 'the contents stay in view if there is room');
 	var low = all('.bar button').filter(function (button) {
