@@ -175,7 +175,7 @@ same '−5.0 −24.3 to +15.3|+4.0 −2.0 to +10.0|300' "$(cell paired Torpedo 4
 grep -q 'allow all of the line; there are none for Self capture' page.html
 report $? "a rule set that allows no line has no pairs"
 
-grep -q '<p>The same budget, played by nets of 3 generations of one training\. The draw rate rises, with all of the slope’s 95 % interval above zero, in 1 of 4 rule sets' page.html &&
+grep -q '<p>The same budget, played by nets of 3 generations of one training\. The draw rate rises, with all of the slope.*s 95 % interval above zero, in 1 of 4 rule sets' page.html &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0.*%.*60\.0 to 95\.0.*%' &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Classical' | grep -q 'not told'
 report $? "a ladder of training, which tells nothing beyond where it does not rise"
