@@ -136,9 +136,10 @@ sparse_export_parts(const struct sparse *s, struct onnxout *o)
 	onnxout_output(o, "draw", (int64_t[]){ 0, 1 }, 2);
 	const struct sparsefile_node *graph;
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	int n = sparsefile_graph(true, &graph);
-	sparse_export_nodes(o, graph, n);
-	return sparse_export_tensors(o, t, sparsefile_tensors(s, t)) == -1 ||
+	int nodes = sparsefile_graph(true, &graph), n = sparsefile_tensors(s, t);
+
+	sparse_export_nodes(o, graph, nodes);
+	return sparse_export_tensors(o, t, n) == -1 ||
 	    add_zones(o, s) == -1 ||
 	    add_constants(o, s) == -1 ? -1 : 0;
 }
