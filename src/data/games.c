@@ -240,8 +240,8 @@ is_text_game(struct input *in)
 
 	while (in->end - in->at < BRACE_LOOK && input_more(in, in->at) > 0)
 		continue;
-	return pgn_is_json(in) ||
-	    memcmp(in->at, event, sizeof(event) - 1) == 0;
+	return pgn_is_json(in) ||	/* a NUL stands behind the last byte */
+	    strncmp(in->at, event, sizeof(event) - 1) == 0;
 }
 
 /* Goes on to where a game may begin again. */
