@@ -1,10 +1,16 @@
 #include "memory.h"
 
 #include <err.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "cli.h"
+
+enum { LINE = 64, LARGE_PAGE = 2 << 20 };
 
 void
 memory_out(void)
@@ -42,4 +48,22 @@ char *
 xstrdup(const char *s)
 {
 	return check(strdup(s));
+}
+
+void *
+memory_table(size_t bytes)
+{
+	size_t unit = bytes < LARGE_PAGE ? LINE : LARGE_PAGE;
+	size_t n = bytes / unit + 1;
+
+	if (n > SIZE_MAX / unit)
+		return NULL;
+	void *p = aligned_alloc(unit, n * unit);
+	if (p == NULL)
+		return NULL;
+#ifdef __linux__
+	if (unit == LARGE_PAGE)
+		(void)madvise(p, n * unit, MADV_HUGEPAGE);
+#endif
+	return memset(p, 0, bytes);
 }

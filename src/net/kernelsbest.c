@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "kernels.h"
 
 extern const struct kernels kernels_base;
@@ -19,13 +20,7 @@ kernels_scratch(int c, int k)
 float *
 kernels_allocate(size_t numbers)
 {
-	size_t bytes = (numbers * sizeof(float) + KERNELS_ALIGN) /
-	    KERNELS_ALIGN * KERNELS_ALIGN;
-	float *p = aligned_alloc(KERNELS_ALIGN, bytes);
-
-	if (p != NULL)
-		memset(p, 0, bytes);
-	return p;
+	return memory_table(numbers * sizeof(float));
 }
 
 const struct kernels *

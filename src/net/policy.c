@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "chess/movegen.h"
 
 /* ---- the weights ---- */
@@ -34,7 +35,7 @@ policy_init_value(struct policy *p, struct sparse *value)
 	p->value = *value;
 	memset(value, 0, sizeof(*value));
 	p->floats = (size_t)(layout(p, nothing) - nothing);
-	float *block = sparse_allocate(p->floats * sizeof(float));
+	float *block = memory_table(p->floats * sizeof(float));
 	if (block == NULL) {
 		p->mix = NULL;
 		policy_release(p);
@@ -150,9 +151,9 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 static int
 make_room(struct policy_tuned *t)
 {
-	t->mix = sparse_allocate(2 * (size_t)t->value.hidden * POLICY_WIDTH);
-	t->rows = sparse_allocate(POLICY_ROWS * POLICY_WIDTH);
-	t->row_bias = sparse_allocate(POLICY_ROWS * sizeof(int32_t));
+	t->mix = memory_table(2 * (size_t)t->value.hidden * POLICY_WIDTH);
+	t->rows = memory_table(POLICY_ROWS * POLICY_WIDTH);
+	t->row_bias = memory_table(POLICY_ROWS * sizeof(int32_t));
 	return t->mix == NULL || t->rows == NULL || t->row_bias == NULL ? -1 : 0;
 }
 
@@ -165,7 +166,7 @@ policy_tune(struct policy_tuned *t, const struct policy *p,
 	float mix_bias[POLICY_WIDTH];
 
 	memset(t, 0, sizeof(*t));
-	float *rows = sparse_allocate((weights + POLICY_ROWS) * sizeof(float));
+	float *rows = memory_table((weights + POLICY_ROWS) * sizeof(float));
 	if (rows == NULL || sparse_tune(&t->value, &p->value, r) == -1 ||
 	    make_room(t) == -1) {
 		free(rows);

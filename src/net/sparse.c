@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
 
@@ -28,17 +29,6 @@ layout(struct sparse *s, float *block)
 	s->floats = (size_t)(p - block);
 }
 
-void *
-sparse_allocate(size_t bytes)
-{
-	bytes = (bytes + SPARSE_ALIGN - 1) / SPARSE_ALIGN * SPARSE_ALIGN;
-	void *p = aligned_alloc(SPARSE_ALIGN, bytes);
-
-	if (p != NULL)
-		memset(p, 0, bytes);
-	return p;
-}
-
 int
 sparse_init(struct sparse *s, int hidden, int nrules)
 {
@@ -47,7 +37,7 @@ sparse_init(struct sparse *s, int hidden, int nrules)
 	s->nrules = nrules;
 	static float nothing[1];
 	layout(s, nothing);	/* for its size */
-	float *block = sparse_allocate(s->floats * sizeof(float));
+	float *block = memory_table(s->floats * sizeof(float));
 	if (block == NULL) {
 		s->in = NULL;
 		return -1;
@@ -294,10 +284,10 @@ sparse_tuned_init(struct sparse_tuned *t, int hidden)
 
 	memset(t, 0, sizeof(*t));
 	t->hidden = hidden;
-	t->in = sparse_allocate(SPARSE_ROWS * h * sizeof(int16_t));
-	t->bias = sparse_allocate(h * sizeof(int16_t));
-	t->out[WHITE] = sparse_allocate(outs * sizeof(int16_t));
-	t->out[BLACK] = sparse_allocate(outs * sizeof(int16_t));
+	t->in = memory_table(SPARSE_ROWS * h * sizeof(int16_t));
+	t->bias = memory_table(h * sizeof(int16_t));
+	t->out[WHITE] = memory_table(outs * sizeof(int16_t));
+	t->out[BLACK] = memory_table(outs * sizeof(int16_t));
 	if (t->in != NULL && t->bias != NULL && t->out[WHITE] != NULL &&
 	    t->out[BLACK] != NULL)
 		return 0;
@@ -315,7 +305,7 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 
 	if (sparse_tuned_init(t, s->hidden) == -1)
 		return -1;
-	f = sparse_allocate((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
+	f = memory_table((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
 	    SPARSE_BUCKETS) * sizeof(float));
 	if (f == NULL) {
 		sparse_tuned_release(t);
@@ -404,8 +394,8 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 	memset(s, 0, sizeof(*s));
 	s->net = net;
 	s->room = room;
-	s->at = sparse_allocate((size_t)room * sizeof(*s->at));
-	s->memory = sparse_allocate(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
+	s->at = memory_table((size_t)room * sizeof(*s->at));
+	s->memory = memory_table(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
 	    sizeof(int16_t));
 	if (s->at == NULL || s->memory == NULL) {
 		sparse_stack_release(s);

@@ -223,9 +223,8 @@ const struct sparse_kernels *sparse_kernels_best(void);
 
 /* ---- what nets with a policy share ---- */
 
-/* Zeros, aligned as vectors want it; NULL when there is no memory. */
+/* What vectors want: memory_table() gives it. */
 enum { SPARSE_ALIGN = 64 };
-void *sparse_allocate(size_t bytes);
 
 /* An array of a net's rule features, and how many numbers each has in it. */
 struct sparse_rule_array {

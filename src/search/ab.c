@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abworker.h"
+#include "base/memory.h"
 #include "base/rng.h"
 
 
@@ -29,7 +30,7 @@ static const int material_worth[8] = { 0, 128, 384, 416, 640, 1152, 0, 0 };
 static struct ab_worker *
 worker_new(struct ab *a)
 {
-	struct ab_worker *w = calloc(1, sizeof(*w));
+	struct ab_worker *w = memory_table(sizeof(*w));
 
 	if (w == NULL)
 		return NULL;

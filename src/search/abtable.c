@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { CLUSTER = 4, AGES = 64 };
 
 /* move 16, score 16, eval 16, depth 8, age 6, bound 2 */
@@ -42,12 +44,10 @@ abtable_init(struct abtable *t, size_t bytes)
 	t->clusters = 16;
 	while (t->clusters * 2 * CLUSTER * sizeof(struct abtable_slot) <= bytes)
 		t->clusters *= 2;
-	t->slots = aligned_alloc(64, t->clusters * CLUSTER *
+	t->slots = memory_table(t->clusters * CLUSTER *
 	    sizeof(struct abtable_slot));
-	if (t->slots == NULL)
-		return -1;
-	abtable_clear(t);
-	return 0;
+	t->age = 0;
+	return t->slots == NULL ? -1 : 0;
 }
 
 void
