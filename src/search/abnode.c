@@ -304,6 +304,19 @@ prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 	    probcut(w, s, beta, depth, ply, first, score);
 }
 
+/* A node on its way. */
+struct visit {
+	int alpha, beta, first_alpha, depth, ply;
+	bool pv, cut, known, improving;
+	bool forcing;		/* the table's move captures or promotes */
+	uint64_t key;
+	struct abtable_entry table;	/* move 0 if nothing is known */
+	int raw;		/* the static score as the net gave it */
+	int best, tried;
+	move best_move, quiets[64], captures[32];
+	int nquiets, ncaptures;
+};
+
 /* Where checks win games, a check is never a quiet move. */
 static bool
 is_winning_check(struct ab_worker *w, move m)
@@ -319,28 +332,43 @@ is_winning_check(struct ab_worker *w, move m)
 	return check;
 }
 
-/* What is worth less than a reply that is known already, at this depth. */
+/* Is a quiet move, and so each that comes after it, worth less than a reply that
+ * is known already, at this depth? */
 static bool
-prune_move(struct ab_worker *w, struct ab_ply *s, move m, int order, int alpha,
-    int depth, int tried, bool improving)
+quiets_are_done(const struct ab_worker *w, const struct ab_ply *s,
+    const struct visit *v, int order, int left)
+{
+	int depth = v->depth;
+
+	if (depth <= 8 && v->tried >= (419 + 171 * depth * depth) /
+	    (v->improving ? 100 : 157))
+		return true;
+	if (!s->in_check && left <= 8 &&
+	    s->eval + pawns(w, 89 + 58 * left) <= v->alpha)
+		return true;
+	return depth <= 4 && order < ORDER_KILLER && order < -3330 * depth;
+}
+
+/* The same for one move, which the picker has just given. */
+static bool
+prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
+    struct ab_picker *p, move m, int order)
 {
 	const struct board *b = &w->board;
-	bool noisy = board_is_noisy(b, m);
 
 	if (is_winning_check(w, m))
 		return false;
-	if (noisy)
-		return depth <= 6 && order < 0 && !see_at_least(b, m,
-		    -pawns(w, 82 * depth), w->worth);
-	int left = depth - tree_reduction(depth, tried) / 100;
+	if (board_is_noisy(b, m))
+		return v->depth <= 6 && order < 0 && !see_at_least(b, m,
+		    -pawns(w, 82 * v->depth), w->worth);
+	int left = v->depth - tree_reduction(v->depth, v->tried) / 100;
 	if (left < 0)
 		left = 0;
-	if (depth <= 8 && tried >= (419 + 171 * depth * depth) / (improving ? 100 : 157))
+	if (quiets_are_done(w, s, v, order, left)) {
+		if (b->rules->checks_to_win == 0)
+			picker_drop_quiet(p, b);
 		return true;
-	if (!s->in_check && left <= 8 && s->eval + pawns(w, 89 + 58 * left) <= alpha)
-		return true;
-	if (depth <= 4 && order < ORDER_KILLER && order < -3330 * depth)
-		return true;
+	}
 	return left <= 8 && !see_at_least(b, m, -pawns(w, 20 * left * left), w->worth);
 }
 
@@ -365,19 +393,6 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	}
 	return known >= beta ? -2 : cut ? -1 : 0;
 }
-
-/* A node on its way. */
-struct visit {
-	int alpha, beta, first_alpha, depth, ply;
-	bool pv, cut, known, improving;
-	bool forcing;		/* the table's move captures or promotes */
-	uint64_t key;
-	struct abtable_entry table;	/* move 0 if nothing is known */
-	int raw;		/* the static score as the net gave it */
-	int best, tried;
-	move best_move, quiets[64], captures[32];
-	int nquiets, ncaptures;
-};
 
 /* What is known before any move is looked at: true when that is enough. */
 static bool
@@ -540,8 +555,7 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 		bool noisy = board_is_noisy(&w->board, m);
 		/* a nearer mate than the one that is known may take any move */
 		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE &&
-		    v->tried > 0 && prune_move(w, s, m, order, v->alpha,
-		    v->depth, v->tried, v->improving))
+		    v->tried > 0 && prune_move(w, s, v, &p, m, order))
 			continue;
 		int extend = 0;
 		if (may_be_singular(w, s, v, m)) {

@@ -232,3 +232,16 @@ picker_next(struct ab_picker *p, int *score)
 	p->next++;
 	return m;
 }
+
+void
+picker_drop_quiet(struct ab_picker *p, const struct board *b)
+{
+	int n = p->next;
+
+	for (int i = p->next; i < p->n; i++)
+		if (board_is_noisy(b, p->list[i])) {
+			p->list[n] = p->list[i];
+			p->score[n++] = p->score[i];
+		}
+	p->n = n;
+}

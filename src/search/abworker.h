@@ -12,6 +12,7 @@
 #define picker_init		ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
 #define picker_next		ISA_PASTE(picker_next, ISA)
+#define picker_drop_quiet	ISA_PASTE(picker_drop_quiet, ISA)
 #define history_of		ISA_PASTE(history_of, ISA)
 #define history_reward		ISA_PASTE(history_reward, ISA)
 #define history_reward_last	ISA_PASTE(history_reward_last, ISA)
@@ -125,6 +126,9 @@ void picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
 
 /* The best of those left, with its score; 0: there are none. */
 move picker_next(struct ab_picker *p, int *score);
+
+/* Of those left only captures and promotions are wanted. */
+void picker_drop_quiet(struct ab_picker *p, const struct board *b);
 
 enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
     ORDER_BAD = -(1 << 26) };
