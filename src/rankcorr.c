@@ -17,8 +17,8 @@
 
 enum {
 	ORDER_MAX = 3000,	/* rows of which all pairs are looked at */
-	LEAST_MAX = 60,		/* and this often, with errors drawn: */
-	LEAST_SAMPLES = 4000
+	DRAWN_MAX = 60,		/* and this often, with errors drawn: */
+	DRAWN_SAMPLES = 4000
 };
 
 static const char synopsis[] =
@@ -58,14 +58,14 @@ static const struct option options[] = {
 /* Of a row: a pair, and its standard errors. */
 struct item {
 	struct pair p, e;
-	bool unsure;		/* an error is missing: nothing can be expected */
+	bool unsure[2];		/* an error of ours, of theirs, is missing */
 };
 
 /* The same of a measure. */
 struct group {
 	const char *name;
 	struct pair *pairs, *errors;
-	bool unsure;
+	bool unsure[2];
 	int n;
 };
 
@@ -96,7 +96,7 @@ read_errors(struct rows *rows, struct item *item)
 			    i == 0 ? "ours" : "theirs");
 			return false;
 		}
-		item->unsure |= got == 0;
+		item->unsure[i] = got == 0;
 	}
 	return true;
 }
@@ -133,24 +133,27 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
     struct rng *r)
 {
 	double deviations = normal_quantile((1 - level) / 2);
-	bool known = with_errors && !g->unsure;
+	bool ours = with_errors && !g->unsure[0], known = ours && !g->unsure[1];
 	struct rank_order o = { 0 };
-	static double shares[LEAST_SAMPLES];
+	static double shares[DRAWN_SAMPLES];
 
 	if (g->n <= ORDER_MAX)
 		rank_order(g->pairs, g->errors, g->n, deviations, &o);
 	table_number(t, "pairs", o.rows);
 	table_number(t, "pairs_share", o.same / o.rows);
 	table_number(t, "pairs_expected", known ? o.expected / o.rows : NAN);
-	table_number(t, "pairs_least", known && g->n <= LEAST_MAX ?
+	table_number(t, "pairs_least", known && g->n <= DRAWN_MAX ?
 	    rank_order_least(w, g->pairs, g->errors, g->n, deviations, level,
-	    LEAST_SAMPLES, shares, r) : NAN);
+	    DRAWN_SAMPLES, shares, r) : NAN);
 	table_number(t, "rho_expected", known ? rank_expected(w, g->pairs,
 	    g->errors, g->n, samples, r) : NAN);
 	double r_log = rank_log_correlation(g->pairs, g->n);
 	table_number(t, "r_log", r_log);
 	table_number(t, "r_log_expected", known && !isnan(r_log) ?
 	    rank_log_expected(w, g->pairs, g->errors, g->n, samples, r) : NAN);
+	table_number(t, "pairs_se", ours && g->n <= DRAWN_MAX ?
+	    rank_order_error(w, g->pairs, g->errors, g->n, deviations,
+	    DRAWN_SAMPLES, r) : NAN);
 }
 
 static void
@@ -184,13 +187,14 @@ take_apart(struct group *g, const struct rowgroup *from)
 
 	g->name = from->name;
 	g->n = from->n;
-	g->unsure = false;
+	g->unsure[0] = g->unsure[1] = false;
 	g->pairs = xreallocarray(g->pairs, n + 1, sizeof(*g->pairs));
 	g->errors = xreallocarray(g->errors, n + 1, sizeof(*g->errors));
 	for (size_t i = 0; i < n; i++) {
 		g->pairs[i] = items[i].p;
 		g->errors[i] = items[i].e;
-		g->unsure |= items[i].unsure;
+		for (int k = 0; k < 2; k++)
+			g->unsure[k] |= items[i].unsure[k];
 	}
 }
 

@@ -307,6 +307,28 @@ draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
 }
 
 double
+rank_order_error(struct rank_work *w, const struct pair *p,
+    const struct pair *e, int n, double deviations, int samples, struct rng *r)
+{
+	double sum = 0, squares = 0;
+	struct rank_order o;
+
+	rank_order(p, e, n, deviations, &o);
+	if (!(o.rows > 0))
+		return NAN;
+	for (int k = 0; k < samples; k++) {
+		for (int i = 0; i < n; i++)
+			w->drawn[i] = (struct pair){
+			    p[i].x + e[i].x * draw_normal(r), p[i].y };
+		rank_order(w->drawn, e, n, deviations, &o);
+		sum += o.same / o.rows;
+		squares += o.same / o.rows * (o.same / o.rows);
+	}
+	double mean = sum / samples, variance = squares / samples - mean * mean;
+	return variance > 0 ? sqrt(variance) : 0;
+}
+
+double
 rank_order_least(struct rank_work *w, const struct pair *p,
     const struct pair *e, int n, double deviations, double likely, int samples,
     double *shares, struct rng *r)

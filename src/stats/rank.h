@@ -85,6 +85,12 @@ double rank_order_least(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, double likely,
     int samples, double *shares, struct rng *r);
 
+/* The standard error of the share of these pairs that x puts into the same order,
+ * by drawing the errors of x so often. NaN where no pair is set apart. */
+double rank_order_error(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, int n, double deviations, int samples,
+    struct rng *r);
+
 /* The rho that is expected if the true values of x are those of y, by drawing
  * its errors so often. NaN for fewer than three pairs or where y is the same
  * throughout. */

@@ -323,6 +323,46 @@ test_expected(void)
 	ok(isnan(rank_expected(&work, p, e, 2, 10, &r)), "of two pairs none");
 }
 
+/* Two rows that are 1 apart, with errors of 1 each: the share is 1 with the
+ * probability of a normal number above -1/sqrt(2), 0.7602, and 0 else. And the
+ * error is what shares of simulated samples differ by. */
+static void
+test_order_error(void)
+{
+	enum { ROWS = 10, RUNS = 400 };
+	static const struct pair two[] = { { 0, 1 }, { 1, 2 } };
+	struct pair e[ROWS], none[ROWS] = { 0 }, p[ROWS];
+	struct rank_order o;
+	struct rng r;
+	double sum = 0, squares = 0, error = 0;
+
+	for (int i = 0; i < ROWS; i++)
+		e[i] = (struct pair){ 1, 0.1 };
+	rng_init(&r, 3, 4);
+	rank_reserve(&work, ROWS);
+	ok(fabs(rank_order_error(&work, two, e, 2, 1.96, 40000, &r) - 0.427) <
+	    0.005, "a share that is 1 with a probability of 0.76");
+	ok(rank_order_error(&work, two, none, 2, 1.96, 100, &r) == 0,
+	    "no errors, no error of the share");
+	ok(isnan(rank_order_error(&work, two, e, 1, 1.96, 100, &r)),
+	    "no pair, no error");
+	for (int run = 0; run < RUNS; run++) {
+		for (int i = 0; i < ROWS; i++) {
+			double sample = -6;
+			for (int j = 0; j < 12; j++)
+				sample += rng_double(&r);
+			p[i] = (struct pair){ i * 0.5 + sample, i * 0.5 };
+		}
+		rank_order(p, e, ROWS, 1.96, &o);
+		sum += o.same / o.rows;
+		squares += o.same / o.rows * (o.same / o.rows);
+		error += rank_order_error(&work, p, e, ROWS, 1.96, 200, &r) / RUNS;
+	}
+	double sd = sqrt(squares / RUNS - sum / RUNS * (sum / RUNS));
+	ok(error > 0.9 * sd && error < 1.25 * sd,
+	    "shares of samples vary by %.4f, the error is %.4f", sd, error);
+}
+
 /* Two rows that are 1 apart, with errors of 1 each: in order with the
  * probability of a normal number above -1/sqrt(2), 0.7602. And for simulated
  * samples: the share lies below the least one as often as it should, and is the
@@ -458,6 +498,7 @@ main(void)
 	test_order();
 	test_expected();
 	test_least();
+	test_order_error();
 	test_log_correlation();
 	test_log_expected();
 	rank_release(&work);
