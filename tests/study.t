@@ -99,7 +99,7 @@ for table in outcomes compare paired temperature homogeneity power measures ladd
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
-    agreement; do
+    agreement reasons-data reasons; do
 	awk -F '\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) twice += seen[$i]++ }
 	    NF != n { bad++ } END { exit !(NR > 0 && !bad && !twice) }' \
 	    "$out/tables/$table.tsv" 2>"$log"
@@ -185,6 +185,19 @@ report $? "all measures are compared"
 awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \
     "$out/tables/agreement-data.tsv" >"$log"
 report $? "each of the study's numbers has one of ours beside it"
+
+# Games by parity, the study's errors those of all games.
+awk -F '\t' -v OFS='\t' '$1 == "half-2" && $2 == "draw-rate-1" && $3 == "torpedo" { print $4, $5, $6 }' "$out/tables/reasons-data.tsv" |
+    cat -A | diff - <(awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["draw_rate"], $at["draw_rate_lo"], $at["draw_rate_hi"] }' \
+    <(zstd -dcq "$out/games/1/torpedo.jsonl.zst" | awk 'NR % 2 == 0' | "$BIN/drawstats" -t) | cat -A) >"$log"
+report $? "numbers of half of the games"
+for case in half-1 second shared; do
+	awk -F '\t' -v case=$case '$1 == case && $2 == "special-games" { print $3, $10 }' "$out/tables/reasons-data.tsv" |
+	    diff - <(awk -F '\t' '$1 == "special-games" { print $2, $9 }' "$out/tables/agreement-data.tsv") >"$log"
+	report $? "the study sets the same pairs apart: $case"
+done
+test "$(column case reasons | sort | xargs)" = 'half-1 half-2 halves quiet second shared'
+report $? "games, strength, openings and method beside each other"
 
 jq -e '.scale == "tiny" and .seed == "1" and (.rules | length) == 12 and .own == ["restless", "torpedo+no-castling"]
     and (.budgets | map(.sims) == [16, 24]) and .net.games == "material" and .net.hash == "material"

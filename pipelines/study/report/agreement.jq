@@ -2,6 +2,7 @@
 include "html";
 include "words";
 include "results";
+include "why";
 
 # ---- what was run ----
 
@@ -79,8 +80,8 @@ def measure_show: if is_piece or IN("entropy", "entropy-first",
     "divergence", "entropy-uniform") then "number" else "share" end;
 def show($measure): if ($measure | measure_show) == "number" then fix(2) else percent end;
 
-def order_list($d; $which): [$d.t.agreement[] | select(order == $which) | .measure | measure_words] |
-    if . == [] then "none" else map(if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end) | join("; ") | e end;
+def order_list($d; $which): [$d.t.agreement[] | select(order == $which) | .measure | measure_in_sentence] |
+    if . == [] then "none" else map(e) | join("; ") end;
 
 def order_counts($d): reduce $d.t.agreement[] as $row ({same: 0, opposite: 0, open: 0}; .[$row | order] += 1);
 
@@ -128,7 +129,6 @@ def worst_row($d; $measure): pairs_apart($d.t.agreement_data | map(select(.measu
 
 # Measures in which more differs than our errors explain.
 def beyond_errors($d): [$d.t.agreement[] | select((.pairs_share | is_number) and (.pairs_least | is_number) and .pairs_share < .pairs_least)];
-def measure_in_sentence: measure_words | if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end;
 def beyond_table($d; $beyond): table("beyond"; "Pairs in the study’s order, where it is less than errors explain"; ["Measure", ["Share"], ["Bound"], "Most out of order"];
 	[$beyond[] | [(.measure | measure_words), (.pairs_share | percent(0)), (.pairs_least | percent(0)),
 	([worst_row($d; .measure) | "\(.item | item_words($d)), \(.wrong) of \(.of) pairs"] | add // "–")]]);
@@ -186,7 +186,7 @@ def reasons($d): $d.run as $run |
 	"At \(sims_words($d; $budget)) the draw rate is known to ± \(mean_width($rows; "draw_rate") | percent) and the score to " +
 	"± \(mean_width($rows; "score") | percent), on average over rule sets. "] | add // "") +
 	"The study’s scores of neighbouring rule sets often differ by one or two points.</li>\n" +
-	errors_words($d) +
+	errors_words($d) + why_words($d) +
 	"<li><strong>Method.</strong> The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and its error to be that of " +
 	"10,000 games. Values fitted to what our search says are not its method, but have smaller errors. It gives draw rates as bars only, so that there is no bound for them. Its priors come from nets that learnt one rule set each, in far " +
 	"more games; ours is one net for all, and wider.</li>\n" +

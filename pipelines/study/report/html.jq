@@ -11,7 +11,7 @@ def cell: if type == "object" then .html elif . == null then "–" else e end;
 
 # Columns that are names, whatever they look like: a rule set may be called 5.
 def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind",
-    "move", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target", "player");
+    "move", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target", "player", "case");
 
 # "inf" stays what it is: jq would make the largest number of it.
 def value: if . == "" then null elif IN("inf", "-inf", "nan") then . else (tonumber? // .) end;

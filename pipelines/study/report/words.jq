@@ -65,3 +65,4 @@ def measure_words: {
 	"score-training": "White’s score, training",
 	"entropy-uniform": "Entropy of 20 plies, uniform moves"
 }[.] // gsub("-"; " ");
+def measure_in_sentence: measure_words | if startswith("White") then . else (.[:1] | ascii_downcase) + .[1:] end;

@@ -1,0 +1,81 @@
+# Games, strength, openings or method: why a measure is less like the study's than
+# one would want. The same games halved, more thinking, the same lines, other positions
+# and the search's own values stand beside each other; only what is better by more than
+# the errors of both is called a reason.
+include "html";
+include "words";
+
+# The share of the study's pairs from which on we say that a measure agrees.
+def aim: if IN("score-1", "draw-rate-1") then 0.85 elif IN("knight", "bishop", "rook", "queen", "special-games", "special-moves") then 0.9 else null end;
+
+# A measure with its cases: {case: row}. "search" has its rows among the agreement's.
+def cases($d; $measure): reduce ($d.t.reasons[] | select(.measure == $measure)) as $row ({}; .[$row.case] = $row) |
+	.search = ([$d.t.agreement[] | select(.measure == $measure + "-search")] | .[0]) |
+	.["quiet-search"] = ([$d.t.reasons[] | select(.case == "quiet" and .measure == $measure + "-search")] | .[0]);
+
+def better($than): . != null and (.pairs_share | is_number) and (.pairs_se | is_number) and ($than.pairs_se | is_number) and
+	.pairs_share - $than.pairs_share > 1.96 * ((.pairs_se * .pairs_se + $than.pairs_se * $than.pairs_se) | sqrt);
+
+# Whether errors of our numbers suffice for the share to be no higher. Of levels there is no bound: the
+# aim is within the error of the share.
+def errors_suffice($aim): if .pairs_least | is_number then .pairs_share >= .pairs_least
+	else (.pairs_se | is_number) and .pairs_share + 1.96 * .pairs_se >= $aim end;
+
+# Rule sets whose scores or draw rates our own games cannot tell apart.
+def homogeneous($d): {"score-1": "score", "draw-rate-1": "draw_rate"}[.measure] as $name |
+	any($d.t.homogeneity[]; .budget == 1 and .measure == $name and (.p | tonumber? // 0) >= 0.05);
+
+# What explains a row of the agreement: "met", "games", "flat", and of what was varied that which helps.
+def causes($d): . as $row | (.measure | aim) as $aim | cases($d; .measure) as $c |
+	if .pairs_share >= $aim then ["met"] else
+	(if errors_suffice($aim) then ["games"] else [] end) + (if homogeneous($d) then ["flat"] else [] end) +
+	[(["second", "strength"], ["shared", "openings"], ["quiet", "positions"], ["search", "search"], ["quiet-search", "search"]) as $w |
+	    select($c[$w[0]] | better($row)) | $w[1]] | reduce .[] as $x ([]; if index([$x]) then . else . + [$x] end) end;
+
+def cause_words: {"met": "agrees", "games": "games: errors as large as ours suffice",
+    "flat": "our rule sets hardly differ in it", "strength": "strength: more thinking brings it nearer",
+    "openings": "openings: the same lines bring it nearer", "positions": "method: quiet positions bring it nearer",
+    "search": "method: what the search says is nearer"}[.];
+def verdict($d): causes($d) | if . == ["met"] then html("<span class=\"good\">agrees</span>")
+	elif . == [] then "more than errors, and nothing that was varied here: what is left is the player itself"
+	else (if index(["games"]) then . else ["more than errors"] + . end) | map(cause_words // .) | join("; ") end;
+
+def share_cell: if . == null or (.pairs_share | is_number | not) then "–" else
+	html("\(.pairs_share | percent(0))\(if .pairs_se | is_number then " <span class=\"ci\">± \(100 * .pairs_se | fix(0))</span>" else "" end)") end;
+def half_cell: [.["half-1"], .["half-2"]] | map(.pairs_share // null | select(is_number)) | if length < 2 then "–" else add / 2 | percent(0) end;
+def alike_cell: .halves.pairs_share | if is_number then percent(0) else "–" end;
+
+def asked($d): [$d.t.agreement[] | select((.measure | aim) != null and (.pairs // 0) > 0 and (.pairs_share | is_number))];
+
+def why_table($d): table("why"; "Pairs in the study’s order: games, strength, openings or method?";
+	["Measure", ["Wanted"], ["Here"], ["Errors alone"], ["Half of the games"], ["Halves alike"], ["More thinking"], ["Same lines"],
+	    ["Quiet positions"], ["By the search"], ["By the search, quiet"], "What explains it"];
+	[asked($d)[] | cases($d; .measure) as $c | [(.measure | measure_words), (.measure | aim | percent(0)), share_cell,
+	    (if .pairs_expected | is_number then .pairs_expected | percent(0) else "–" end), ($c | half_cell), ($c | alike_cell),
+	    ($c.second | share_cell), ($c.shared | share_cell), ($c.quiet | share_cell), ($c.search | share_cell), ($c["quiet-search"] | share_cell), verdict($d)]]) | stacked;
+
+# How far White's scores lie apart, beside the study's: what is left when errors are taken off.
+def spread: length as $n | (add / $n) as $mean | map((. - $mean) * (. - $mean)) | add / ($n - 1) | sqrt;
+def score_words($d): [$d.t.agreement_data[] | select(.measure == "score-1" and (.theirs | is_number) and (.ours | is_number)) | .theirs] as $theirs |
+	[$d.t.homogeneity[] | select(.budget == 1 and .measure == "score")] as $ours |
+	if ($theirs | length) < 3 or $ours == [] then "" else $ours[0] |
+	" <strong>White’s score</strong> differs between rule sets by \(100 * .spread | fix(1)) points here (the standard deviation that is left when errors are taken off), in the study by \(100 * ($theirs | spread) | fix(1))" +
+	(if (.p | tonumber) >= 0.05 then ": these games do not show that it differs at all" +
+	(if .games_needed | is_number then "; \(.games_needed | count) games of each rule set would" else "" end) else "" end) + "." end;
+
+def why_words($d): asked($d) as $rows | if $rows == [] or ($d.t.reasons | length) == 0 then "" else
+	($rows | map({measure, causes: causes($d)})) as $why |
+	def named($cause): [$why[] | select(.causes | index([$cause])) | .measure | measure_in_sentence];
+	def list: map(e) | join("; ");
+	[$why[] | select(.causes == []) | .measure | measure_in_sentence] as $none |
+	"<li><strong>Games, strength, openings or method?</strong> " +
+	"Of \($rows | length) measures \(named("met") | length) have as many pairs in the study’s order as we ask for. " +
+	([["games", "Errors of so few games suffice to explain what is missed in"], ["flat", "Our rule sets cannot be told apart in"], ["strength", "More thinking is clearly nearer to the study in"],
+	    ["openings", "The same lines under all rules are clearly nearer in"], ["positions", "Quiet positions are clearly nearer in"], ["search", "What the search says is clearly nearer than results in"]] |
+	    map(.[1] as $text | named(.[0]) | select(. != []) | "\($text): \(list). ") | add // "") +
+	(if $none == [] then "" else "More than errors, and nothing that was varied here, is missed in: \($none | list). There the player itself is left: one net for all rule sets, and how it opens. " end) +
+	score_words($d) +
+	folded("Each measure with half of the games, more thinking, the same lines, quiet positions, and by the search"; why_table($d) +
+	note("Each cell is the share of the study’s pairs that are in its order, ± its standard error; the same pairs throughout. Errors alone: what would be left if the study’s numbers were the truth. " +
+	    "Half of the games: the mean of two halves. Halves alike: the share of all pairs that both halves put into the same order; 50 % is chance. More thinking: the games of the second budget. Same lines: " +
+	    "games that follow the first plies of classical ones. Quiet positions: piece values without positions just before or after a capture or promotion. Clearly nearer: by more than 1.96 standard errors of the difference.")) + "</li>\n" end;
