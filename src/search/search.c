@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chess/movegen.h"
 #include "chess/outcome.h"
+#include "gumbel.h"
 
 const struct search_options search_defaults = {
 	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .temperature = 1,
@@ -72,25 +73,10 @@ search_moves(const struct search *s, int *n)
 
 /* ---- values ---- */
 
-/* A node's value for the side that moves into it; visits under way count as
- * lost. */
-static double
-node_value(const struct node *n)
-{
-	return (n->value - n->pending) / (double)(n->visits + n->pending);
-}
-
-/* The value of a node for the side to move there. */
-static double
-mover_value(const struct node *n)
-{
-	return n->visits == 0 ? 0 : 0 - n->value / n->visits;	/* never -0 */
-}
-
 double
 search_value(const struct search *s)
 {
-	return mover_value(&s->tree.nodes[0]);
+	return node_mover_value(&s->tree.nodes[0]);
 }
 
 double
@@ -135,7 +121,7 @@ puct_child(const struct search *s, const struct node *n)
 			best = i;
 		}
 	}
-	double untried = mover_value(n) - o->urgency * sqrt(known) + c * prior;
+	double untried = node_mover_value(n) - o->urgency * sqrt(known) + c * prior;
 	if (fresh >= 0 && (untried > most || (untried == most && fresh < best)))
 		best = fresh;
 	return n->children + (uint32_t)(best < 0 ? 0 : best);
@@ -175,214 +161,6 @@ add_noise(struct search *s)
 	for (int i = 0; i < root->nchildren && sum > 0; i++)
 		child[i].prior = (float)((1 - share) * child[i].prior +
 		    share * noise[i] / sum);
-}
-
-/* ---- Gumbel ---- */
-
-/* What a move is known to be worth, in 0 to 1; mixed: what one is taken to be
- * that has not been tried. */
-static double
-completed_value(const struct node *child, double mixed)
-{
-	double q = child->proof != 0 ? child->proof :
-	    child->visits + child->pending > 0 ? node_value(child) : mixed;
-
-	return (q + 1) / 2;
-}
-
-/* What the children of a node are worth, from 0 to 1, in q[]; returns how much
- * that counts beside the logarithm of a prior. Moves that have not been tried are
- * taken to be worth *untried. */
-static double
-complete_values(const struct search *s, const struct node *n, double *q,
-    double *untried, double *most)
-{
-	const struct node *child = &s->tree.nodes[n->children];
-	double visits = 0, weighted = 0, priors = 0, most_visits = 0;
-	double low = 1, high = 0;
-
-	for (int i = 0; i < n->nchildren; i++) {
-		double tried = child[i].visits + child[i].pending;
-		if (tried == 0)
-			continue;
-		visits += tried;
-		priors += child[i].prior;
-		weighted += child[i].prior * node_value(&child[i]);
-		most_visits = tried > most_visits ? tried : most_visits;
-	}
-	double mixed = n->net_value;
-	if (priors > 0)
-		mixed = (mixed + visits * weighted / priors) / (1 + visits);
-	*untried = (mixed + 1) / 2;
-	for (int i = 0; i < n->nchildren; i++) {
-		q[i] = completed_value(&child[i], mixed);
-		low = q[i] < low ? q[i] : low;
-		high = q[i] > high ? q[i] : high;
-	}
-	*most = high;
-	/* Where all moves are worth nearly the same, as in openings, what there
-	 * is between them counts for more. */
-	double scale = (s->options.visit_scale + most_visits) *
-	    s->options.value_scale;
-	if (high - low < s->options.spread)
-		scale *= fmin(s->options.spread / (high - low),
-		    s->options.stretch);
-	return scale;
-}
-
-/* Scores for all children of a node: logarithm of the prior plus what their
- * values, completed where there are none, say. */
-static void
-improved_logits(const struct search *s, const struct node *n, double *logits)
-{
-	const struct node *child = &s->tree.nodes[n->children];
-	double untried, most;
-	double scale = complete_values(s, n, logits, &untried, &most);
-
-	for (int i = 0; i < n->nchildren; i++)
-		logits[i] = log(child[i].prior + 1e-12) + scale * logits[i];
-}
-
-/* Their softmax; nearly all moves have not been tried, and share an exponential. */
-static void
-improved_policy(const struct search *s, const struct node *n, double *p)
-{
-	const struct node *child = &s->tree.nodes[n->children];
-	double untried, most, sum = 0;
-	double scale = complete_values(s, n, p, &untried, &most);
-	double usual = exp(scale * (untried - most));
-
-	for (int i = 0; i < n->nchildren; i++) {
-		p[i] = (child[i].prior + 1e-12) * (p[i] == untried ? usual :
-		    exp(scale * (p[i] - most)));
-		sum += p[i];
-	}
-	double share = 1 / sum;
-	for (int i = 0; i < n->nchildren; i++)
-		p[i] *= share;
-}
-
-void
-search_improved_policy(const struct search *s, float *policy)
-{
-	const struct node *root = &s->tree.nodes[0];
-	double p[MOVES_MAX];
-
-	if (root->nchildren == 0)
-		return;
-	improved_policy(s, root, p);
-	for (int i = 0; i < root->nchildren; i++)
-		policy[i] = (float)p[i];
-}
-
-/* Below the root: the child whose visits lag most behind the policy. */
-static uint32_t
-gumbel_child(const struct search *s, const struct node *n)
-{
-	const struct node *child = &s->tree.nodes[n->children];
-	double p[MOVES_MAX], visits = 0, most = -INFINITY;
-	int best = 0;
-
-	improved_policy(s, n, p);
-	for (int i = 0; i < n->nchildren; i++)
-		visits += child[i].visits + child[i].pending;
-	double each = 1 / (1 + visits);
-	for (int i = 0; i < n->nchildren; i++) {
-		double lag = p[i] - (child[i].visits + child[i].pending) * each;
-		if (child[i].proof > 0)
-			return n->children + (uint32_t)i;
-		if (lag > most) {
-			most = lag;
-			best = i;
-		}
-	}
-	return n->children + (uint32_t)best;
-}
-
-/* Sorts the candidates, best first, by what is known of them. */
-static void
-sort_candidates(struct search *s)
-{
-	const struct node *root = &s->tree.nodes[0];
-	double score[MOVES_MAX];
-
-	improved_logits(s, root, score);
-	for (int i = 0; i < root->nchildren; i++)
-		score[i] += s->gumbel[i];
-	for (int i = 1; i < s->ncandidates; i++) {
-		int moving = s->candidates[i], j = i;
-		for (; j > 0 && score[s->candidates[j - 1]] < score[moving]; j--)
-			s->candidates[j] = s->candidates[j - 1];
-		s->candidates[j] = moving;
-	}
-}
-
-/* Visits that each candidate gets in a round, for the visits to be shared
- * evenly among the rounds. */
-static int
-visits_a_round(const struct search *s, int first_candidates)
-{
-	int rounds = 1;
-
-	for (int n = first_candidates; n > 2; n = (n + 1) / 2)
-		rounds++;
-	int each = s->options.sims / (rounds * s->ncandidates);
-	return each > 0 ? each : 1;
-}
-
-static void
-begin_race(struct search *s)
-{
-	const struct node *root = &s->tree.nodes[0];
-	const struct node *child = &s->tree.nodes[root->children];
-	int most = s->options.candidates;
-
-	for (int i = 0; i < root->nchildren; i++) {
-		s->gumbel[i] = s->explore ?
-		    -log(-log((1 - rng_double(s->rng)) * (1 - 1e-16))) : 0;
-		s->candidates[i] = i;
-		s->spent[i] = 0;
-	}
-	/* By prior alone at first: what an earlier search found out must not
-	 * decide who takes part. */
-	for (int i = 1; i < root->nchildren; i++) {
-		int moving = i, j = i;
-		double score = log(child[i].prior + 1e-12) + s->gumbel[i];
-		for (; j > 0; j--) {
-			int other = s->candidates[j - 1];
-			if (log(child[other].prior + 1e-12) + s->gumbel[other] >=
-			    score)
-				break;
-			s->candidates[j] = other;
-		}
-		s->candidates[j] = moving;
-	}
-	s->ncandidates = root->nchildren < most ? root->nchildren : most;
-	if (s->options.sims > 0 && s->ncandidates > s->options.sims)
-		s->ncandidates = s->options.sims;
-	s->first_candidates = s->ncandidates;
-	s->visits_each = visits_a_round(s, s->first_candidates);
-}
-
-/* The candidate whose turn it is; halves them when a round is over. */
-static uint32_t
-race_child(struct search *s)
-{
-	const struct node *root = &s->tree.nodes[0];
-
-	for (;;) {
-		for (int i = 0; i < s->ncandidates; i++) {
-			int c = s->candidates[i];
-			if (s->spent[c] < s->visits_each) {
-				s->spent[c]++;
-				return root->children + (uint32_t)c;
-			}
-		}
-		sort_candidates(s);
-		if (s->ncandidates > 1)
-			s->ncandidates = (s->ncandidates + 1) / 2;
-		s->visits_each += visits_a_round(s, s->first_candidates);
-	}
 }
 
 /* ---- going down and up ---- */
@@ -437,7 +215,7 @@ next_child(struct search *s, uint32_t node)
 
 	if (!s->options.gumbel)
 		return puct_child(s, n);
-	return node == 0 ? race_child(s) : gumbel_child(s, n);
+	return node == 0 ? gumbel_root_child(s) : gumbel_child(s, n);
 }
 
 /* Is the game over at the leaf, and what is that worth for whoever moved there,
@@ -593,7 +371,7 @@ make_ready(struct search *s)
 	s->ready = true;
 	find_win(s);
 	if (s->options.gumbel)
-		begin_race(s);
+		gumbel_begin(s);
 	else if (s->explore && s->options.noise > 0)
 		add_noise(s);
 }
@@ -771,10 +549,8 @@ search_choose(struct search *s, bool sample)
 	for (int i = 0; i < n; i++)
 		if (child[i].proof > 0)
 			return i;
-	if (s->options.gumbel) {
-		sort_candidates(s);
-		return s->candidates[0];
-	}
+	if (s->options.gumbel)
+		return gumbel_choose(s);
 	return sample ? draw_by_visits(s) : most_visited(s);
 }
 

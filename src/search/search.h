@@ -13,9 +13,7 @@
  * PUCT (AlphaZero): go down by value + c(N) * prior * sqrt(N) / (1 + n), with
  * c(N) = log((1 + N + base) / base) + init; the value of a move not yet visited
  * is assumed to be its parent's less a reduction, which grows with the share of
- * the prior that has been visited. Gumbel (Danihelka et al. 2022): sequential
- * halving among a few candidates at the root, and below it the visits that
- * follow the improved policy.
+ * the prior that has been visited. Gumbel's way is in gumbel.h.
  *
  * Ends of the game are exact: mate and stalemate, dead material, repetition
  * and the limits on plies are scored as the rules say. Proven wins and losses are

@@ -25,6 +25,21 @@ struct node {
 	int8_t worth;		/* then, in hundredths of a win */
 };
 
+/* A node's value for the side that moves into it; visits under way count as
+ * lost. */
+static inline double
+node_value(const struct node *n)
+{
+	return (n->value - n->pending) / (double)(n->visits + n->pending);
+}
+
+/* The value of a node for the side to move there. */
+static inline double
+node_mover_value(const struct node *n)
+{
+	return n->visits == 0 ? 0 : 0 - n->value / n->visits;	/* never -0 */
+}
+
 struct tree {
 	struct node *nodes, *other;
 	uint32_t used, room, other_room;

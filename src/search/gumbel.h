@@ -1,0 +1,23 @@
+/*
+ * The way down of Gumbel's search (Danihelka et al. 2022): sequential halving
+ * among a few candidates at the root, and below it the visits that follow the
+ * improved policy.
+ */
+#ifndef SEARCH_GUMBEL_H
+#define SEARCH_GUMBEL_H
+
+#include "search.h"
+
+/* Chooses the candidates, once the root has children. */
+void gumbel_begin(struct search *s);
+
+/* The candidate whose turn it is; halves them when a round is over. */
+uint32_t gumbel_root_child(struct search *s);
+
+/* Below the root: the child whose visits lag most behind the policy. */
+uint32_t gumbel_child(const struct search *s, const struct node *n);
+
+/* The best of the candidates, as a child of the root. */
+int gumbel_choose(struct search *s);
+
+#endif
