@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "heads.h"
 #include "net/net.h"
 
 /* What a thread has for itself. */
@@ -12,85 +12,6 @@ struct model_thread {
 	float *scratch, *du, *dx;
 	float *planes, *dplanes;	/* of the value's head */
 };
-
-/* ---- layout ---- */
-
-static size_t
-place(size_t *end, size_t numbers)
-{
-	size_t at = *end;
-
-	*end += (numbers + KERNELS_LANES - 1) / KERNELS_LANES * KERNELS_LANES;
-	return at;
-}
-
-void
-model_layout(struct model_layout *l, int blocks, int filters)
-{
-	size_t f = (size_t)filters, end = 0;
-
-	memset(l, 0, sizeof(*l));
-	l->blocks = blocks;
-	l->filters = filters;
-	l->convs = 1 + 2 * blocks;
-	for (int i = 0; i < l->convs; i++) {
-		struct model_conv *c = &l->conv[i];
-		c->from = i == 0 ? NET_PLANES : filters;
-		c->weights = place(&end, 9 * (size_t)c->from * f);
-		c->scale = place(&end, f);
-		c->shift = place(&end, f);
-	}
-	l->policy = place(&end, NET_POLICY_PLANES * f);
-	l->policy_bias = place(&end, NET_POLICY_PLANES);
-	l->value = place(&end, f * TOWER_VALUE);
-	l->value_bias = place(&end, TOWER_VALUE);
-	l->hidden = place(&end, TOWER_VALUE * TOWER_HIDDEN);
-	l->hidden_bias = place(&end, TOWER_HIDDEN);
-	l->wdl = place(&end, 3 * TOWER_HIDDEN);
-	l->wdl_bias = place(&end, 3);
-	l->left = place(&end, TOWER_HIDDEN);
-	l->left_bias = place(&end, 1);
-	l->parameters = end;
-}
-
-/* Normal, by Box and Muller. */
-static float
-normal(struct rng *r)
-{
-	double u = 1 - rng_double(r), v = rng_double(r);
-
-	return (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
-}
-
-static void
-randomise(float *w, size_t n, double deviation, struct rng *r)
-{
-	for (size_t i = 0; i < n; i++)
-		w[i] = (float)deviation * normal(r);
-}
-
-void
-model_random(const struct model_layout *l, float *p, uint64_t seed)
-{
-	size_t f = (size_t)l->filters;
-	struct rng r;
-
-	rng_init(&r, seed, 0);
-	memset(p, 0, l->parameters * sizeof(*p));
-	for (int i = 0; i < l->convs; i++) {
-		const struct model_conv *c = &l->conv[i];
-		randomise(p + c->weights, 9 * (size_t)c->from * f,
-		    sqrt(2.0 / (9 * c->from)), &r);
-		for (size_t k = 0; k < f; k++)
-			p[c->scale + k] = i > 0 && i % 2 == 0 ? 0.2f : 1;
-	}
-	randomise(p + l->policy, NET_POLICY_PLANES * f, 0.1 / sqrt((double)f), &r);
-	randomise(p + l->value, f * TOWER_VALUE, sqrt(2.0 / (double)f), &r);
-	randomise(p + l->hidden, TOWER_VALUE * TOWER_HIDDEN,
-	    sqrt(2.0 / TOWER_VALUE), &r);
-	randomise(p + l->wdl, 3 * TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
-	randomise(p + l->left, TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
-}
 
 /* ---- memory ---- */
 
@@ -372,153 +293,7 @@ settle_norm(struct model *m, int layer)
 	}
 }
 
-/* ---- the heads ---- */
-
-static float
-cross_entropy(const float *logits, const float *probs, int n, float *gradient)
-{
-	float most = logits[0], loss = 0;
-
-	for (int i = 1; i < n; i++)
-		most = logits[i] > most ? logits[i] : most;
-	float sum = gradient[0] = expf(logits[0] - most);
-	for (int i = 1; i < n; i++)
-		sum += gradient[i] = expf(logits[i] - most);
-	float log_sum = logf(sum) + most;
-	for (int i = 0; i < n; i++) {
-		if (probs[i] > 0)
-			loss += probs[i] * (log_sum - logits[i]);
-		gradient[i] = gradient[i] / sum - probs[i];
-	}
-	return loss;
-}
-
-static double
-own_entropy(const float *probs, int n)
-{
-	double h = 0;
-
-	for (int i = 0; i < n; i++)
-		if (probs[i] > 0)
-			h -= probs[i] * log(probs[i]);
-	return h;
-}
-
-/* One board's loss of moves. d: the gradient of its features, added to. */
-static double
-policy_head(struct model *m, const struct model_target *t, const float *features,
-    float *d, float *gradient)
-{
-	enum { MOST = 512 };
-	const struct model_layout *l = &m->layout;
-	const float *w = m->parameters + l->policy;
-	const float *bias = m->parameters + l->policy_bias;
-	float logits[MOST], g[MOST];
-	size_t f = (size_t)l->filters;
-	int n = t->moves < MOST ? t->moves : MOST;
-
-	if (n < 1)
-		return 0;
-	for (int i = 0; i < n; i++) {
-		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
-		logits[i] = bias[plane] + m->kernels->dot(features + square * f,
-		    w + plane * f, l->filters);
-	}
-	double loss = cross_entropy(logits, t->probs, n, g) -
-	    own_entropy(t->probs, n);
-	float share = 1 / (float)m->count;
-	for (int i = 0; m->learn && i < n; i++) {
-		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
-		float x = g[i] * share;
-		gradient[l->policy_bias + plane] += x;
-		m->kernels->add_scaled(gradient + l->policy + plane * f, x,
-		    features + square * f, l->filters);
-		m->kernels->add_scaled(d + square * f, x, w + plane * f,
-		    l->filters);
-	}
-	return loss;
-}
-
-/* The outputs of the value's head, with all that the way back needs. */
-struct value_pass {
-	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
-	float hidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
-	float logits[3], left;
-};
-
-static void
-value_forward(struct model *m, const float *features, float *planes,
-    struct value_pass *v)
-{
-	const struct model_layout *l = &m->layout;
-	const float *p = m->parameters;
-
-	m->kernels->product(features, p + l->value, planes, 64, l->filters,
-	    TOWER_VALUE, false);
-	m->kernels->pool(planes, p + l->value_bias, 64, TOWER_VALUE, v->mean);
-	for (int i = 0; i < TOWER_VALUE; i++)
-		v->mean[i] /= 64;
-	memcpy(v->hidden, p + l->hidden_bias, sizeof(v->hidden));
-	m->kernels->product(v->mean, p + l->hidden, v->hidden, 1, TOWER_VALUE,
-	    TOWER_HIDDEN, true);
-	for (int i = 0; i < TOWER_HIDDEN; i++)
-		v->hidden[i] = v->hidden[i] > 0 ? v->hidden[i] : 0;
-	for (int i = 0; i < 3; i++)
-		v->logits[i] = p[l->wdl_bias + (size_t)i] + m->kernels->dot(
-		    v->hidden, p + l->wdl + i * TOWER_HIDDEN, TOWER_HIDDEN);
-	v->left = p[l->left_bias] + m->kernels->dot(v->hidden, p + l->left,
-	    TOWER_HIDDEN);
-}
-
-/* dwdl, dleft: gradients of the outputs. */
-static void
-value_backward(struct model *m, const float *features, const float *planes,
-    const struct value_pass *v, const float dwdl[3], float dleft, float *d,
-    float *gradient, float *dplanes)
-{
-	const struct model_layout *l = &m->layout;
-	const float *p = m->parameters;
-	float dhidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));
-	float dsum[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
-
-	for (int i = 0; i < TOWER_HIDDEN; i++) {
-		float x = dleft * p[l->left + (size_t)i];
-		for (size_t j = 0; j < 3; j++) {
-			x += dwdl[j] * p[l->wdl + j * TOWER_HIDDEN + (size_t)i];
-			gradient[l->wdl + j * TOWER_HIDDEN + (size_t)i] +=
-			    dwdl[j] * v->hidden[i];
-		}
-		gradient[l->left + (size_t)i] += dleft * v->hidden[i];
-		dhidden[i] = v->hidden[i] > 0 ? x : 0;
-		gradient[l->hidden_bias + (size_t)i] += dhidden[i];
-	}
-	for (size_t j = 0; j < 3; j++)
-		gradient[l->wdl_bias + j] += dwdl[j];
-	gradient[l->left_bias] += dleft;
-	for (int i = 0; i < TOWER_VALUE; i++) {
-		size_t row = l->hidden + (size_t)(i * TOWER_HIDDEN);
-		dsum[i] = m->kernels->dot(dhidden, p + row, TOWER_HIDDEN) / 64;
-		m->kernels->add_scaled(gradient + row, v->mean[i], dhidden,
-		    TOWER_HIDDEN);
-	}
-	m->kernels->pool_back(planes, dsum, dplanes, 64, TOWER_VALUE,
-	    gradient + l->value_bias);
-	m->kernels->product_transposed(features, dplanes, gradient + l->value, 64,
-	    l->filters, TOWER_VALUE);
-	m->kernels->product(dplanes, m->value_transposed, d, 64, TOWER_VALUE,
-	    l->filters, true);
-}
-
-/* Huber's loss and its slope. */
-static double
-huber(float error, float *slope)
-{
-	const float bend = 0.5f;
-
-	*slope = error > bend ? bend : error < -bend ? -bend : error;
-	return *slope == error ? error * error / 2 :
-	    bend * (fabsf(error) - bend / 2);
-}
+/* ---- backward ---- */
 
 /* The gradient that comes in at a layer's output. Two buffers take turns: what
  * goes round a block by the skip stays in grad_a. */
@@ -540,38 +315,13 @@ back_sums(struct model *m, int layer, const struct part *p)
 	    p->products);
 }
 
-/* One board: losses and, on the way back, the gradient of its features, d. */
-static void
-heads_board(struct model *m, struct model_thread *t, int board, float *d,
-    float *gradient, struct model_loss *loss)
-{
-	const struct model_target *target = &m->targets[board];
-	size_t size = 64 * (size_t)m->layout.filters;
-	const float *features = out_of(m, m->layout.convs - 1,
-	    (size_t)board * size);
-	float dwdl[3], slope, share = 1 / (float)m->count;
-	struct value_pass v;
-
-	if (m->learn)
-		memset(d, 0, size * sizeof(float));
-	loss->policy += policy_head(m, target, features, d, gradient);
-	value_forward(m, features, t->planes, &v);
-	loss->value += cross_entropy(v.logits, target->wdl, 3, dwdl);
-	loss->left += huber(v.left - target->left, &slope);
-	if (!m->learn)
-		return;
-	for (int j = 0; j < 3; j++)
-		dwdl[j] *= share * m->value_weight;
-	value_backward(m, features, t->planes, &v, dwdl,
-	    slope * share * m->left_weight, d, gradient, t->dplanes);
-}
-
 /* The norm of the last layer, then the heads, and back as far as the sums of
  * that norm. The gradient of the features goes into grad_a. */
 static void
 heads_part(void *context, int job, int thread)
 {
 	struct model *m = context;
+	struct model_thread *t = &m->per_thread[thread];
 	struct part p = part_of(m, job);
 	int last = m->layout.convs - 1;
 	size_t board = 64 * (size_t)m->layout.filters;
@@ -585,15 +335,14 @@ heads_part(void *context, int job, int thread)
 		struct part b = block_at(m, &p, i);
 		apply_norm(m, last, &b);
 		for (int j = 0; j < b.boards; j++)
-			heads_board(m, &m->per_thread[thread], b.first + j,
+			heads_pass(m, b.first + j, out_of(m, last,
+			    b.at + (size_t)j * board), t->planes, t->dplanes,
 			    m->grad_a + b.at + (size_t)j * board, p.gradient,
 			    loss);
 		if (m->learn)
 			back_sums(m, last, &b);
 	}
 }
-
-/* ---- backward ---- */
 
 /* Through the norm and the convolution of m->layer, then into the layer below
  * as far as its sums. */
@@ -763,23 +512,11 @@ void
 model_says(struct model *m, int i, const uint16_t *places, int n,
     float *priors, float wdl[3], float *left)
 {
-	const struct model_layout *l = &m->layout;
-	size_t f = (size_t)l->filters;
-	const float *features = out_of(m, l->convs - 1, (size_t)i * 64 * f);
-	struct value_pass v;
+	const float *features = out_of(m, m->layout.convs - 1,
+	    (size_t)i * 64 * (size_t)m->layout.filters);
 
-	for (int j = 0; j < n; j++) {
-		size_t plane = places[j] / 64, square = places[j] % 64;
-		priors[j] = m->parameters[l->policy_bias + plane] +
-		    m->kernels->dot(features + square * f,
-		    m->parameters + l->policy + plane * f, l->filters);
-	}
-	if (n > 0)
-		net_softmax(priors, n);
-	value_forward(m, features, m->per_thread[0].planes, &v);
-	memcpy(wdl, v.logits, sizeof(v.logits));
-	net_softmax(wdl, 3);
-	*left = v.left;
+	heads_say(m, features, m->per_thread[0].planes, places, n, priors, wdl,
+	    left);
 }
 
 void

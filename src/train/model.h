@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/tower.h"
+#include "layout.h"
 #include "threadpool.h"
 
 /* What batch norm adds to variances. */
@@ -37,24 +37,6 @@ struct model_loss {
 	double policy;		/* cross-entropy, less the targets' own entropy */
 	double value;		/* cross-entropy of win, draw, loss */
 	double left;		/* Huber's */
-};
-
-/* Where the parameters of a layer begin. */
-struct model_conv {
-	size_t weights;		/* [9][from][filters] */
-	size_t scale, shift;	/* of batch norm */
-	int from;
-};
-
-struct model_layout {
-	int blocks, filters, convs;
-	struct model_conv conv[1 + 2 * TOWER_BLOCKS_MAX];
-	size_t policy, policy_bias;	/* [76][filters] */
-	size_t value, value_bias;	/* [filters][TOWER_VALUE] */
-	size_t hidden, hidden_bias;	/* [TOWER_VALUE][TOWER_HIDDEN] */
-	size_t wdl, wdl_bias;		/* [3][TOWER_HIDDEN] */
-	size_t left, left_bias;		/* [TOWER_HIDDEN] */
-	size_t parameters;		/* in all, a multiple of KERNELS_LANES */
 };
 
 struct model {
@@ -81,16 +63,10 @@ struct model {
 	bool learn;
 };
 
-void model_layout(struct model_layout *l, int blocks, int filters);
-
 /* -1 when there is no memory. blocks and filters are what tower.h takes. */
 int model_init(struct model *m, int blocks, int filters, int batch,
     struct threadpool *pool);
 void model_release(struct model *m);
-
-/* Random parameters (He's), batch norm as if it were not there; the second
- * norm of each block begins small, so that blocks begin as nearly nothing. */
-void model_random(const struct model_layout *l, float *parameters, uint64_t seed);
 
 /* Where the input of position i goes: [64][NET_PLANES]. */
 float *model_input(struct model *m, int i);

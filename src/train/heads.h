@@ -1,0 +1,24 @@
+/*
+ * The outputs of the net that is trained, of one board at a time: policy, value
+ * and the plies left, from the features that the tower gives it. Forward, with
+ * their losses, and backward.
+ */
+#ifndef TRAIN_HEADS_H
+#define TRAIN_HEADS_H
+
+#include "model.h"
+
+/*
+ * Adds what a board of the batch loses to *loss and, if the model learns, its
+ * gradients to gradient; d becomes that of the features. planes, dplanes:
+ * [64][TOWER_VALUE] of the calling thread.
+ */
+void heads_pass(struct model *m, int board, const float *features,
+    float *planes, float *dplanes, float *d, float *gradient,
+    struct model_loss *loss);
+
+/* What model_says() tells, from the features of that position. */
+void heads_say(struct model *m, const float *features, float *planes,
+    const uint16_t *places, int n, float *priors, float wdl[3], float *left);
+
+#endif
