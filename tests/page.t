@@ -60,17 +60,17 @@ my $has_net = system("'$tests/make_sparse' 64 1 '$net' 2>/dev/null") == 0 && -s 
 $net = 'material' if !$has_net;
 $prior = 'none' if system("'$tests/make_sparse' 64 2 '$prior' policy 2>/dev/null") != 0;
 
-# make_page NAME RULES: a page, and its address
+# make_page NAME RULES [PRIOR]: a page, and its address
 sub make_page {
-	my ($name, $rules) = @_;
+	my ($name, $rules, $explorer) = @_;
 	my $file = "$scratch/$name.html";
-	system('pipelines/page', '-N', $net, '-P', $prior, '-o', $file, $rules) == 0 or return;
+	system('pipelines/page', '-N', $net, '-P', $explorer // 'none', '-o', $file, $rules) == 0 or return;
 	return "file://$file";
 }
 
 open(my $stderr, '>&', \*STDERR) or die;
 open(STDERR, '>', "$scratch/log") or die;
-my $chess = make_page('chess', 'classical');
+my $chess = make_page('chess', 'classical', $prior);
 open(STDERR, '>&', $stderr) or die;
 ok($chess, 'a page is made') or do { print("1..$count\n"); exit(1); };
 ok(-s "$scratch/chess.html" < 4 << 20, 'of a few MB', -s "$scratch/chess.html");

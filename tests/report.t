@@ -68,20 +68,11 @@ same 2 "$("$report" nowhere >/dev/null 2>&1; echo $?)" "no folder: the command l
 
 cp -r out less
 rm less/tables/values.tsv less/figures/special.svg less/tables/mainlines.jsonl
-"$report" less >less.html 2>said
+STRENGTH=/nowhere "$report" less >less.html 2>said
 same 1 $? "what is missing shows in the exit status"
 same 3 "$(grep -c 'is missing$' said)" "and is named"
 grep -q 'This figure was not made' less.html && grep -q '</html>' less.html
 report $? "and the page is whole all the same"
-
-# A net of former days, and a rule that it knows nothing of.
-cp -r out old
-jq --arg net "$root/nets/tower/tower.onnx" '.net.games = $net' out/run.json >old/run.json
-sed -i 's/"castling_from":5/"castling_from":5,"knight":"fNbW"/' "old/games/2/$name.jsonl.zst"
-"$report" old >old.html 2>/dev/null
-grep -q 'The net was not trained on knight: it plays by the rules' old.html &&
-    ! grep -q 'The net was not trained on' page.html
-report $? "what the net was not trained on is told"
 
 # ---- what it says, counted once more ----
 
@@ -123,22 +114,29 @@ sed -n '/id="table-matches"/,/<\/table>/p' page.html | grep -c '<tr><th scope="r
 same 2 "$(cat said)" "all matches that are known of it are folded away"
 ! grep -q '9,000\|999 ' page.html
 report $? "what is known of other nets is not said"
+# A net of former days, and a rule that it knows nothing of.
+cp -r out old
+jq --arg net "$root/nets/tower/tower.onnx" '.net.games = $net | .budgets[0].sims = 1000' out/run.json >old/run.json
+sed -i 's/"castling_from":5/"castling_from":5,"knight":"fNbW"/' "old/games/2/$name.jsonl.zst"
 # ends A B: who is named in a sentence when the study had so many nodes and these were the matches
 ends() {
-	jq '.budgets[0].sims = 1000' out/run.json >old/run.json
 	printf '%s\n' "$@" | jq -c '{rules: "classical", a: "default", id_a: "0123456789abcdef", b: "uci:stockfish", id_b: "S", games: 200,
 	    sims_a: .[0], sims_b: .[1], elo: .[2], elo_se: 10}' >strength
-	STRENGTH=$PWD/strength "$report" old 2>/dev/null | grep -o 'In classical chess at .* Elo)\.' | sed 's/<[^>]*>//g'
+	STRENGTH=$PWD/strength "$report" old 2>/dev/null >old.html
+	grep -o 'In classical chess at .* Elo)\.' old.html | sed 's/<[^>]*>//g'
 }
 same 'In classical chess at 900 nodes a move it beats S at 10 nodes (+200 ± 20 Elo), and it loses to S at 100 nodes (−100 ± 20 Elo).' \
     "$(ends '[900,1,300]' '[900,10,200]' '[900,100,-100]' '[900,1000,-300]' '[10,1,5]')" "the strongest that it beats and the weakest that beats it"
 same 'In classical chess at 900 nodes a move it is about as strong as S at 10 nodes (+9 ± 20 Elo).' "$(ends '[900,10,9]')" "what is not told apart is called so"
-STRENGTH=/nowhere "$report" out 2>/dev/null | grep -q 'How strong it is beside other programs was not measured'
+grep -q 'The net was not trained on knight: it plays by the rules' old.html &&
+    ! grep -q 'The net was not trained on' page.html
+report $? "what the net was not trained on is told"
+grep -q 'How strong it is beside other programs was not measured' less.html && ! grep -q 'was not measured' page.html
 report $? "or that nobody knows"
 grep -q 'differ by 0.50 nats of entropy and 1.50 nats of divergence under the same rules, and by 0.00 nats in how much' page.html
 report $? "the noise floor is told"
 # choice FOLDER: what the card of torpedo says of its openings
-choice() { "$report" "$1" 2>/dev/null | sed -n '/id="table-card-torpedo"/,/<\/table>/p' |
+choice() { "$report" "$1" 2>/dev/null >choice.html; sed -n '/id="table-card-torpedo"/,/<\/table>/p' choice.html |
     sed -n 's/.*Opening choice.*class="verdict">\([^<]*\)<.*/\1/p'; }
 cp -r out apart
 awk -F '\t' -v OFS='\t' '$1 == "net" && $2 == "torpedo" { $5 -= 9 } { print }' out/tables/entropy.tsv >apart/tables/entropy.tsv
@@ -148,17 +146,24 @@ awk -F '\t' -v OFS='\t' '$1 == "torpedo" { $4 -= 9; $5 += 1 } { print }' out/tab
 same 'below the noise floor' "$(choice apart)" "one on which two nets disagree is none"
 sed -i '2,$d' apart/tables/floor.tsv
 same 'narrower openings, by this one net' "$(choice apart)" "one that a single net sees is called so"
-"$report" apart 2>/dev/null | grep -q '<strong>No noise floor.</strong>'
+grep -q '<strong>No noise floor.</strong>' choice.html && ! grep -q 'No noise floor' page.html
 report $? "and that there is no floor is said"
 grep -q 'rank correlation with the order at T = 1 is 0.90 <span class="ci">0.20 to 1.00</span> at T = 0.5 and 0.40' page.html
 report $? "how the order depends on temperature"
 grep -q '<strong>Torpedo.</strong> A torpedo step that promotes wins: <b>47….*e1=Q</b>' page.html
 report $? "a new theme with its move"
-cp -r out beneath
-awk -F '\t' -v OFS='\t' '$1 == "classical" { $2 = 11 } { print }' out/tables/floor.tsv >beneath/tables/floor.tsv
-"$report" beneath 2>/dev/null >beneath.html
-same '3 0' "$(grep -o 'below it: none' beneath.html | wc -l) $(grep -o 'below it: none' page.html | wc -l)" "a divergence below the noise floor is marked"
-grep -q '3 of 4 divergences lie below it and are none' beneath.html && grep -q 'none of 4 divergences lie below it' page.html
+# Another study: a high floor, no nets of earlier generations, tests of all pairs,
+# and forty plies of a game that went on and was won by stalemate.
+cp -r out other
+awk -F '\t' -v OFS='\t' '$1 == "classical" { $2 = 11 } { print }' out/tables/floor.tsv >other/tables/floor.tsv
+sed -i '2,$d' other/tables/training.tsv other/tables/training-trend.tsv
+awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "p_draw_holm"; next }
+    { print $0, $1 == 1 && ($3 == "torpedo" || $4 == "torpedo") ? 0.01 : 0.5 }' out/tables/compare.tsv >other/tables/compare.tsv
+jq -c 'select(.plies == 40) | .rules = "stalemate-win" | .result = "0-1" | .end = "stalemate"' out/tables/mainlines.jsonl |
+    head -n 1 >>other/tables/mainlines.jsonl
+"$report" other >other.html 2>other.said
+same '3 0' "$(grep -o 'below it: none' other.html | wc -l) $(grep -o 'below it: none' page.html | wc -l)" "a divergence below the noise floor is marked"
+grep -q '3 of 4 divergences lie below it and are none' other.html && grep -q 'none of 4 divergences lie below it' page.html
 report $? "and counted"
 same '0.70 expected 0.93|0.60|–' "$(cell agreement 'Value of the knight' 5)|$(cell agreement 'Value of the bishop' 5)|$(cell agreement Divergence 5)" \
     "the correlation of logarithms has its ceiling beside it, where that is known"
@@ -193,25 +198,15 @@ grep -q '<p>The same budget, played by nets of 3 generations of one training\. T
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0.*%.*60\.0 to 95\.0.*%' &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Classical' | grep -q 'not told'
 report $? "a ladder of training, which tells nothing beyond where it does not rise"
-cp -r out untrained
-sed -i '2,$d' untrained/tables/training.tsv untrained/tables/training-trend.tsv
-"$report" untrained 2>said >untrained.html
-grep -q 'Against training nothing was played' untrained.html && ! grep -q 'table-training' untrained.html && ! test -s said
+grep -q 'Against training nothing was played' other.html && ! grep -q 'table-training' other.html && ! test -s other.said
 report $? "without nets of earlier generations it says so"
 
 # ---- who is told apart, and where a line ends ----
 
-cp -r out told
-awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "p_draw_holm"; next }
-    { print $0, $1 == 1 && ($3 == "torpedo" || $4 == "torpedo") ? 0.01 : 0.5 }' out/tables/compare.tsv >told/tables/compare.tsv
-# forty plies of a game that went on and was won by stalemate
-jq -c 'select(.plies == 40) | .rules = "stalemate-win" | .result = "0-1" | .end = "stalemate"' out/tables/mainlines.jsonl |
-    head -n 1 >>told/tables/mainlines.jsonl
-"$report" told >told.html 2>/dev/null
-grep -q 'Told apart from the others, all pairs counted (Holm): .* from 1 of 3, .* from all 3\.\|Told apart from the others, all pairs counted (Holm): .* from all 3, .* from 1 of 3\.' told.html &&
+grep -q 'Told apart from the others, all pairs counted (Holm): .* from 1 of 3, .* from all 3\.\|Told apart from the others, all pairs counted (Holm): .* from all 3, .* from 1 of 3\.' other.html &&
     ! grep -q 'Told apart from the others' page.html
 report $? "from how many others the ends of a list are told apart, where that is known"
-sed -n '/id="line-stalemate-win-/,/<\/article>/p' told.html >said
+sed -n '/id="line-stalemate-win-/,/<\/article>/p' other.html >said
 grep -q 'The game: Black won by stalemate<' said && ! grep -q 'data-mark' said
 report $? "the last move of a main line is not the end of its game"
 

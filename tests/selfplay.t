@@ -223,7 +223,7 @@ ended() {	# NAME SIGNAL OPTION ...
 }
 
 ended 'tree search' INT -N material -v 300 -e 10 -s 4 -X -g 24 -J 4
-ended 'alpha-beta' TERM -N material --search ab -v 3000 -e 4 -s 4 -g 24 -j 2
+ended 'alpha-beta' TERM -N material --search ab -v 1500 -e 4 -s 4 -g 24 -j 2
 
 # ---- what is played ----
 

@@ -186,8 +186,8 @@ cp -r whole later
 generations=$generations_in_all
 run whole && digest whole >want
 report $? "$kind: and one more when it is called again"
-cp -r whole matched
-"${command[@]}" -M 2 -d matched -n $generations "${rules[@]}" >>log 2>&1 &&
+cp -r later matched
+"${command[@]}" -M 2 -d matched -n 2 "${rules[@]}" >>log 2>&1 &&
     [ "$(jq -s 'map(select(.generation == 2) | [.rules, .b]) | unique | length' \
     matched/matches.jsonl)" -eq 8 ]
 report $? "$kind: matches that have not been played can be played later"
