@@ -183,7 +183,7 @@ same 'more than errors; openings: the same lines bring it nearer; method: what t
 same 'games: errors as large as ours suffice; method: quiet positions bring it nearer' "$(why 'Value of the rook' 11)" "too few games"
 same 'games: errors as large as ours suffice; our rule sets hardly differ in it' "$(why 'White.*s score, first budget' 11)" "and rule sets that are alike"
 same 'more than errors; strength: more thinking brings it nearer' "$(why 'Draw rate, first budget' 11)" "levels, of which there is no bound"
-same 'more than errors, and nothing that was varied here: what is left is the player itself|agrees' \
+same 'more than errors; nothing that was varied here explains it|agrees' \
     "$(why 'Share of moves that are special' 11)|$(why 'Value of the queen' 11)" "none of these, and a measure that agrees"
 grep -q 'Of 8 measures 3 have as many pairs in the study.*s order as we ask for\. Errors of so few games suffice to explain what is missed in: value of the rook; White.*s score, first budget\. Our rule sets cannot be told apart in: White' page.html &&
     grep -q '<strong>White.*s score</strong> differs between rule sets by 0\.0 points here .*, in the study by 2\.7: these games do not show that it differs at all\.' page.html

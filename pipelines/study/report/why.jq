@@ -37,7 +37,7 @@ def cause_words: {"met": "agrees", "games": "games: errors as large as ours suff
     "openings": "openings: the same lines bring it nearer", "positions": "method: quiet positions bring it nearer",
     "search": "method: what the search says is nearer"}[.];
 def verdict($d): causes($d) | if . == ["met"] then html("<span class=\"good\">agrees</span>")
-	elif . == [] then "more than errors, and nothing that was varied here: what is left is the player itself"
+	elif . == [] then "more than errors; nothing that was varied here explains it"
 	else (if index(["games"]) then . else ["more than errors"] + . end) | map(cause_words // .) | join("; ") end;
 
 def share_cell: if . == null or (.pairs_share | is_number | not) then "–" else
@@ -73,7 +73,7 @@ def why_words($d): asked($d) as $rows | if $rows == [] or ($d.t.reasons | length
 	([["games", "Errors of so few games suffice to explain what is missed in"], ["flat", "Our rule sets cannot be told apart in"], ["strength", "More thinking is clearly nearer to the study in"],
 	    ["openings", "The same lines under all rules are clearly nearer in"], ["positions", "Quiet positions are clearly nearer in"], ["search", "What the search says is clearly nearer than results in"]] |
 	    map(.[1] as $text | named(.[0]) | select(. != []) | "\($text): \(list). ") | add // "") +
-	(if $none == [] then "" else "More than errors, and nothing that was varied here, is missed in: \($none | list). There the player itself is left: one net for all rule sets, and how it opens. " end) +
+	(if $none == [] then "" else "More than errors, and nothing that was varied here, is missed in: \($none | list). What may be left, and is not tested here: the net, how it opens, strength beyond these budgets, and the study’s own errors, which are estimated. " end) +
 	score_words($d) +
 	folded("Each measure with half of the games, more thinking, the same lines, quiet positions, and by the search"; why_table($d) +
 	note("Each cell is the share of the study’s pairs that are in its order, ± its standard error; the same pairs throughout. Errors alone: what would be left if the study’s numbers were the truth. " +
