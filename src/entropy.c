@@ -34,6 +34,7 @@ add(void *strata, void *plies, int most, const struct opening *o)
 		.over = o->game.end != END_NONE,
 		.logp = o->logp,
 		.h = o->h,
+		.ahead = o->guessed ? o->ahead : NULL,
 		.moves = moves,
 	};
 

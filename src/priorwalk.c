@@ -114,6 +114,8 @@ fill_opening(struct opening *o, const struct walk *w, size_t i)
 	memcpy(o->game.line.moves, w->moves + at, n * sizeof(*w->moves));
 	memcpy(o->logp, w->logp + at, n * sizeof(*o->logp));
 	memcpy(o->h, w->h + at, n * sizeof(*o->h));
+	memcpy(o->ahead, w->ahead + at, n * sizeof(*o->ahead));
+	o->guessed = !all;
 	o->weight = all ? l->weight : 0;
 	o->game.end = walk_end(w, i);
 }

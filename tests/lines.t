@@ -113,6 +113,61 @@ sub test_coverage {
 	test_coverage('additional', $truth[4], $n, @rows);
 }
 
+# The same for a prior whose entropies the guesses of lines foretell.
+{
+	my ($n, $lines, $plies) = (1000, 250, 4);
+	my $truth = (split(/\t/, (split(/\n/, output("exact_tree pawn-sideways " .
+	    "material $plies")))[$plies - 1]))[1];
+	output("for s in \$(seq 20); do priorwalk -N material -r pawn-sideways " .
+	    "-U $plies -I " . $n * $lines / 20 . " -s \$s; done | perl -pe " .
+	    "'s/material/sprintf(\"s%d\", (\$. - 1) \/ $lines)/e' " .
+	    ">$scratch/samples");
+	test_coverage('h', $truth, $n, grep { $_->{ply} == $plies }
+	    rows("entropy $scratch/samples"));
+}
+
+# Guesses: by the definition, of lines that have no beginning likely enough to
+# be put apart; they make the error smaller, and are not used if one is missing.
+{
+	output("priorwalk -N uniform -U 12 -I 300 >$scratch/l");
+	my (@y, @x);
+	for my $l (rows("cat $scratch/l")) {
+		my ($y, $x) = (0, 0);
+		$y += $_ for @{ $l->{h} };
+		$x += $_ for @{ $l->{ahead} }[0 .. 10];
+		push(@y, $y);
+		push(@x, $x);
+	}
+	my ($n, $my, $mx, $xx, $xy, $rest) = (300, 0, 0, 0, 0, 0);
+	$my += $_ / $n for @y;
+	$mx += $_ / $n for @x;
+	for my $i (0 .. $n - 1) {
+		$xx += ($x[$i] - $mx) ** 2;
+		$xy += ($x[$i] - $mx) * ($y[$i] - $my);
+	}
+	my $b = $xy / $xx;
+	$rest += ($y[$_] - $my - $b * ($x[$_] - $mx)) ** 2 for 0 .. $n - 1;
+	my $r = last_row("entropy $scratch/l");
+	ok(abs($r->{h} - ($my - $b * $mx)) < 1e-7, 'a regression: h');
+	ok(abs($r->{h_se} - sqrt($rest / ($n - 2) * (1 / $n + $mx ** 2 / $xx))) <
+	    1e-7, 'a regression: its error');
+	my $plain = last_row("jq -c 'del(.ahead)' $scratch/l | entropy");
+	my $mixed = last_row("{ jq -c 'del(.ahead)' $scratch/l | head -n 1; tail " .
+	    "-n +2 $scratch/l; } | entropy");
+	ok(abs($plain->{h} - $my) < 1e-7, 'without guesses: the mean');
+	is_deeply($mixed, $plain, 'guesses of all lines but one are not used');
+	output("priorwalk -N material -U 12 -I 3000 -s 1 >$scratch/l");
+	$r = last_row("entropy $scratch/l");
+	$plain = last_row("jq -c 'del(.ahead)' $scratch/l | entropy");
+	my $worth = ($plain->{h_se} / $r->{h_se}) ** 2;
+	ok($worth > 1.1, sprintf('with guesses lines are worth %.2f times as ' .
+	    'many', $worth));
+	ok(abs($r->{h} - $plain->{h}) < 3 * sqrt($plain->{h_se} ** 2 -
+	    $r->{h_se} ** 2), 'which changes no more than chance does');
+	ok(output("priorwalk -N material -Q uniform $scratch/l | jq -c .ahead") eq
+	    output("jq -c .ahead $scratch/l"), 'lines keep them when scored');
+}
+
 # The joint estimate of several walks is that of their lines together.
 {
 	output("priorwalk -N hash:5 -I 300 -s $_ >$scratch/seed$_") for 1, 2, 3;

@@ -195,6 +195,40 @@ rules_piece(const struct rules *r, int type)
 	    offsetof(struct rules, knight)) + (type - KNIGHT);
 }
 
+/* Does this kind of piece move otherwise than in chess? */
+static inline bool
+rules_is_strange(const struct rules *r, int type)
+{
+	return (r->strange & 1 << (type - KNIGHT)) != 0;
+}
+
+/* Squares that a piece of chess, not a pawn, attacks from sq. */
+static inline __attribute__((always_inline)) bitboard
+attack_usual(int type, int sq, bitboard occupied)
+{
+	switch (type) {
+	case KNIGHT:
+		return attack_knight[sq];
+	case BISHOP:
+		return attack_bishop(sq, occupied);
+	case ROOK:
+		return attack_rook(sq, occupied);
+	case QUEEN:
+		return attack_bishop(sq, occupied) | attack_rook(sq, occupied);
+	default:
+		return attack_king[sq];
+	}
+}
+
+/* Squares that any piece of a side, not a pawn, captures on from sq. */
+static inline __attribute__((always_inline)) bitboard
+attack_captures(const struct rules *r, int type, int side, int sq,
+    bitboard occupied)
+{
+	return !rules_is_strange(r, type) ? attack_usual(type, sq, occupied) :
+	    attack_piece(rules_piece(r, type), PIECE_CAPTURE, side, sq, occupied);
+}
+
 static inline int
 pop_square(bitboard *set)
 {

@@ -289,24 +289,6 @@ ep_moves(struct sink *s, const struct board *b, int us, bool counting)
 	}
 }
 
-/* Squares a piece that is not a pawn attacks from sq. */
-INLINE bitboard
-piece_attacks(int type, int sq, bitboard occupied)
-{
-	switch (type) {
-	case KNIGHT:
-		return attack_knight[sq];
-	case BISHOP:
-		return attack_bishop(sq, occupied);
-	case ROOK:
-		return attack_rook(sq, occupied);
-	case QUEEN:
-		return attack_bishop(sq, occupied) | attack_rook(sq, occupied);
-	default:
-		return attack_king[sq];
-	}
-}
-
 /* Pieces that are pinned move along the pin; there are few of them. */
 INLINE void
 pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
@@ -321,7 +303,7 @@ pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
 			pawn_moves(s, b, l, bit(sq), mask, us, counting);
 		else
 			sink_piece(s, sq, mask &
-			    piece_attacks(type, sq, l->occupied), counting);
+			    attack_usual(type, sq, l->occupied), counting);
 	}
 }
 
@@ -351,7 +333,7 @@ free_moves(struct sink *s, const struct board *b, const struct limits *l,
 		for (set = own[type] & ~l->pinned; set != 0;) {
 			int sq = pop_square(&set);
 			sink_piece(s, sq, mask &
-			    piece_attacks(type, sq, l->occupied), false);
+			    attack_usual(type, sq, l->occupied), false);
 		}
 	}
 }
@@ -388,22 +370,6 @@ struct fairy_limits {
 	int npins;
 };
 
-/* Does this kind of piece move otherwise than in chess? */
-INLINE bool
-is_strange(const struct rules *r, int type)
-{
-	return (r->strange & 1 << (type - KNIGHT)) != 0;
-}
-
-/* Squares that a piece of side us captures on from sq. */
-INLINE bitboard
-fairy_attacks(const struct rules *r, int type, int us, int sq,
-    bitboard occupied)
-{
-	return !is_strange(r, type) ? piece_attacks(type, sq, occupied) :
-	    attack_piece(rules_piece(r, type), PIECE_CAPTURE, us, sq, occupied);
-}
-
 /* Squares that side `by` attacks when the squares `occupied` are. */
 INLINE bitboard
 fairy_attacked(const struct board *b, int by, bitboard occupied)
@@ -413,7 +379,7 @@ fairy_attacked(const struct board *b, int by, bitboard occupied)
 
 	for (int type = KNIGHT; type <= KING; type++)
 		for (bitboard set = p[type]; set != 0;)
-			attacked |= fairy_attacks(b->rules, type, by,
+			attacked |= attack_captures(b->rules, type, by,
 			    pop_square(&set), occupied);
 	return attacked;
 }
@@ -471,7 +437,7 @@ fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
     int us)
 {
 	const struct piece *p = rules_piece(b->rules, type);
-	bitboard captures = fairy_attacks(b->rules, type, us, sq, l->occupied);
+	bitboard captures = attack_captures(b->rules, type, us, sq, l->occupied);
 
 	if (!p->split)
 		return captures & l->land;
@@ -580,7 +546,7 @@ walk_noisy(const struct board *b, move *list, int us)
 		for (bitboard set = own[type] & ~l.pinned; set != 0;) {
 			int sq = pop_square(&set);
 			sink_piece(&s, sq, l.evade &
-			    piece_attacks(type, sq, l.occupied), false);
+			    attack_usual(type, sq, l.occupied), false);
 		}
 	}
 	l.pinned &= ~own[PAWN];
@@ -746,7 +712,7 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 	bitboard from = own[type] & allowed & (b->rules->fairy ?
 	    attack_piece(rules_piece(b->rules, type), (occupied & bit(to)) != 0 ?
 	    PIECE_CAPTURE : PIECE_QUIET, us ^ 1, to, occupied) :
-	    piece_attacks(type, to, occupied));
+	    attack_usual(type, to, occupied));
 	if (from == 0)
 		return 0;
 	if (type != KING)

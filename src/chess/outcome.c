@@ -1,5 +1,6 @@
 #include "outcome.h"
 
+#include "attack.h"
 #include "movegen.h"
 
 static const struct {
@@ -48,13 +49,6 @@ lone_knight(const bitboard *p)
 	    (p[KNIGHT] & (p[KNIGHT] - 1)) == 0;
 }
 
-/* Do pieces of a type move otherwise than in chess? */
-static bool
-is_strange(const struct rules *r, int type)
-{
-	return (r->strange & 1 << (type - KNIGHT)) != 0;
-}
-
 /* Can games end otherwise than by mate, so that no material is too little? Bare
  * kings can reach the hill and repeat positions; who has a piece can bare the
  * other. */
@@ -63,7 +57,7 @@ never_dead(const struct rules *r)
 {
 	if (r->hill_wins || r->repetition_value != 0 || r->bare_king_value != 0)
 		return true;
-	return is_strange(r, KING);
+	return rules_is_strange(r, KING);
 }
 
 /* Does a knight or bishop that is there move otherwise than in chess? */
@@ -73,8 +67,8 @@ strange_minors(const struct board *b)
 	const bitboard *w = b->pieces[WHITE], *k = b->pieces[BLACK];
 	const struct rules *r = b->rules;
 
-	return ((w[KNIGHT] | k[KNIGHT]) != 0 && is_strange(r, KNIGHT)) ||
-	    ((w[BISHOP] | k[BISHOP]) != 0 && is_strange(r, BISHOP));
+	return ((w[KNIGHT] | k[KNIGHT]) != 0 && rules_is_strange(r, KNIGHT)) ||
+	    ((w[BISHOP] | k[BISHOP]) != 0 && rules_is_strange(r, BISHOP));
 }
 
 /*

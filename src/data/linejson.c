@@ -13,7 +13,7 @@
 #include "lines.h"
 #include "rulespec.h"
 
-enum { DECIMALS = 12, NUMBERS = 6 };
+enum { DECIMALS = 12, NUMBERS = 7 };
 #define UNITS 1e12	/* 10 to the DECIMALS */
 
 /* Numbers for every ply: where they are, and what they may be. */
@@ -27,13 +27,14 @@ static const struct numbers {
 #define FIELD(member) offsetof(struct opening, member)
 	{ "logp", -1000, 0, FIELD(logp), false, false },
 	{ "h", 0, 10, FIELD(h), false, false },
+	{ "ahead", -10, 10, FIELD(ahead), false, false },
 	{ "logp", -1000, 0, FIELD(q_logp), true, false },
 	{ "h", 0, 10, FIELD(q_h), false, true },
 	{ "hr", 0, 10, FIELD(hr), false, false },
 	{ "kl", 0, 1000, FIELD(kl), true, false },
 #undef FIELD
 };
-enum { LOGP, H, Q_LOGP, Q_H, HR, KL };
+enum { LOGP, H, AHEAD, Q_LOGP, Q_H, HR, KL };
 
 static double **
 member(struct opening *o, int which)
@@ -145,6 +146,8 @@ opening_write_json(const struct opening *o, struct text *t)
 	}
 	write_numbers(o, LOGP, ",\"logp\":", t);
 	write_numbers(o, H, ",\"h\":", t);
+	if (o->guessed)
+		write_numbers(o, AHEAD, ",\"ahead\":", t);
 	if (o->scored)
 		write_score(o, t);
 	text_add_string(t, "}\n");
@@ -155,7 +158,7 @@ opening_write_json(const struct opening *o, struct text *t)
 /* The fields, of the line and of its q. */
 #define FIELDS(FIELD) \
 	FIELD(v) FIELD(rules) FIELD(net) FIELD(start) FIELD(moves) FIELD(end) \
-	FIELD(weight) FIELD(logp) FIELD(h) FIELD(q) FIELD(hr) FIELD(kl)
+	FIELD(weight) FIELD(logp) FIELD(h) FIELD(ahead) FIELD(q) FIELD(hr) FIELD(kl)
 
 struct fields {
 	FIELDS(JSON_MEMBER)
@@ -360,6 +363,9 @@ opening_read_json(struct opening *o, const struct rules *rules, const char *s,
 	    read_weight(o, f.weight, reason) == -1 ||
 	    read_numbers(o, LOGP, f.logp, reason) == -1 ||
 	    read_numbers(o, H, f.h, reason) == -1)
+		return -1;
+	o->guessed = f.ahead.s != NULL;
+	if (o->guessed && read_numbers(o, AHEAD, f.ahead, reason) == -1)
 		return -1;
 	return read_score(o, &f, reason);
 }

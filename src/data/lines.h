@@ -17,6 +17,9 @@ enum { OPENING_PLIES_MAX = 512 };
 struct opening {
 	struct game game;	/* rules, start, moves, net; end, if it is over */
 	double *logp, *h;	/* one number for every ply */
+	bool guessed;		/* if so: */
+	double *ahead;		/* how much choice the move is guessed to leave,
+				 * less the mean guess of the prior */
 	double weight;		/* its probability, of a line that was not drawn
 				 * but listed with all others; 0 otherwise */
 	bool scored;		/* if so: */

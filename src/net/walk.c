@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "base/memory.h"
 
 void
@@ -19,6 +20,7 @@ walk_init(struct walk *w, struct priors *priors, const struct board *start,
 	w->moves = xreallocarray(NULL, room * t, sizeof(*w->moves));
 	w->logp = xreallocarray(NULL, room * t, sizeof(*w->logp));
 	w->h = xreallocarray(NULL, room * t, sizeof(*w->h));
+	w->ahead = xcalloc(room * t, sizeof(*w->ahead));
 }
 
 void
@@ -29,6 +31,7 @@ walk_release(struct walk *w)
 	free(w->moves);
 	free(w->logp);
 	free(w->h);
+	free(w->ahead);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -109,9 +112,13 @@ walk_forward(struct walk *w)
 		return -1;
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prior *p = prior_of_line(w, i);
-		if (p != NULL)
-			take_move(w, i, p, prior_draw(p,
-			    rng_double(&w->walkers[i].rng)));
+		if (p == NULL)
+			continue;
+		struct walker *l = &w->walkers[i];
+		uint32_t j = prior_draw(p, rng_double(&l->rng));
+		w->ahead[i * (size_t)w->plies + (size_t)l->plies] =
+		    ahead_of(&l->board, p, j);
+		take_move(w, i, p, j);
 	}
 	priors_tidy(w->priors);
 	return 0;

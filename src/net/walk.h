@@ -21,7 +21,7 @@ struct walker {
 	enum end end;		/* END_NONE: it goes on */
 };
 
-/* Line i has walkers[i], moves, logp and h from [i * plies] on, and keys from
+/* Line i has walkers[i], moves, logp, h and ahead from [i * plies] on, and keys from
  * [i * (plies + 1)] on. */
 struct walk {
 	struct priors *priors;
@@ -32,6 +32,7 @@ struct walk {
 	uint64_t *keys;
 	move *moves;
 	double *logp, *h;	/* log probability of the move, entropy */
+	double *ahead;		/* see ahead.h; of walk_forward() only */
 };
 
 /* Room for so many lines of so many plies. Priors and start must outlive it.

@@ -9,7 +9,7 @@ entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 {
 	const struct strata_line start = { l->moves, l->logp, l->plies };
 	int cell = strata == NULL ? 0 : strata_find(strata, &start);
-	double h = 0, plain = 0;
+	double h = 0, plain = 0, ahead = l->ahead == NULL ? NAN : 0;
 
 	for (int t = 0; t < most && (t < l->plies || l->over); t++) {
 		struct entropy_ply *p = &plies[t];
@@ -24,7 +24,10 @@ entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 		moments_add(&p->h, h, l->weight);
 		moments_add(&p->plain, plain, l->weight);
 		if (strata != NULL)
-			strata_add(strata, cell, t, h);
+			strata_add(strata, cell, t, h, ahead);
+		/* The move of a ply matters for later ones only. */
+		if (l->ahead != NULL && t < l->plies)
+			ahead += l->ahead[t];
 	}
 }
 

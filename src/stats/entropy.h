@@ -7,7 +7,8 @@
  *	the mean of h_1 + ... + h_t, the entropies of the priors on the way,
  *
  * which have the same expectation; the second has the smaller error, since
- * what was drawn at a ply does not matter for that ply's term. Likewise for
+ * what was drawn at a ply does not matter for that ply's term. It is better
+ * still with strata and with the guesses of lines as a control (strata.h). Likewise for
  * the divergence: log p - log q, and the divergences of the priors on the way.
  *
  * Lines are independent and plies of a line are not, so the standard error of
@@ -39,6 +40,7 @@ struct entropy_line {
 	int plies;
 	bool over;
 	const double *logp, *h;
+	const double *ahead;	/* of expectation 0 in each position; NULL: none */
 	const uint32_t *moves;
 };
 

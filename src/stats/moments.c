@@ -17,6 +17,16 @@ moments_add(struct moments *m, double x, double weight)
 }
 
 void
+comoments_add(struct comoments *m, double y, double x)
+{
+	double before = y - m->y.mean;
+
+	moments_add(&m->y, y, 1);
+	moments_add(&m->x, x, 1);
+	m->products += before * (x - m->x.mean);
+}
+
+void
 moments_merge(struct moments *m, const struct moments *other)
 {
 	double n = m->n + other->n, apart = other->mean - m->mean;
@@ -27,6 +37,19 @@ moments_merge(struct moments *m, const struct moments *other)
 	m->mean += apart * other->n / n;
 	m->squares += other->squares + apart * apart * m->n * other->n / n;
 	m->n = n;
+}
+
+void
+comoments_merge(struct comoments *m, const struct comoments *other)
+{
+	double n = m->y.n + other->y.n;
+
+	if (other->y.n == 0)
+		return;
+	m->products += other->products + (other->y.mean - m->y.mean) *
+	    (other->x.mean - m->x.mean) * m->y.n * other->y.n / n;
+	moments_merge(&m->y, &other->y);
+	moments_merge(&m->x, &other->x);
 }
 
 double

@@ -14,10 +14,19 @@ struct moments {
 	uint64_t infinite;	/* such numbers, not among the n */
 };
 
+/* Pairs of numbers, all of weight 1 and finite. */
+struct comoments {
+	struct moments y, x;
+	double products;	/* of the differences to the means */
+};
+
 void moments_add(struct moments *m, double x, double weight);
+
+void comoments_add(struct comoments *m, double y, double x);
 
 /* As if all of other's numbers had been added. */
 void moments_merge(struct moments *m, const struct moments *other);
+void comoments_merge(struct comoments *m, const struct comoments *other);
 
 /* The mean: infinite when one of the numbers was; NaN when there is none. */
 double moments_mean(const struct moments *m);

@@ -6,8 +6,9 @@
 
 #include "base/memory.h"
 
-/* Lines that a cell must be expected to have, to be kept apart. */
-static const double ENOUGH = 20;
+/* Lines that a cell must be expected to have, to be kept apart; lines that there
+ * must be in all for a slope, which few lines can put far off. */
+static const double ENOUGH = 20, SLOPE_LINES = 200;
 
 static int
 add_cell(struct strata *s, int parent, uint32_t move, double prob)
@@ -57,7 +58,7 @@ strata_find(struct strata *s, const struct strata_line *l)
 }
 
 void
-strata_add(struct strata *s, int cell, int ply, double x)
+strata_add(struct strata *s, int cell, int ply, double y, double x)
 {
 	struct strata_cell *c = &s->cells[cell];
 
@@ -69,7 +70,8 @@ strata_add(struct strata *s, int cell, int ply, double x)
 		    sizeof(*c->sums));
 		c->plies = plies;
 	}
-	moments_add(&c->sums[ply], x, 1);
+	s->uncontrolled |= isnan(x);
+	comoments_add(&c->sums[ply], y, isnan(x) ? 0 : x);
 }
 
 /* Of a cell's children that are kept the least likely one; -1: there is none. */
@@ -112,39 +114,84 @@ choose(const struct strata *s, double n, bool *kept, double *probs)
 		kept[i] = kept[i] && kept[s->cells[i].parent];
 }
 
+/* What was counted at a ply in the cells that are kept, those that are not
+ * being part of their parents. How many are kept. */
+static int
+collect(const struct strata *s, int ply, const bool *kept,
+    struct comoments *sums)
+{
+	int apart = 0;
+
+	memset(sums, 0, (size_t)s->n * sizeof(*sums));
+	for (int i = s->n - 1; i >= 0; i--) {
+		const struct strata_cell *c = &s->cells[i];
+		if (ply < c->plies)
+			comoments_merge(&sums[i], &c->sums[ply]);
+		if (i == 0 || kept[i])
+			apart++;
+		else
+			comoments_merge(&sums[c->parent], &sums[i]);
+	}
+	return apart;
+}
+
+/*
+ * Mean and error of y - b x over the cells, apart of which are kept. The error
+ * is a sum over cells of (yy - 2 b xy + b b xx), which b makes smallest.
+ */
+static struct strata_mean
+weigh(const struct strata *s, const bool *kept, int apart, const double *probs,
+    const struct comoments *sums, bool controlled)
+{
+	struct strata_mean y = { 0, 0 };
+	double x = 0, xx = 0, xy = 0, n = 0;
+
+	for (int i = 0; i < s->n; i++) {
+		const struct comoments *c = &sums[i];
+		if (i > 0 && !kept[i])
+			continue;
+		double share = probs[i] * probs[i] / (c->y.n - 1) / c->y.n;
+		y.mean += probs[i] * c->y.mean;
+		y.error += share * c->y.squares;
+		x += probs[i] * c->x.mean;
+		xx += share * c->x.squares;
+		xy += share * c->products;
+		n += c->y.n;
+	}
+	if (controlled && xx > 0) {
+		double left = n - apart;	/* degrees of freedom */
+		y.mean -= xy / xx * x;
+		y.error = fmax(0, y.error - xy * xy / xx) * left / (left - 1) *
+		    (1 + x * x / (xx * left));	/* b has its error, too */
+	}
+	y.error = sqrt(y.error);
+	return y;
+}
+
 struct strata_mean
 strata_mean(const struct strata *s, int ply, const struct moments *all)
 {
 	struct strata_mean plain = { moments_mean(all), moments_error(all) };
-	struct strata_mean result = { 0, 0 };
-	struct moments sums[STRATA_CELLS];
+	struct comoments sums[STRATA_CELLS];
 	double probs[STRATA_CELLS];
-	bool kept[STRATA_CELLS];
-	int apart = 0;
+	bool kept[STRATA_CELLS], controlled = !s->uncontrolled &&
+	    all->n >= SLOPE_LINES;
 
 	if (s->n == 0 || all->infinite > 0)
 		return plain;
 	choose(s, all->n, kept, probs);
-	memset(sums, 0, sizeof(sums));
-	for (int i = s->n - 1; i >= 0; i--) {
-		const struct strata_cell *c = &s->cells[i];
-		if (ply < c->plies)
-			moments_merge(&sums[i], &c->sums[ply]);
-		if (i > 0 && !kept[i]) {
-			moments_merge(&sums[c->parent], &sums[i]);
-			continue;
-		}
-		if (sums[i].n < 2)
-			return plain;
-		apart++;
-		result.mean += probs[i] * sums[i].mean;
-		result.error += probs[i] * probs[i] * sums[i].squares /
-		    (sums[i].n - 1) / sums[i].n;
-	}
-	if (apart < 2)
+	int apart = collect(s, ply, kept, sums);
+	for (int i = 0; i < s->n && apart > 1; i++)
+		if ((i == 0 || kept[i]) && sums[i].y.n < 2)
+			apart = 1;
+	if (apart < 2 && !controlled)
 		return plain;
-	result.error = sqrt(result.error);
-	return result;
+	if (apart < 2) {
+		memset(kept, 0, sizeof(kept));
+		probs[0] = 1;
+		collect(s, ply, kept, sums);
+	}
+	return weigh(s, kept, apart, probs, sums, controlled);
 }
 
 void

@@ -10,6 +10,11 @@
  * likely enough, and is counted where it stops. Which cells are kept apart when
  * a mean is asked for depends on their probabilities and the number of lines only, not on
  * what the lines say.
+ *
+ * Besides, each number y may come with a control x, of which it is known that
+ * its expectation is 0. Then the mean is that of y - b x, with the slope b that
+ * makes the error smallest: the same expectation but for a bias of the order of
+ * 1 / lines, as b is of the same lines.
  */
 #ifndef STATS_STRATA_H
 #define STATS_STRATA_H
@@ -25,7 +30,7 @@ struct strata_cell {
 	int parent, child, next;	/* -1: none */
 	uint32_t move;			/* that leads here */
 	double prob;			/* of its beginning */
-	struct moments *sums;		/* for each ply, of lines that stop here */
+	struct comoments *sums;		/* for each ply, of lines that stop here */
 	int plies;
 };
 
@@ -33,6 +38,7 @@ struct strata {
 	struct strata_cell *cells;	/* the first is the root; parents come
 					 * before their children */
 	int n;
+	bool uncontrolled;		/* a number came without a control */
 };
 
 /* A line for the tree: its moves, by any number, and their log probabilities. */
@@ -46,11 +52,12 @@ struct strata_line {
  * tree. */
 int strata_find(struct strata *s, const struct strata_line *l);
 
-/* Counts a number of a ply, 0 and up, in a cell. */
-void strata_add(struct strata *s, int cell, int ply, double x);
+/* Counts a number of a ply, 0 and up, in a cell, and its control; NaN: it has
+ * none, and those of others are not used. */
+void strata_add(struct strata *s, int cell, int ply, double y, double x);
 
 /* Mean and standard error at a ply. all: the moments of the same numbers without
- * cells, which count if there are too few. */
+ * cells, which count if there are too few of them and no controls. */
 struct strata_mean { double mean, error; };
 struct strata_mean strata_mean(const struct strata *s, int ply,
     const struct moments *all);

@@ -31,6 +31,7 @@ check(const struct opening *o)
 	for (int i = 0; i < g->line.plies; i++) {
 		REQUIRE(isfinite(o->logp[i]) && o->logp[i] <= 0);
 		REQUIRE(o->h[i] >= 0 && o->h[i] < 100);
+		REQUIRE(!o->guessed || fabs(o->ahead[i]) < 100);
 		if (!o->scored)
 			continue;
 		REQUIRE(o->q_logp[i] <= 0);

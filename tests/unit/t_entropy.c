@@ -59,9 +59,9 @@ test_ends(void)
 
 	memset(p, 0, sizeof(p));
 	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 3, false, logp, h,
-	    NULL });
+	    NULL, NULL });
 	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 1, true, logp, h,
-	    NULL });
+	    NULL, NULL });
 	ok(p[0].lines == 2 && p[0].over == 0 && near(p[0].plain.mean, 1) &&
 	    near(p[0].h.mean, 0.5), "both lines have a first ply");
 	ok(p[2].lines == 2 && p[2].over == 1 && near(p[2].plain.mean, 3.5) &&
@@ -71,11 +71,11 @@ test_ends(void)
 	    "the one that stops is not heard of any more");
 	memset(p, 0, sizeof(p));
 	entropy_add(p, NULL, 2, &(struct entropy_line){ 1, 3, true, logp, h,
-	    NULL });
+	    NULL, NULL });
 	ok(p[1].lines == 1 && p[2].lines == 0, "no more plies than asked for");
 	memset(p, 0, sizeof(p));
 	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 0, false, NULL, NULL,
-	    NULL });
+	    NULL, NULL });
 	ok(p[0].lines == 0, "a line without a ply");
 }
 
@@ -145,11 +145,23 @@ true_entropy(double first)
 	return h;
 }
 
+/* What the guess is that a line may come with: the probability of the state 1
+ * is known before a move, and which state it is after it. */
+static double
+state_after(int s, int choice)
+{
+	double expected = 0;
+
+	for (int i = 0; i < 3; i++)
+		expected += prior[s][i] * next_state(s, i);
+	return next_state(s, choice) - expected;
+}
+
 static void
-draw_line(struct rng *rng, double first, struct entropy_ply *p,
+draw_line(struct rng *rng, double first, bool guessed, struct entropy_ply *p,
     struct strata *strata)
 {
-	double logp[PLIES], h[PLIES];
+	double logp[PLIES], h[PLIES], ahead[PLIES];
 	uint32_t moves[PLIES];
 	int s = rng_double(rng) < first;
 
@@ -158,11 +170,12 @@ draw_line(struct rng *rng, double first, struct entropy_ply *p,
 		int i = u < prior[s][0] ? 0 : u < prior[s][0] + prior[s][1] ? 1 : 2;
 		logp[t] = log(prior[s][i]);
 		h[t] = entropy_of_state(s);
+		ahead[t] = state_after(s, i);
 		moves[t] = (uint32_t)i + 1;
 		s = next_state(s, i);
 	}
 	entropy_add(p, strata, PLIES, &(struct entropy_line){ 1, PLIES, false,
-	    logp, h, moves });
+	    logp, h, guessed ? ahead : NULL, moves });
 }
 
 static void
@@ -177,7 +190,7 @@ test_coverage(void)
 		memset(p, 0, sizeof(p));
 		rng_init(&rng, 11, (uint64_t)k);
 		for (int i = 0; i < LINES; i++)
-			draw_line(&rng, 0.5, p, NULL);
+			draw_line(&rng, 0.5, false, p, NULL);
 		const struct moments *h = &p[PLIES - 1].h, *plain =
 		    &p[PLIES - 1].plain;
 		held += fabs(h->mean - truth) < 1.96 * moments_error(h);
@@ -194,9 +207,11 @@ test_coverage(void)
 	ok(ratio > 1, "the error of -log p is %.2f times as large", ratio);
 }
 
-/* The same, all from one state, so that moves tell how likely a beginning is. */
-static void
-test_strata(void)
+/* The same, all from one state, so that moves tell how likely a beginning is. Few
+ * lines are not put apart, and have no slope. How large the error of all together
+ * is, beside that of the estimate. */
+static double
+test_strata(bool guessed, const char *how)
 {
 	int held = 0, few = 0;
 	double truth = true_entropy(0), ratio = 0;
@@ -207,25 +222,81 @@ test_strata(void)
 		struct strata strata = { 0 };
 		memset(p, 0, sizeof(p));
 		rng_init(&rng, 12, (uint64_t)k);
-		for (int i = 0; i < 3; i++)
-			draw_line(&rng, 0, p, &strata);
+		for (int i = 0; i < 39; i++)
+			draw_line(&rng, 0, guessed, p, &strata);
 		struct strata_mean m = strata_mean(&strata, PLIES - 1,
 		    &p[PLIES - 1].h);
 		few += m.mean == moments_mean(&p[PLIES - 1].h) &&
 		    m.error == moments_error(&p[PLIES - 1].h);
-		for (int i = 3; i < LINES; i++)
-			draw_line(&rng, 0, p, &strata);
+		for (int i = 39; i < LINES; i++)
+			draw_line(&rng, 0, guessed, p, &strata);
 		m = strata_mean(&strata, PLIES - 1, &p[PLIES - 1].h);
 		held += fabs(m.mean - truth) < 1.96 * m.error;
 		ratio += moments_error(&p[PLIES - 1].h) / m.error / SAMPLES;
 		strata_release(&strata);
 	}
-	ok(few == SAMPLES, "few lines are not put apart");
-	ok(held > 0.93 * SAMPLES && held < 0.97 * SAMPLES, "apart by their "
-	    "beginnings: 95 %% intervals hold in %.1f %%",
-	    100. * held / SAMPLES);
-	ok(ratio > 1.02, "the error of all together is %.3f times as large",
-	    ratio);
+	ok(few == SAMPLES, "%s: few lines are all together", how);
+	ok(held > 0.93 * SAMPLES && held < 0.97 * SAMPLES,
+	    "%s: 95 %% intervals hold in %.1f %%", how, 100. * held / SAMPLES);
+	return ratio;
+}
+
+/* As few lines as have a slope: their error must be right, too, and the bias
+ * nothing beside it. */
+static void
+test_few_controlled(void)
+{
+	enum { FEW = 200 };
+	int held = 0;
+	double truth = true_entropy(0), sum = 0, squares = 0, told = 0;
+	struct rng rng;
+
+	for (int k = 0; k < 4 * SAMPLES; k++) {
+		struct entropy_ply p[PLIES];
+		struct strata strata = { 0 };
+		memset(p, 0, sizeof(p));
+		rng_init(&rng, 13, (uint64_t)k);
+		for (int i = 0; i < FEW; i++)
+			draw_line(&rng, 0, true, p, &strata);
+		struct strata_mean m = strata_mean(&strata, PLIES - 1,
+		    &p[PLIES - 1].h);
+		double off = m.mean - truth;
+		sum += off / (4 * SAMPLES);
+		squares += off * off / (4 * SAMPLES);
+		told += m.error * m.error / (4 * SAMPLES);
+		held += fabs(off) < 1.96 * m.error;
+		strata_release(&strata);
+	}
+	ok(held > 0.93 * 4 * SAMPLES && held < 0.97 * 4 * SAMPLES, "%d lines with "
+	    "guesses: 95 %% intervals hold in %.1f %%", FEW,
+	    100. * held / (4 * SAMPLES));
+	ok(fabs(told / squares - 1) < 0.1 && sum * sum < 0.01 * squares,
+	    "... error %.4f, told %.4f, bias %.5f", sqrt(squares), sqrt(told),
+	    sum);
+}
+
+/* Numbers that are a line of their control leave nothing to chance. */
+static void
+test_slope(void)
+{
+	const double half[] = { log(0.5) };
+	struct strata s = { 0 };
+	struct moments all = { 0 };
+
+	for (uint32_t i = 0; i < 200; i++) {
+		uint32_t m = i % 3 == 0;
+		int cell = strata_find(&s, &(struct strata_line){ &m, half, 1 });
+		double x = i * 0.25 - 3;
+		strata_add(&s, cell, 0, 7 + 2 * x, x);
+		moments_add(&all, 7 + 2 * x, 1);
+	}
+	struct strata_mean m = strata_mean(&s, 0, &all);
+	ok(near(m.mean, 7) && m.error < 1e-7, "a slope of 2, found: %.12g", m.mean);
+	strata_add(&s, 1, 0, 7, NAN);
+	moments_add(&all, 7, 1);
+	m = strata_mean(&s, 0, &all);
+	ok(m.error > 1, "one number without a control, and none is used");
+	strata_release(&s);
 }
 
 /* Cells by hand: two moves of probability 1/2, numbers that depend on them alone. */
@@ -240,7 +311,7 @@ test_cells(void)
 		uint32_t moves[] = { i % 4 == 0, i };
 		int cell = strata_find(&s, &(struct strata_line){ moves, half, 2 });
 		double x = i % 4 == 0 ? 10 : 2;
-		strata_add(&s, cell, 0, x);
+		strata_add(&s, cell, 0, x, NAN);
 		moments_add(&all, x, 1);
 	}
 	struct strata_mean m = strata_mean(&s, 0, &all);
@@ -265,6 +336,26 @@ test_merge(void)
 	    a.n == 20 && near(none.mean, b.mean), "moments merged");
 }
 
+static void
+test_comoments(void)
+{
+	static const double y[] = { 3, -1, 4, 1, -5, 9, 2, 6 };
+	static const double x[] = { 2, 7, -1, 8, 2, 8, 1, 8 };
+	struct comoments a = { 0 }, b = { 0 }, all = { 0 };
+	double products = 0;
+
+	for (int i = 0; i < 8; i++) {
+		comoments_add(i < 3 ? &a : &b, y[i], x[i]);
+		comoments_add(&all, y[i], x[i]);
+		products += (y[i] - 19. / 8) * (x[i] - 35. / 8);
+	}
+	comoments_merge(&a, &b);
+	comoments_merge(&a, &(struct comoments){ 0 });
+	ok(near(all.products, products) && near(a.products, products) &&
+	    near(a.x.mean, 35. / 8) && near(a.y.squares, all.y.squares),
+	    "pairs, added and merged");
+}
+
 int
 main(void)
 {
@@ -273,7 +364,13 @@ main(void)
 	test_infinite();
 	test_coverage();
 	test_merge();
+	test_comoments();
 	test_cells();
-	test_strata();
+	test_slope();
+	double apart = test_strata(false, "apart by their beginnings");
+	double guessed = test_strata(true, "with guesses besides");
+	ok(apart > 1.02, "the error of all together is %.3f times as large", apart);
+	ok(guessed > 1.5 * apart, "with guesses %.3f times", guessed);
+	test_few_controlled();
 	return tap_end();
 }

@@ -1,0 +1,124 @@
+#include "ahead.h"
+
+#include <math.h>
+
+#include "chess/attack.h"
+
+/* Nats for what a move does, fitted to lines of nets/prior.onnx in the ten rule
+ * sets of the study. For other priors they need only be right in proportion:
+ * entropy(1) finds the scale. */
+static const double LIKELY = 0.8,	/* times the probability of the move */
+    ATTACKED = -0.33,	/* the piece goes where it is attacked */
+    EN_PRISE = -0.4,	/* ... and could be won */
+    AIM = -0.13,	/* for each more of their men that it attacks */
+    CHECK = -0.6,	/* of these the king */
+    THREAT = -0.35,	/* of these one that could be won */
+    ESCAPE = 0.18;	/* for each rank, PAWN 1 to KING 6, of a piece that
+			 * could have been won where it stood */
+
+/* A position: who attacks what before the move. */
+struct view {
+	const struct board *b;
+	bitboard occupied;
+	bitboard theirs;	/* squares that they attack, own men included */
+	bitboard less[KING + 1];	/* ... with a piece below this rank */
+	bitboard upto[KING + 1];	/* their men of this rank or below */
+	bitboard ours, twice;	/* squares that we attack, once and more often */
+	bitboard from[64];	/* ... from each square that we stand on */
+};
+
+/* Few: there is no POPCNT on the plainest machines. */
+static int
+count(bitboard set)
+{
+	int n = 0;
+
+	for (; set != 0; set &= set - 1)
+		n++;
+	return n;
+}
+
+static inline bitboard
+attacks(const struct view *v, int type, int side, int sq, bitboard occupied)
+{
+	return type == PAWN ? attack_pawn[side][sq] :
+	    attack_captures(v->b->rules, type, side, sq, occupied);
+}
+
+static void
+look(struct view *v, const struct board *b)
+{
+	int us = b->side, them = us ^ 1;
+	bitboard men = 0;
+
+	v->b = b;
+	v->occupied = board_occupied(b);
+	v->theirs = v->ours = v->twice = 0;
+	for (int type = PAWN; type <= KING; type++) {
+		v->less[type] = v->theirs;
+		v->upto[type] = men |= b->pieces[them][type];
+		for (bitboard set = b->pieces[them][type]; set != 0;)
+			v->theirs |= attacks(v, type, them, pop_square(&set),
+			    v->occupied);
+		for (bitboard set = b->pieces[us][type]; set != 0;) {
+			int sq = pop_square(&set);
+			bitboard to = attacks(v, type, us, sq, v->occupied);
+			v->from[sq] = to;
+			v->twice |= v->ours & to;
+			v->ours |= to;
+		}
+	}
+}
+
+/* Where a piece could be won: by one of less rank, or as nobody defends it. */
+static bitboard
+loose_squares(const struct view *v, int type, bitboard defended)
+{
+	return v->less[type] | (v->theirs & ~defended);
+}
+
+static double
+guess(const struct view *v, move m, double prob)
+{
+	const struct board *b = v->b;
+	int from = move_from(m), to = move_to(m), them = b->side ^ 1;
+	int was = type_at(b, from), type = move_kind(m) == MOVE_PROMOTION ?
+	    move_promotion(m) : was;
+	double sum = LIKELY * prob;
+
+	bitboard before = v->from[from];
+	bitboard men = b->pieces[them][ALL], king = b->pieces[them][KING];
+	bitboard aims = men & attacks(v, type, b->side, to,
+	    (v->occupied & ~bit(from)) | bit(to));
+	sum += AIM * (count(aims) - count(men & before));
+	if ((loose_squares(v, was, v->ours) & bit(from)) != 0)
+		sum += ESCAPE * was;
+	if ((v->theirs & bit(to)) != 0)
+		sum += ATTACKED;
+	/* Where it goes it is not itself that defends it. */
+	if ((loose_squares(v, type, v->twice | (v->ours & ~before)) &
+	    bit(to)) != 0)
+		sum += EN_PRISE;
+	if ((aims & king) != 0)
+		sum += CHECK;
+	if ((aims & ~king & ~(v->upto[type] & v->theirs)) != 0)
+		sum += THREAT;
+	return sum;
+}
+
+double
+ahead_of(const struct board *b, const struct prior *p, uint32_t drawn)
+{
+	double of_drawn = 0, mean = 0;
+	struct view v;
+
+	look(&v, b);
+	for (uint32_t i = 0; i < p->nmoves; i++) {
+		double prob = prior_of(p, i), g = guess(&v, prior_moves(p)[i],
+		    prob);
+		mean += prob * g;
+		if (i == drawn)
+			of_drawn = g;
+	}
+	return round((of_drawn - mean) * AHEAD_UNITS) / AHEAD_UNITS;
+}
