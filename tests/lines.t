@@ -120,7 +120,7 @@ sub test_coverage {
 	    "material $plies")))[$plies - 1]))[1];
 	output("for s in \$(seq 20); do priorwalk -N material -r pawn-sideways " .
 	    "-U $plies -I " . $n * $lines / 20 . " -s \$s; done | perl -pe " .
-	    "'s/material/sprintf(\"s%d\", (\$. - 1) \/ $lines)/e' " .
+	    "'s/material/sprintf(\"s%d\", (\$. - 1) \\/ $lines)/e' " .
 	    ">$scratch/samples");
 	test_coverage('h', $truth, $n, grep { $_->{ply} == $plies }
 	    rows("entropy $scratch/samples"));
