@@ -181,7 +181,7 @@ same '90 %|67 % 10|90 %|70 %|60 %|80 % 10|100 % 2|90 % 10|100 % 2|100 % 1' "$(wh
 same 'more than errors; openings: the same lines bring it nearer; method: what the search says is nearer' "$(why 'Value of the knight' 11)" \
     "only what is better by more than errors is a reason"
 same 'games: errors as large as ours suffice; method: quiet positions bring it nearer' "$(why 'Value of the rook' 11)" "too few games"
-same 'games: errors as large as ours suffice; our rule sets hardly differ in it' "$(why 'White.*s score, first budget' 11)" "and rule sets that are alike"
+same 'games: errors as large as ours suffice; our rule sets cannot be told apart in it' "$(why 'White.*s score, first budget' 11)" "and rule sets that are alike"
 same 'more than errors; strength: more thinking brings it nearer' "$(why 'Draw rate, first budget' 11)" "levels, of which there is no bound"
 same 'more than errors; nothing that was varied here explains it|agrees' \
     "$(why 'Share of moves that are special' 11)|$(why 'Value of the queen' 11)" "none of these, and a measure that agrees"

@@ -12,6 +12,7 @@ def measure_of($d; $rules; $name): first($d.t.measures | at_budget(1)[] | select
     {value: .mean, lo, hi}) // {};
 def value_of($d; $rules; $piece): first($d.t.values | at_budget(1) | (map(select(.target == "search")) +
     map(select(.target != "search")))[] | select(.rules == $rules) | field_of($piece)) // {};
+def how_valued($d): if any($d.t.values[]; .target == "search") then ", by search" else ", by results" end;
 def entropy_of($d; $rules): first($d.t.entropy | map(select(.prior == "net")) | last_ply[] | select(.rules == $rules) |
     from_error("h")) // {};
 def pair_p($d; $rules; $field): first($d.t.compare | at_budget(1)[] | select(.a == $rules and .b == "classical") | .[$field]) // null;
@@ -48,8 +49,8 @@ def facts($d; $rules):
 	fact("Lead changes"; "a game"; "more changes of the lead"; "fewer changes of the lead"; measure_of($d; $rules; "lead-changes"); measure_of($d; "classical"; "lead-changes"); null; "hundredth"),
 	fact("Comebacks"; "points"; "more comebacks"; "fewer comebacks"; measure_of($d; $rules; "comebacks"); measure_of($d; "classical"; "comebacks"); null; "share"),
 	fact("Opening choice, in nats"; "nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
-	fact("Knight, in pawns"; "pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
-	fact("Queen, in pawns"; "pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
+	fact("Knight, in pawns" + how_valued($d); "pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
+	fact("Queen, in pawns" + how_valued($d); "pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
 	map(select(.own.value | is_number)) | map(if .name | startswith("Opening choice") then above_floor($d; $rules) else . end);
 
 def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;

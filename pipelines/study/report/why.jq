@@ -33,7 +33,7 @@ def causes($d): . as $row | (.measure | aim) as $aim | cases($d; .measure) as $c
 	    select($c[$w[0]] | better($row)) | $w[1]] | reduce .[] as $x ([]; if index([$x]) then . else . + [$x] end) end;
 
 def cause_words: {"met": "agrees", "games": "games: errors as large as ours suffice",
-    "flat": "our rule sets hardly differ in it", "strength": "strength: more thinking brings it nearer",
+    "flat": "our rule sets cannot be told apart in it", "strength": "strength: more thinking brings it nearer",
     "openings": "openings: the same lines bring it nearer", "positions": "method: quiet positions bring it nearer",
     "search": "method: what the search says is nearer"}[.];
 def verdict($d): causes($d) | if . == ["met"] then html("<span class=\"good\">agrees</span>")
