@@ -3,6 +3,7 @@ include "html";
 include "words";
 include "results";
 include "why";
+include "expect";
 
 # ---- what was run ----
 
@@ -203,5 +204,6 @@ def agreement($d): section("agreement"; "Agreement with the study";
 	    "no closer agreement can be asked of these games. The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
 	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
 	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
+	expectation_part($d) +
 	reasons($d) +
 	folded("Every number, ours and the study’s"; pair_tables($d)));
