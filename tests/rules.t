@@ -16,7 +16,7 @@ ends=$(sed -n 's/^\tEND([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/chess/end.h)
 report $? "fields and ends are found"
 
 table() { sed -n '/^\.Bl -column/,/^\.El/s/^\.It Cm \([a-z_]*\) Ta .*/\1/p' man/rules.7; }
-text() { sed -n 's/^\.It Cm //p' man/rules.7 | grep -v ' Ta ' | tr -s ' ,' '\n\n'; }
+text() { sed -n 's/^\.It Cm //p' man/rules.7 | grep -v ' Ta ' | tr -s ' ,' '\n'; }
 [ -z "$(missing "$fields" table)" ]
 report $? "rules(7): the table has every field"
 [ -z "$(missing "$fields" text)" ]
