@@ -171,7 +171,8 @@ def least_words($d): if below_floor($d) then "\(.kl | fix(2)) nats, below the no
 
 def floor_count($d; $rows): if $d.t.floor == [] then floor_words($d) else ($rows | map(select(.kl | is_number))) as $finite |
 	($finite | map(select(below_floor($d))) | length) as $below |
-	para("The noise floor of D[p‖q] is how far two nets that learnt the same from different seeds are apart under p itself. \($below | of($finite | length)) divergences lie below it and are none.") end;
+	para("The noise floor of D[p‖q] is how far two nets that learnt the same from different seeds are apart under p itself." +
+	    (if $finite == [] then "" else " \($below | of($finite | length)) divergences lie below it and are none." end)) end;
 
 def divergence($d):
 	($d.t.divergence | last_ply) as $rows |
