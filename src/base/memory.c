@@ -54,16 +54,17 @@ void *
 memory_table(size_t bytes)
 {
 	size_t unit = bytes < LARGE_PAGE ? LINE : LARGE_PAGE;
-	size_t n = bytes / unit + 1;
 
-	if (n > SIZE_MAX / unit)
+	if (bytes > SIZE_MAX - LARGE_PAGE)
 		return NULL;
-	void *p = aligned_alloc(unit, n * unit);
+	bytes = (bytes / LINE + 1) * LINE;
+	size_t room = (bytes + unit - 1) / unit * unit;
+	void *p = aligned_alloc(unit, room);
 	if (p == NULL)
 		return NULL;
 #ifdef __linux__
 	if (unit == LARGE_PAGE)
-		(void)madvise(p, n * unit, MADV_HUGEPAGE);
+		(void)madvise(p, room, MADV_HUGEPAGE);
 #endif
 	return memset(p, 0, bytes);
 }

@@ -18,8 +18,8 @@ __attribute__((malloc)) void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 __attribute__((malloc)) char *xstrdup(const char *s);
 
-/* For tables that are looked up all over: zeros, on a line of the cache, and in
- * pages of 2 MB where that many are asked for and the system has them. NULL if
+/* For tables that are looked up all over: zeros, in whole lines of the cache, and
+ * in pages of 2 MB where that many are asked for and the system has them. NULL if
  * there is no memory; free(3) gives it back. */
 __attribute__((malloc)) void *memory_table(size_t bytes);
 
