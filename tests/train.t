@@ -157,7 +157,7 @@ prior)
 	rules=(torpedo no-castling -- --holdout 4 --batch 64) ;;
 esac
 run() {	# DIR OPTION ...
-	BAR_SECONDS=1 "${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
+	BAR_SECONDS=0.1 "${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
 }
 
 # All that must not depend on kills: nets, checkpoints, and the rest without
@@ -198,6 +198,9 @@ printf '{"generation":3}\n' >>later/games.jsonl
 rm later/net.onnx
 run later && digest later | diff want - >>log
 report $? "$kind: what a killed run may leave is no harm"
+touch whole/checkpoints/000001
+run whole && digest whole | diff want - >>log
+report $? "$kind: nor what one leaves that was killed at its very end"
 
 # begin DIR: the loop behind our back, in a session of its own
 begin() {
