@@ -57,7 +57,7 @@ memory_table(size_t bytes)
 
 	if (bytes > SIZE_MAX - LARGE_PAGE)
 		return NULL;
-	bytes = (bytes / LINE + 1) * LINE;
+	bytes = bytes == 0 ? LINE : (bytes + LINE - 1) / LINE * LINE;
 	size_t room = (bytes + unit - 1) / unit * unit;
 	void *p = aligned_alloc(unit, room);
 	if (p == NULL)
