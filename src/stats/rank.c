@@ -296,14 +296,15 @@ draw_normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
 }
 
-/* Numbers as they would come with the errors of x if the truth were y. */
+/* Numbers as they would come with the errors of x if the truth were y, or x as it
+ * was found. */
 static void
 draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, struct rng *r)
+    int n, bool found, struct rng *r)
 {
 	for (int i = 0; i < n; i++)
-		w->drawn[i] = (struct pair){ p[i].y + e[i].x * draw_normal(r),
-		    p[i].y };
+		w->drawn[i] = (struct pair){ (found ? p[i].x : p[i].y) +
+		    e[i].x * draw_normal(r), p[i].y };
 }
 
 double
@@ -317,9 +318,7 @@ rank_order_error(struct rank_work *w, const struct pair *p,
 	if (!(o.rows > 0))
 		return NAN;
 	for (int k = 0; k < samples; k++) {
-		for (int i = 0; i < n; i++)
-			w->drawn[i] = (struct pair){
-			    p[i].x + e[i].x * draw_normal(r), p[i].y };
+		draw_errors(w, p, e, n, true, r);
 		rank_order(w->drawn, e, n, deviations, &o);
 		sum += o.same / o.rows;
 		squares += o.same / o.rows * (o.same / o.rows);
@@ -339,7 +338,7 @@ rank_order_least(struct rank_work *w, const struct pair *p,
 	if (!(o.rows > 0))
 		return NAN;
 	for (int k = 0; k < samples; k++) {
-		draw_errors(w, p, e, n, r);
+		draw_errors(w, p, e, n, false, r);
 		rank_order(w->drawn, e, n, deviations, &o);
 		shares[k] = o.same / o.rows;
 	}
@@ -370,7 +369,7 @@ mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e,
 	int found = 0;
 
 	for (int k = 0; n > 2 && k < samples; k++) {
-		draw_errors(w, p, e, n, r);
+		draw_errors(w, p, e, n, false, r);
 		double x = give(w, n);
 		sum += isnan(x) ? 0 : x;
 		found += !isnan(x);
