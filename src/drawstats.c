@@ -23,55 +23,42 @@ static const char synopsis[] =
     "                 [-s seed] [--alike plies] [--distinct] [--homogeneity]\n"
     "                 [--paired] [--power difference] [--trust] [file ...]";
 static const char help[] =
-    "Counts the results of games (JSONL, PGN or packed) for each rule set.\n"
-    "\n"
-    "      --alike N        count only pairs whose first N plies are the same\n"
-    "  -b, --by TAG         count separately for each value of a tag\n"
-    "  -C, --compare        write p(draw rate A < B), p(score A > B) for every pair\n"
-    "      --distinct       count repeated games only once\n"
-    "  -h, --help           show this help\n"
-    "      --homogeneity    test whether the rule sets differ at all\n"
-    "  -L, --lengths        write the number of games of each length\n"
-    "  -l, --level P        level of the credible intervals (default 0.95)\n"
-    "  -M, --monte-carlo N  compare by N samples instead of quadrature\n"
-    CLI_HELP_OUTPUT
-    "      --paired         compare games of the same id and seed as pairs\n"
-    "      --power D        write how many games it takes to see a difference of D\n"
-    CLI_HELP_READ
-    "  -s, --seed N         seed of --monte-carlo (default 0)\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -x, --partial        write counts that another drawstats reads and adds up\n"
-    "  -z, --compress       compress the output with zstd\n";
-
-/* Options without a letter. */
-enum { HOMOGENEITY = TALLY_DISTINCT + 1, PAIRED, POWER_OF, ALIKE };
-
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	CLI_LONG_TABLE,
-	TALLY_LONG,
-	{ "alike", required_argument, NULL, ALIKE },
-	{ "compare", no_argument, NULL, 'C' },
-	{ "homogeneity", no_argument, NULL, HOMOGENEITY },
-	{ "lengths", no_argument, NULL, 'L' },
-	{ "monte-carlo", required_argument, NULL, 'M' },
-	{ "paired", no_argument, NULL, PAIRED },
-	{ "partial", no_argument, NULL, 'x' },
-	{ "power", required_argument, NULL, POWER_OF },
-	{ "seed", required_argument, NULL, 's' },
-	{ NULL, 0, NULL, 0 }
-};
+    "Counts the results of games (JSONL, PGN or packed) for each rule set.\n";
 
 static struct cli cli;
 static struct tally tally;
-static double difference;	/* of --power */
+static bool compared, homogeneity, lengths;	/* what is written instead of */
+static double difference;	/* results; or, if not 0, --power */
 static bool by_pairs;		/* --paired */
 static int alike;		/* of --alike; 0: all games count */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
+
+static const struct cli_option options[] = {
+	CLI_INTEGER(0, "alike", "N", &alike, 1, PAIRING_PLIES,
+	    "count only pairs whose first N plies are the same"),
+	TALLY_BY(&tally, "count"),
+	CLI_FLAG('C', "compare", &compared,
+	    "write p(draw rate A < B), p(score A > B) for every pair"),
+	TALLY_DISTINCT(&tally),
+	CLI_HELP,
+	CLI_FLAG(0, "homogeneity", &homogeneity,
+	    "test whether the rule sets differ at all"),
+	CLI_FLAG('L', "lengths", &lengths,
+	    "write the number of games of each length"),
+	CLI_LEVEL(&tally.level, "credible intervals"),
+	CLI_COUNT('M', "monte-carlo", "N", &samples, 1, 1000000000000,
+	    "compare by N samples instead of quadrature"),
+	CLI_OUTPUT_ZST,
+	CLI_FLAG(0, "paired", &by_pairs,
+	    "compare games of the same id and seed as pairs"),
+	CLI_REAL(0, "power", "D", &difference, 1e-6, 1 - 1e-6,
+	    "write how many games it takes to see a difference of D"),
+	CLI_READ,
+	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
+	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	TALLY_PARTIAL(&tally, "drawstats"),
+	CLI_COMPRESS, CLI_END
+};
 
 /*
  * A game is counted under its plies, its end, its result and, when a drawn
@@ -736,64 +723,25 @@ count_game(const struct game *g)
 	group->own = list;
 }
 
-/* What is written instead of the rows; NULL: the rows. */
-static void (*writer)(struct table *t);
-
-static void
-choose_writer(void (*write)(struct table *t))
-{
-	if (writer != NULL && writer != write)
-		cli_usage_error(&cli, "--compare, --homogeneity, --lengths, "
-		    "--partial and --power exclude each other");
-	writer = write;
-}
-
-static bool
-read_option(int c, const char *arg)
-{
-	if (c == ALIKE)
-		alike = (int)cli_number(&cli, "--alike", arg, 1, PAIRING_PLIES);
-	else if (c == 'C')
-		choose_writer(write_comparison);
-	else if (c == HOMOGENEITY)
-		choose_writer(write_homogeneity);
-	else if (c == 'L')
-		choose_writer(write_lengths);
-	else if (c == 'M')
-		samples = (uint64_t)cli_number(&cli, "--monte-carlo", arg, 1,
-		    1000000000000);
-	else if (c == PAIRED)
-		by_pairs = true;
-	else if (c == POWER_OF) {
-		difference = cli_real(&cli, "--power", arg, 1e-6, 1 - 1e-6);
-		choose_writer(write_power);
-	} else if (c == 's')
-		seed = cli_seed(&cli, arg);
-	else
-		return false;
-	return true;
-}
-
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
 	tally_init(&tally, "drawstats", is_cell_key);
 	tally.sums = true;
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE TALLY_SHORT "CLM:s:x", options, NULL)) != -1)
-		if (!read_option(c, optarg))
-			tally_option(&tally, &cli, c);
-	if (tally.partial)
-		choose_writer(writer == NULL ? write_outcomes : NULL);
-	if (samples > 0 && writer != write_comparison)
+	char **files = cli_read(&cli, argc, argv);
+	if (compared + homogeneity + lengths + tally.partial +
+	    (difference > 0) > 1)
+		cli_usage_error(&cli, "--compare, --homogeneity, --lengths, "
+		    "--partial and --power exclude each other");
+	if (samples > 0 && !compared)
 		cli_usage_error(&cli, "--monte-carlo goes with --compare");
-	if (by_pairs && writer != write_comparison)
+	if (by_pairs && !compared)
 		cli_usage_error(&cli, "--paired goes with --compare");
 	if (alike > 0 && !by_pairs)
 		cli_usage_error(&cli, "--alike goes with --paired");
-	return tally_run(&tally, &cli, argv + optind, count_game,
-	    writer != NULL ? writer : write_outcomes);
+	return tally_run(&tally, &cli, files, count_game,
+	    compared ? write_comparison : homogeneity ? write_homogeneity :
+	    lengths ? write_lengths : difference > 0 ? write_power :
+	    write_outcomes);
 }

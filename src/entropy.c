@@ -7,23 +7,6 @@
 #include "data/linetable.h"
 #include "stats/entropy.h"
 
-static const char synopsis[] =
-    "[-pqStVyz] [-o file] [-U plies] [-Z width] [file ...]";
-static const char help[] =
-    "Reads lines and writes the entropy of the opening tree for each ply.\n"
-    "\n"
-    "  -h, --help           show this help\n"
-    CLI_HELP_OUTPUT
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress and no count of bad lines\n"
-    "  -S, --strict         stop at the first bad line\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -U, --plies T        look at the first T plies only\n"
-    "  -V, --version        show the version\n"
-    "  -y, --histogram      write a histogram of -log p of whole lines instead\n"
-    "  -Z, --width W        width of its bins (default 0.5)\n"
-    "  -z, --compress       compress the output with zstd\n";
-
 static void
 add(void *strata, void *plies, int most, const struct opening *o)
 {
@@ -95,8 +78,9 @@ int
 main(int argc, char *argv[])
 {
 	static const struct linetable program = {
-		.synopsis = synopsis,
-		.help = help,
+		.help = "Reads lines and writes the entropy of the opening tree "
+		    "for each ply.\n",
+		.histogram = "write a histogram of -log p of whole lines instead",
 		.head_size = sizeof(struct strata),
 		.ply_size = sizeof(struct entropy_ply),
 		.add = add,

@@ -21,26 +21,18 @@ static const char synopsis[] =
     "                 [--trust] [file ...]";
 static const char help[] =
     "Measures games (JSONL, PGN or packed) for each rule set: length, choice,\n"
-    "captures and, where games have search data, swings, drama, decisive moments.\n"
-    "\n"
-    "  -b, --by TAG         measure separately for each value of a tag\n"
-    "      --distinct       count repeated games only once\n"
-    "  -h, --help           show this help\n"
-    "  -l, --level P        level of the intervals (default 0.95)\n"
-    CLI_HELP_OUTPUT
-    CLI_HELP_READ
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "captures and, where games have search data, swings, drama, decisive moments.\n";
 
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	CLI_LONG_TABLE,
-	TALLY_LONG,
-	{ NULL, 0, NULL, 0 }
+static struct cli cli;
+static struct tally tally;
+
+static const struct cli_option options[] = {
+	TALLY_BY(&tally, "measure"),
+	TALLY_DISTINCT(&tally),
+	CLI_HELP,
+	CLI_LEVEL(&tally.level, "intervals"),
+	CLI_OUTPUT_ZST, CLI_READ, CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	CLI_COMPRESS, CLI_END
 };
 
 /*
@@ -89,9 +81,6 @@ enum { ENDGAME_PIECES = 6 };
 struct sums {
 	struct ratio of[MEASURE_COUNT];
 };
-
-static struct cli cli;
-static struct tally tally;
 
 /* ---- one game ---- */
 
@@ -292,13 +281,9 @@ write_measures(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
 	tally_init(&tally, "gamestats", NULL);
 	tally.want_values = true;
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE TALLY_SHORT, options, NULL)) != -1)
-		tally_option(&tally, &cli, c);
-	return tally_run(&tally, &cli, argv + optind, count_game, write_measures);
+	return tally_run(&tally, &cli, cli_read(&cli, argc, argv), count_game,
+	    write_measures);
 }

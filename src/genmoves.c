@@ -28,36 +28,7 @@ enum { DEPTH_MAX = 20, THREADS_MAX = 256 };
 static const char synopsis[] =
     "[-CDFLpqStVz] [-j threads] [-o file] [-P depth] [-r rules] [file ...]";
 static const char help[] =
-    "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n"
-    "\n"
-    "  -C, --check-rules    describe the rule sets given as arguments instead\n"
-    "  -D, --divide         split the count of --perft by first move\n"
-    "  -F, --from-ini       convert variant NAME of a Fairy-Stockfish ini FILE\n"
-    "  -h, --help           show this help\n"
-    "  -j, --threads N      count with N threads (default 1)\n"
-    "  -L, --list-rules     list the presets, or the rule sets given, instead\n"
-    CLI_HELP_OUTPUT
-    "  -P, --perft DEPTH    count the move sequences of DEPTH plies instead\n"
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
-    "  -S, --strict         stop at the first bad record\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
-
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_TABLE,
-	{ "check-rules", no_argument, NULL, 'C' },
-	{ "from-ini", no_argument, NULL, 'F' },
-	{ "list-rules", no_argument, NULL, 'L' },
-	{ "divide", no_argument, NULL, 'D' },
-	{ "perft", required_argument, NULL, 'P' },
-	{ "threads", required_argument, NULL, 'j' },
-	{ NULL, 0, NULL, 0 }
-};
+    "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n";
 
 static struct cli cli;
 static struct progress progress;
@@ -65,6 +36,25 @@ static int depth = -1;		/* of --perft; -1 when not asked for */
 static int threads = 1;
 static bool divide;
 static int about_rules;		/* 'C', 'F' or 'L': no positions are read */
+
+static const struct cli_option options[] = {
+	CLI_CHOICE('C', "check-rules", &about_rules, 'C',
+	    "describe the rule sets given as arguments instead"),
+	CLI_FLAG('D', "divide", &divide,
+	    "split the count of --perft by first move"),
+	CLI_CHOICE('F', "from-ini", &about_rules, 'F',
+	    "convert variant NAME of a Fairy-Stockfish ini FILE"),
+	CLI_HELP,
+	CLI_INTEGER('j', "threads", "N", &threads, 1, THREADS_MAX,
+	    "count with N threads (default 1)"),
+	CLI_CHOICE('L', "list-rules", &about_rules, 'L',
+	    "list the presets, or the rule sets given, instead"),
+	CLI_OUTPUT_ZST,
+	CLI_INTEGER('P', "perft", "DEPTH", &depth, 0, DEPTH_MAX,
+	    "count the move sequences of DEPTH plies instead"),
+	CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_PLAYED, CLI_STRICT("record"),
+	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
+};
 
 /* The pieces of one count: all pairs of a first move and a reply. */
 struct job {
@@ -450,10 +440,13 @@ from_ini(const char *path, const char *name, struct text *t)
 }
 
 static void
-tell_rules(char *args[], int n, struct zout *out, struct text *t)
+tell_rules(char *args[], struct zout *out, struct text *t)
 {
 	struct table table;
+	int n = 0;
 
+	while (args[n] != NULL)
+		n++;
 	if (about_rules == 'F' ? n != 2 : about_rules == 'C' && n < 1)
 		cli_usage_error(&cli, "%s", about_rules == 'F' ?
 		    "--from-ini takes a file and the name of a variant" :
@@ -479,31 +472,16 @@ main(int argc, char *argv[])
 	static char *standard_input[] = { "-", NULL };
 	struct rules rules;
 	struct text t = { 0 };
-	int c;
 
-	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE "CDFj:LP:", options, NULL)) != -1) {
-		if (c == 'C' || c == 'F' || c == 'L')
-			about_rules = c;
-		else if (c == 'D')
-			divide = true;
-		else if (c == 'j')
-			threads = (int)cli_number(&cli, "--threads", optarg, 1,
-			    THREADS_MAX);
-		else if (c == 'P')
-			depth = (int)cli_number(&cli, "--perft", optarg, 0,
-			    DEPTH_MAX);
-		else
-			cli_option(&cli, c);
-	}
+	cli_start(&cli, synopsis, help, options);
+	char **file = cli_read(&cli, argc, argv);
 	if (divide && depth == -1)
 		cli_usage_error(&cli, "--divide goes with --perft");
 	rulespec_option(&rules, &cli);
 
 	struct zout *out = cli_open_output(&cli);
 	if (about_rules != 0) {
-		tell_rules(argv + optind, argc - optind, out, &t);
+		tell_rules(file, out, &t);
 		text_release(&t);
 		return cli_finish(&cli, out);
 	}
@@ -512,7 +490,8 @@ main(int argc, char *argv[])
 		write_header(&t);
 		zout_write(out, t.s, t.len);
 	}
-	char **file = optind < argc ? argv + optind : standard_input;
+	if (*file == NULL)
+		file = standard_input;
 	bool go_on = true;
 	for (; go_on && *file != NULL; file++)
 		go_on = do_file(*file, &rules, out, &t);

@@ -30,63 +30,7 @@ static const char help[] =
     "Plays games between two players, each opening twice with colours reversed,\n"
     "and writes the score and Elo of the first, a, with their errors. A player is\n"
     "an ONNX file, material, uniform, random, greedy, or uci:COMMAND. Two values with\n"
-    "a comma between them, as in --sims N,N, are for a and b.\n"
-    "\n"
-    "  -B, --batch N        positions that a net evaluates at once (default 32)\n"
-    "  -f, --first K        number of the first game, even (default 0)\n"
-    "  -G, --gumbel         Gumbel search, for few simulations\n"
-    "  -g, --games N        how many games, even (default 100)\n"
-    "  -H, --cache MIB      size of each net's evaluation cache (default 64), or of each\n"
-    "                       game's transposition table (default 16)\n"
-    "  -h, --help           show this help\n"
-    "  -J, --slots N        games played at the same time (default: twice the batch;\n"
-    "                       8 with uci:; one a thread for alpha-beta)\n"
-    "  -j, --threads N      use N threads (default: 1; all cores for alpha-beta and for\n"
-    "                       engines with --cpu-time)\n"
-    "  -k, --async K        K searches in flight for each move (default 1)\n"
-    "  -l, --level P        level of the confidence intervals (default 0.95)\n"
-    "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
-    "  -O, --openings FILE  openings: PGN, JSONL or FEN lines; the k-th for pair k\n"
-    CLI_HELP_OUTPUT
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
-    "  -s, --seed N         seed (default 0)\n"
-    "  -T, --movetime S     think S seconds a move instead of --sims\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -V, --version        show the version\n"
-    "  -v, --sims N         visits of a tree search, or nodes, for each move (default 800)\n"
-    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "  -z, --compress       compress the output with zstd\n"
-    "      --archive FILE   write the games to FILE, too (-: standard output, no score)\n"
-    "      --cpu-time MS    use MS milliseconds of CPU time a move instead of --sims\n"
-    "      --depth N        search N plies deep instead of --sims\n"
-    "      --option-a NAME=VALUE  UCI option of player a; as often as needed\n"
-    "      --option-b NAME=VALUE  the same for player b\n"
-    "      --random-plies N begin with N random plies (default 6; with --openings 0)\n"
-    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
-    "                       net was made for\n"
-    "      --timeout S      give up on a UCI engine that is silent for S seconds\n"
-    "                       (default 60)\n";
-
-enum {
-	OPTION_A = OPTIONS_OWN, OPTION_ARCHIVE, OPTION_B, OPTION_TIMEOUT
-};
-
-static const char thinking_options[] = "async batch cache candidates cpu-time "
-    "depth gumbel movetime provider search sims";
-
-static const struct option own_options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_TABLE,
-	ARENA_LONG,
-	{ "archive", required_argument, NULL, OPTION_ARCHIVE },
-	{ "level", required_argument, NULL, 'l' },
-	{ "option-a", required_argument, NULL, OPTION_A },
-	{ "option-b", required_argument, NULL, OPTION_B },
-	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-	{ NULL, 0, NULL, 0 }
-};
+    "a comma between them, as in --sims N,N, are for a and b.\n";
 
 /* A pair of which one game is over. */
 struct half {
@@ -115,6 +59,55 @@ static int nhalves;
 static uint64_t results[3];	/* games that a lost, drew, won: of whole pairs */
 static uint64_t pairs[ELO_PAIR_SCORES];
 static uint64_t points_sum;	/* of these, in units of 1/200 */
+
+static void add_setting_a(const char *setting);
+static void add_setting_b(const char *setting);
+
+static const struct cli_option options[] = {
+	CLI_OTHER('B', "batch", "N",
+	    "positions that a net evaluates at once (default 32)"),
+	CLI_COUNT('f', "first", "K", &arena.first, 0, INT64_MAX / 2,
+	    "number of the first game, even (default 0)"),
+	OPTION_GUMBEL,
+	CLI_COUNT('g', "games", "N", &arena.games, 0, INT64_MAX / 2,
+	    "how many games, even (default 100)"),
+	CLI_OTHER('H', "cache", "MIB",
+	    "size of each net's evaluation cache (default 64), or of each\n"
+	    "game's transposition table (default 16)"),
+	CLI_HELP,
+	ARENA_SLOTS(&arena,
+	    "games played at the same time (default: twice the batch;\n"
+	    "8 with uci:; one a thread for alpha-beta)"),
+	ARENA_THREADS(&arena,
+	    "use N threads (default: 1; all cores for alpha-beta and for\n"
+	    "engines with --cpu-time)"),
+	OPTION_ASYNC,
+	CLI_LEVEL(&level, "confidence intervals"),
+	OPTION_CANDIDATES,
+	CLI_TEXT('O', "openings", "FILE", &openings_file,
+	    "openings: PGN, JSONL or FEN lines; the k-th for pair k"),
+	CLI_OUTPUT_ZST, CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_PLAYED,
+	CLI_SEED(&arena.seed, "seed (default 0)"),
+	OPTION_MOVETIME, CLI_TSV(""), CLI_VERSION,
+	CLI_OTHER('v', "sims", "N",
+	    "visits of a tree search, or nodes, for each move (default 800)"),
+	OPTION_PROVIDER, CLI_COMPRESS,
+	CLI_TEXT(0, "archive", "FILE", &archive_file,
+	    "write the games to FILE, too (-: standard output, no score)"),
+	CLI_OTHER(0, "cpu-time", "MS",
+	    "use MS milliseconds of CPU time a move instead of --sims"),
+	OPTION_DEPTH,
+	CLI_CALL(0, "option-a", "NAME=VALUE", add_setting_a,
+	    "UCI option of player a; as often as needed"),
+	CLI_CALL(0, "option-b", "NAME=VALUE", add_setting_b,
+	    "the same for player b"),
+	ARENA_RANDOM_PLIES(&arena, "6; with --openings 0"),
+	OPTION_SEARCH(""),
+	CLI_REAL(0, "timeout", "S", &timeout, 0.01, 1e6,
+	    "give up on a UCI engine that is silent for S seconds\n"
+	    "(default 60)"),
+	CLI_END
+};
 
 /* ---- games ---- */
 
@@ -329,15 +322,18 @@ tell_rules(struct engine *e, char *reason)
 
 /* ---- the command line ---- */
 
-static uint64_t
-read_even(const char *option)
+static void
+read_thinking(const char *name, char *arg)
 {
-	int64_t n = cli_number(&cli, option, optarg, 0, INT64_MAX / 2);
+	options_read(&cli, name, arg, thinking, 2);
+}
 
+static void
+check_even(const char *option, uint64_t n)
+{
 	if (n % 2 != 0)
 		cli_usage_error(&cli, "%s takes an even number: games come in "
 		    "pairs", option);
-	return (uint64_t)n;
 }
 
 static void
@@ -354,36 +350,15 @@ add_setting(struct player *p, const char *setting)
 }
 
 static void
-read_option(int c)
+add_setting_a(const char *setting)
 {
-	switch (c) {
-	case OPTION_ARCHIVE:
-		archive_file = optarg;
-		break;
-	case 'f':
-		arena.first = read_even("--first");
-		break;
-	case 'g':
-		arena.games = read_even("--games");
-		break;
-	case 'l':
-		level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		break;
-	case 'O':
-		openings_file = optarg;
-		break;
-	case OPTION_A:
-	case OPTION_B:
-		add_setting(&players[c == OPTION_B], optarg);
-		break;
-	case OPTION_TIMEOUT:
-		timeout = cli_real(&cli, "--timeout", optarg, 0.01, 1e6);
-		break;
-	default:
-		if (!arena_option(&arena, &cli, c) &&
-		    !options_read(&cli, c, optarg, thinking, 2))
-			cli_option(&cli, c);
-	}
+	add_setting(&players[0], setting);
+}
+
+static void
+add_setting_b(const char *setting)
+{
+	add_setting(&players[1], setting);
 }
 
 static void
@@ -440,17 +415,19 @@ is_stdout(const char *file)
 }
 
 static void
-check_options(int argc, char *argv[])
+check_options(char *specs[])
 {
-	if (argc - optind != 2)
+	if (specs[0] == NULL || specs[1] == NULL || specs[2] != NULL)
 		cli_usage_error(&cli, "two players are needed");
+	check_even("--first", arena.first);
+	check_even("--games", arena.games);
 	rulespec_option(&rules, &cli);
 	options_check(&cli, thinking, 2);
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))
 		cli_usage_error(&cli, "--archive and --output cannot both be "
 		    "standard output");
-	open_players(argv + optind);
+	open_players(specs);
 	if (openings_file != NULL)
 		openings_read(&openings, &cli, &rules, openings_file);
 	if (arena.random_plies == -1)
@@ -505,17 +482,11 @@ play_games(void)
 int
 main(int argc, char *argv[])
 {
-	struct options options;
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.other = read_thinking;
 	thinking_init(&thinking[0]);
 	thinking_init(&thinking[1]);
-	options_make(&options, own_options, thinking_options);
-	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
-	    NULL)) != -1)
-		read_option(c);
-	check_options(argc, argv);
+	check_options(cli_read(&cli, argc, argv));
 	open_arena();
 	open_outputs();
 	play_games();

@@ -17,33 +17,21 @@ static const char synopsis[] =
     "[-pqStVxz] [-b tag] [-l level] [-o file] [-r rules] [--distinct]\n"
     "                 [--each] [--trust] [file ...]";
 static const char help[] =
-    "Counts special moves in games (JSONL, PGN or packed) for each rule set.\n"
-    "\n"
-    "  -b, --by TAG         count separately for each value of a tag\n"
-    "      --distinct       count repeated games only once\n"
-    "      --each           write a row for each special move instead\n"
-    "  -h, --help           show this help\n"
-    "  -l, --level P        level of the intervals (default 0.95)\n"
-    CLI_HELP_OUTPUT
-    CLI_HELP_READ
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -x, --partial        write counts that another movestats reads and adds up\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "Counts special moves in games (JSONL, PGN or packed) for each rule set.\n";
 
-/* Options without a letter. */
-enum { EACH = TALLY_DISTINCT + 1 };
+static struct cli cli;
+static struct tally tally;
+static bool each;	/* write every such move */
 
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	CLI_LONG_TABLE,
-	TALLY_LONG,
-	{ "each", no_argument, NULL, EACH },
-	{ "partial", no_argument, NULL, 'x' },
-	{ NULL, 0, NULL, 0 }
+static const struct cli_option options[] = {
+	TALLY_BY(&tally, "count"),
+	TALLY_DISTINCT(&tally),
+	CLI_FLAG(0, "each", &each, "write a row for each special move instead"),
+	CLI_HELP,
+	CLI_LEVEL(&tally.level, "intervals"),
+	CLI_OUTPUT_ZST, CLI_READ, CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	TALLY_PARTIAL(&tally, "movestats"),
+	CLI_COMPRESS, CLI_END
 };
 
 /* Rules under which a kind of move can be met; shown only there. */
@@ -132,10 +120,6 @@ enum stat {
 	FULLMOVES	/* sum of the move numbers of these moves */
 };
 enum total { MOVES = 1, MOVE_SQUARES, DECISIVE };
-
-static struct cli cli;
-static struct tally tally;
-static bool each;	/* write every such move */
 
 static uint64_t
 total_key(enum total t)
@@ -498,24 +482,15 @@ write_use(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
 	tally_init(&tally, "movestats", is_cell_key);
 	tally.is_share = is_share_key;
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE TALLY_SHORT "x", options, NULL)) != -1) {
-		if (c == EACH)
-			each = true;
-		else
-			tally_option(&tally, &cli, c);
-	}
+	char **files = cli_read(&cli, argc, argv);
 	if (!each)
-		return tally_run(&tally, &cli, argv + optind, count_game,
-		    write_use);
+		return tally_run(&tally, &cli, files, count_game, write_use);
 	if (tally.partial || tally.by != NULL)
 		cli_usage_error(&cli, "--each counts nothing, so it goes with "
 		    "neither --by nor --partial");
 	tally.is_key = NULL;
-	return tally_run(&tally, &cli, argv + optind, write_game, write_names);
+	return tally_run(&tally, &cli, files, write_game, write_names);
 }

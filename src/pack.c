@@ -12,22 +12,16 @@
 static const char synopsis[] =
     "[-DpqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
-    "Packs games, with the values that searches have found, into a few bytes a ply.\n"
-    "\n"
-    "  -D, --decode         write games as JSONL instead\n"
-    "  -h, --help           show this help\n"
-    CLI_HELP_OUTPUT
-    CLI_HELP_READ
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "Packs games, with the values that searches have found, into a few bytes a ply.\n";
 
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	{ "decode", no_argument, NULL, 'D' },
-	{ NULL, 0, NULL, 0 }
+static struct cli cli;
+static struct games games;
+static bool decode;
+
+static const struct cli_option options[] = {
+	CLI_FLAG('D', "decode", &decode, "write games as JSONL instead"),
+	CLI_HELP, CLI_OUTPUT_ZST, CLI_READ, CLI_TRUST, CLI_VERSION, CLI_COMPRESS,
+	CLI_END
 };
 
 static int16_t *scores;
@@ -47,21 +41,10 @@ write_packed(struct text *t, const struct games *s)
 int
 main(int argc, char *argv[])
 {
-	static struct cli cli;
-	static struct games games;
 	struct text t = { 0 };
-	bool decode = false;
-	int c;
 
-	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT "D",
-	    options, NULL)) != -1) {
-		if (c == 'D')
-			decode = true;
-		else
-			cli_option(&cli, c);
-	}
-	games_start(&games, &cli, argv + optind);
+	cli_start(&cli, synopsis, help, options);
+	games_start(&games, &cli, cli_read(&cli, argc, argv));
 	games_want_values(&games);
 	scores = xmalloc(GAME_PLIES_MAX * sizeof(*scores));
 	struct zout *out = cli_open_output(&cli);

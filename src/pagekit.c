@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/memory.h"
 #include "data/rulespec.h"
 #include "data/ruletext.h"
 #include "net/net.h"
@@ -15,48 +16,51 @@
 
 static const char synopsis[] = "[-QVz] [-N net] [-o file] [-P net] [-r rules]";
 static const char help[] =
-    "Writes what a page to play on needs: rules, and a net's weights for them.\n"
-    "\n"
-    "  -h, --help           show this help\n"
-    "  -N, --net FILE       sparse net, default (the default), or material\n"
-    CLI_HELP_OUTPUT
-    "  -P, --prior FILE     write the weights of this prior for the rules instead\n"
-    "  -Q, --words          write the name and the rules in plain sentences instead\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
-
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	{ "net", required_argument, NULL, 'N' },
-	{ "prior", required_argument, NULL, 'P' },
-	{ "rules", required_argument, NULL, 'r' },
-	{ "words", no_argument, NULL, 'Q' },
-	{ NULL, 0, NULL, 0 }
-};
+    "Writes what a page to play on needs: rules, and a net's weights for them.\n";
 
 static struct cli cli;
+static const char *spec = NET_DEFAULT, *prior;
+static bool words;
+
+static const struct cli_option options[] = {
+	CLI_HELP,
+	CLI_TEXT('N', "net", "FILE", &spec,
+	    "sparse net, default (the default), or material"),
+	CLI_OUTPUT_ZST,
+	CLI_TEXT('P', "prior", "FILE", &prior,
+	    "write the weights of this prior for the rules instead"),
+	CLI_FLAG('Q', "words", &words,
+	    "write the name and the rules in plain sentences instead"),
+	CLI_RULES_PLAYED, CLI_VERSION, CLI_COMPRESS, CLI_END
+};
+
+static struct net *
+open_net(const char *option, const char *file)
+{
+	char reason[NET_REASON_MAX];
+	struct net *n = net_open(file, NULL, reason);
+
+	if (n == NULL)
+		errx(EXIT_USAGE, "%s %s: %s", option, file, reason);
+	return n;
+}
 
 /* The net's weights under these rules go into the kit. */
 static void
-add_kit(struct text *t, const struct rules *r, const char *spec)
+add_kit(struct text *t, const struct rules *r)
 {
-	char reason[NET_REASON_MAX];
 	struct sparse_tuned tuned;
-	struct net *n;
 
 	if (strcmp(spec, "material") == 0) {
 		kit_write(t, r, NULL);
 		return;
 	}
-	n = net_open(spec, NULL, reason);
-	if (n == NULL)
-		errx(EXIT_USAGE, "--net %s: %s", spec, reason);
+	struct net *n = open_net("--net", spec);
 	if (n->sparse == NULL)
 		errx(EXIT_USAGE, "--net %s: not a sparse net, and a page plays "
 		    "with no other", spec);
 	if (sparse_tune(&tuned, n->sparse, r) == -1)
-		errx(EXIT_LOST, "out of memory");
+		memory_out();
 	kit_write(t, r, &tuned);
 	sparse_tuned_release(&tuned);
 	net_close(n);
@@ -64,19 +68,16 @@ add_kit(struct text *t, const struct rules *r, const char *spec)
 
 /* What the prior is for these rules. */
 static void
-add_prior(struct text *t, const struct rules *r, const char *spec)
+add_prior(struct text *t, const struct rules *r)
 {
-	char reason[NET_REASON_MAX];
 	struct policy_tuned tuned;
-	struct net *n = net_open(spec, NULL, reason);
+	struct net *n = open_net("--prior", prior);
 
-	if (n == NULL)
-		errx(EXIT_USAGE, "--prior %s: %s", spec, reason);
 	if (n->policy == NULL)
 		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, and "
-		    "a page asks no other", spec);
+		    "a page asks no other", prior);
 	if (policy_tune(&tuned, n->policy, r) == -1)
-		errx(EXIT_LOST, "out of memory");
+		memory_out();
 	policy_tuned_write(&tuned, t);
 	policy_tuned_release(&tuned);
 	net_close(n);
@@ -85,24 +86,11 @@ add_prior(struct text *t, const struct rules *r, const char *spec)
 int
 main(int argc, char *argv[])
 {
-	const char *spec = NET_DEFAULT, *prior = NULL;
 	struct text t = { 0 };
 	struct rules rules;
-	bool words = false;
-	int c;
 
-	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT "N:P:Qr:", options,
-	    NULL)) != -1)
-		if (c == 'N')
-			spec = optarg;
-		else if (c == 'P')
-			prior = optarg;
-		else if (c == 'Q')
-			words = true;
-		else
-			cli_option(&cli, c);
-	if (optind < argc)
+	cli_start(&cli, synopsis, help, options);
+	if (*cli_read(&cli, argc, argv) != NULL)
 		cli_usage_error(&cli, "no files are read");
 	rulespec_option(&rules, &cli);
 	if (words) {
@@ -110,9 +98,9 @@ main(int argc, char *argv[])
 		text_add_string(&t, "\n");
 		ruletext_differences(&rules, &t);
 	} else if (prior != NULL) {
-		add_prior(&t, &rules, prior);
+		add_prior(&t, &rules);
 	} else {
-		add_kit(&t, &rules, spec);
+		add_kit(&t, &rules);
 	}
 	struct zout *out = cli_open_output(&cli);
 	zout_write(out, t.s, t.len);

@@ -9,20 +9,11 @@
 
 static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
-    "Reads games (JSONL, PGN or packed) and writes them as PGN.\n"
-    "\n"
-    "  -h, --help           show this help\n"
-    CLI_HELP_OUTPUT
-    CLI_HELP_READ
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "Reads games (JSONL, PGN or packed) and writes them as PGN.\n";
 
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	{ NULL, 0, NULL, 0 }
+static const struct cli_option options[] = {
+	CLI_HELP, CLI_OUTPUT_ZST, CLI_READ, CLI_TRUST, CLI_VERSION, CLI_COMPRESS,
+	CLI_END
 };
 
 int
@@ -31,14 +22,9 @@ main(int argc, char *argv[])
 	static struct cli cli;
 	static struct games games;
 	struct text t = { 0 };
-	int c;
 
-	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT,
-	    options, NULL)) != -1)
-		cli_option(&cli, c);
-
-	games_start(&games, &cli, argv + optind);
+	cli_start(&cli, synopsis, help, options);
+	games_start(&games, &cli, cli_read(&cli, argc, argv));
 	games.options.notes = true;
 	struct zout *out = cli_open_output(&cli);
 	while (games_next(&games)) {

@@ -19,48 +19,7 @@ static const char synopsis[] =
     "[-dEFKpqStVWxz] [-b tag] [-i positions] [-l level] [-o file] [-r rules]\n"
     "                [--distinct] [--target target] [--trust] [file ...]";
 static const char help[] =
-    "Fits piece values to games (JSONL, PGN or packed) for each rule set.\n"
-    "\n"
-    "  -b, --by TAG         fit separately for each value of a tag\n"
-    "  -d, --decisive       leave out drawn games\n"
-    "      --distinct       count repeated games only once\n"
-    "  -E, --no-final       leave out the final position\n"
-    "  -F, --no-start       leave out the start position\n"
-    "  -h, --help           show this help\n"
-    "  -i, --positions WHICH  all (default), quiet, not-before or not-after:\n"
-    "                       leave out those just before or after a capture or promotion\n"
-    "  -K, --no-constant    fit without the advantage of being to move\n"
-    "  -l, --level P        level of the confidence intervals (default 0.95)\n"
-    CLI_HELP_OUTPUT
-    CLI_HELP_READ
-    "      --target WHAT    fit to the result (default), or to search: the values\n"
-    "                       that the players' searches found\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    CLI_HELP_GAMES
-    "  -V, --version        show the version\n"
-    "  -W, --white-view     count from White's side, not from the mover's\n"
-    "  -x, --partial        write counts that another piecefit reads and adds up\n"
-    "  -z, --compress       compress the output with zstd\n";
-
-/* An option without a letter. */
-enum { TARGET = TALLY_DISTINCT + 1 };
-
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	CLI_LONG_TABLE,
-	TALLY_LONG,
-	{ "decisive", no_argument, NULL, 'd' },
-	{ "no-constant", no_argument, NULL, 'K' },
-	{ "no-final", no_argument, NULL, 'E' },
-	{ "no-start", no_argument, NULL, 'F' },
-	{ "partial", no_argument, NULL, 'x' },
-	{ "positions", required_argument, NULL, 'i' },
-	{ "target", required_argument, NULL, TARGET },
-	{ "white-view", no_argument, NULL, 'W' },
-	{ NULL, 0, NULL, 0 }
-};
+    "Fits piece values to games (JSONL, PGN or packed) for each rule set.\n";
 
 static struct cli cli;
 static struct tally tally;
@@ -68,6 +27,50 @@ static struct fit_options fit;
 static bool not_before, not_after;	/* of a capture or promotion */
 static bool no_start, no_final, decisive, white_view;
 static bool to_search;	/* --target search */
+
+static void
+read_positions(const char *arg)
+{
+	not_before = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-before") == 0;
+	not_after = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-after") == 0;
+	if (!not_before && !not_after && strcmp(arg, "all") != 0)
+		cli_usage_error(&cli, "--positions takes all, quiet, "
+		    "not-before or not-after, not '%s'", arg);
+}
+
+static void
+read_target(const char *arg)
+{
+	to_search = strcmp(arg, "search") == 0;
+	fit.unit = to_search ? FIT_UNIT : 1;
+	if (!to_search && strcmp(arg, "result") != 0)
+		cli_usage_error(&cli, "--target takes result or search, not "
+		    "'%s'", arg);
+}
+
+static const struct cli_option options[] = {
+	TALLY_BY(&tally, "fit"),
+	CLI_FLAG('d', "decisive", &decisive, "leave out drawn games"),
+	TALLY_DISTINCT(&tally),
+	CLI_FLAG('E', "no-final", &no_final, "leave out the final position"),
+	CLI_FLAG('F', "no-start", &no_start, "leave out the start position"),
+	CLI_HELP,
+	CLI_CALL('i', "positions", "WHICH", read_positions,
+	    "all (default), quiet, not-before or not-after:\n"
+	    "leave out those just before or after a capture or promotion"),
+	CLI_CHOICE('K', "no-constant", &fit.no_constant, 1,
+	    "fit without the advantage of being to move"),
+	CLI_LEVEL(&tally.level, "confidence intervals"),
+	CLI_OUTPUT_ZST, CLI_READ,
+	CLI_CALL(0, "target", "WHAT", read_target,
+	    "fit to the result (default), or to search: the values\n"
+	    "that the players' searches found"),
+	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	CLI_FLAG('W', "white-view", &white_view,
+	    "count from White's side, not from the mover's"),
+	TALLY_PARTIAL(&tally, "piecefit"),
+	CLI_COMPRESS, CLI_END
+};
 
 /* ---- counting ---- */
 
@@ -362,26 +365,6 @@ write_values(struct table *t)
 	table_end_names(t);
 }
 
-static void
-read_positions(const char *arg)
-{
-	not_before = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-before") == 0;
-	not_after = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-after") == 0;
-	if (!not_before && !not_after && strcmp(arg, "all") != 0)
-		cli_usage_error(&cli, "--positions takes all, quiet, "
-		    "not-before or not-after, not '%s'", arg);
-}
-
-static void
-read_target(const char *arg)
-{
-	to_search = strcmp(arg, "search") == 0;
-	fit.unit = to_search ? FIT_UNIT : 1;
-	if (!to_search && strcmp(arg, "result") != 0)
-		cli_usage_error(&cli, "--target takes result or search, not "
-		    "'%s'", arg);
-}
-
 static bool
 is_cell_key(uint64_t key)
 {
@@ -420,33 +403,12 @@ count_if_wanted(const struct game *g)
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
 	tally_init(&tally, NULL, is_cell_key);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_INPUT
-	    CLI_SHORT_TABLE TALLY_SHORT "dEFi:KWx", options, NULL)) != -1) {
-		if (c == 'd')
-			decisive = true;
-		else if (c == 'E')
-			no_final = true;
-		else if (c == 'F')
-			no_start = true;
-		else if (c == 'i')
-			read_positions(optarg);
-		else if (c == 'K')
-			fit.no_constant = 1;
-		else if (c == TARGET)
-			read_target(optarg);
-		else if (c == 'W')
-			white_view = true;
-		else
-			tally_option(&tally, &cli, c);
-	}
+	char **files = cli_read(&cli, argc, argv);
 	fit.level = tally.level;
 	tally.program = partial_kind();
 	tally.want_values = to_search;
 	steps_init();
-	return tally_run(&tally, &cli, argv + optind, count_if_wanted,
-	    write_values);
+	return tally_run(&tally, &cli, files, count_if_wanted, write_values);
 }

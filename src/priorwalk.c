@@ -34,44 +34,7 @@ static const char synopsis[] =
     "                 [-r rules] [-Y provider] [--temperature T] [file ...]";
 static const char help[] =
     "Draws lines from a net's prior and writes them as JSONL; with --score reads\n"
-    "lines and adds their probabilities under another prior.\n"
-    "\n"
-    "  -A, --start START    FEN, or moves such as '1. e4' or 'e2e4 e7e5'\n"
-    "  -B, --batch N        positions that the net evaluates at once (default 32)\n"
-    "  -f, --first K        number of the first line (default 0)\n"
-    "  -H, --cache MIB      size of the evaluation cache (default 512)\n"
-    "  -h, --help           show this help\n"
-    "  -I, --lines N        how many lines (default 10000)\n"
-    "  -N, --net FILE       ONNX file, default, prior (the default), uniform, or\n"
-    "                       material; with --score the net of the lines (default:\n"
-    "                       that of --score)\n"
-    CLI_HELP_OUTPUT
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -Q, --score FILE     read lines and score them by this net and --rules\n"
-    "  -q, --quiet          show no progress and no count of bad lines\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
-    "  -S, --strict         stop at the first bad line\n"
-    "  -s, --seed N         seed (default 0)\n"
-    "  -U, --plies T        plies of a line (default 20)\n"
-    "  -u, --all            list all possible lines, with their probabilities\n"
-    "  -V, --version        show the version\n"
-    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "  -z, --compress       compress the output with zstd\n"
-    "      --temperature T  above 1 flattens the prior, below 1 sharpens it (default 1)\n";
-
-static const struct option own_options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_INPUT,
-	{ "all", no_argument, NULL, 'u' },
-	{ "cache", required_argument, NULL, 'H' },
-	{ "first", required_argument, NULL, 'f' },
-	{ "lines", required_argument, NULL, 'I' },
-	{ "plies", required_argument, NULL, 'U' },
-	{ "score", required_argument, NULL, 'Q' },
-	{ "seed", required_argument, NULL, 's' },
-	{ "start", required_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 }
-};
+    "lines and adds their probabilities under another prior.\n";
 
 enum {
 	TOGETHER_PLIES = 1 << 20,	/* of lines that go forward together */
@@ -90,9 +53,40 @@ static struct zout *out;
 static struct board start;
 static bool usual_start = true, all;
 static int plies = 20;
-static uint64_t seed, first, nlines = 10000;
-static size_t cache_size = 512;
+static uint64_t seed, first, nlines = 10000, cache_size = 512;
 static const char *net_spec, *score_spec, *start_text;
+
+static const struct cli_option options[] = {
+	CLI_TEXT('A', "start", "START", &start_text,
+	    "FEN, or moves such as '1. e4' or 'e2e4 e7e5'"),
+	CLI_OTHER('B', "batch", "N",
+	    "positions that the net evaluates at once (default 32)"),
+	CLI_COUNT('f', "first", "K", &first, 0, INT64_MAX / 2,
+	    "number of the first line (default 0)"),
+	CLI_COUNT('H', "cache", "MIB", &cache_size, 0, 30000,
+	    "size of the evaluation cache (default 512)"),
+	CLI_HELP,
+	CLI_COUNT('I', "lines", "N", &nlines, 0, INT64_MAX / 2,
+	    "how many lines (default 10000)"),
+	CLI_OTHER('N', "net", "FILE",
+	    "ONNX file, default, prior (the default), uniform, or\n"
+	    "material; with --score the net of the lines (default:\n"
+	    "that of --score)"),
+	CLI_OUTPUT_ZST, CLI_PROGRESS,
+	CLI_TEXT('Q', "score", "FILE", &score_spec,
+	    "read lines and score them by this net and --rules"),
+	CLI_QUIET(" and no count of bad lines"), CLI_RULES_PLAYED,
+	CLI_STRICT("line"),
+	CLI_SEED(&seed, "seed (default 0)"),
+	CLI_INTEGER('U', "plies", "T", &plies, 1, OPENING_PLIES_MAX,
+	    "plies of a line (default 20)"),
+	CLI_FLAG('u', "all", &all,
+	    "list all possible lines, with their probabilities"),
+	CLI_VERSION, OPTION_PROVIDER, CLI_COMPRESS,
+	CLI_OTHER(0, "temperature", "T",
+	    "above 1 flattens the prior, below 1 sharpens it (default 1)"),
+	CLI_END
+};
 
 __attribute__((noreturn)) static void
 end_for_net(const struct priors *p)
@@ -426,46 +420,10 @@ read_start(void)
 		errx(EXIT_USAGE, "--start: the game is over there");
 }
 
-/* Options that make sense when lines are drawn, and not when they are read. */
-static bool draws, samples;
-
 static void
-read_option(int c)
+read_thinking(const char *name, char *arg)
 {
-	draws |= c != '?' && strchr("AfIsUu", c) != NULL;
-	samples |= c != '?' && strchr("fIs", c) != NULL;
-	switch (c) {
-	case 'A':
-		start_text = optarg;
-		break;
-	case 'f':
-		first = (uint64_t)cli_number(&cli, "--first", optarg, 0,
-		    INT64_MAX / 2);
-		break;
-	case 'H':
-		cache_size = (size_t)cli_number(&cli, "--cache", optarg, 0, 30000);
-		break;
-	case 'I':
-		nlines = (uint64_t)cli_number(&cli, "--lines", optarg, 0,
-		    INT64_MAX / 2);
-		break;
-	case 'Q':
-		score_spec = optarg;
-		break;
-	case 's':
-		seed = cli_seed(&cli, optarg);
-		break;
-	case 'U':
-		plies = (int)cli_number(&cli, "--plies", optarg, 1,
-		    OPENING_PLIES_MAX);
-		break;
-	case 'u':
-		all = true;
-		break;
-	default:
-		if (!options_read(&cli, c, optarg, &thinking, 1))
-			cli_option(&cli, c);
-	}
+	options_read(&cli, name, arg, &thinking, 1);
 }
 
 static struct net *
@@ -481,19 +439,19 @@ open_net(const char *option, const char *spec)
 }
 
 static void
-check_options(int argc)
+check_options(char **files)
 {
 	net_spec = thinking.thinker.spec;
-	if (score_spec == NULL && optind < argc)
+	if (score_spec == NULL && *files != NULL)
 		cli_usage_error(&cli, "no files are read without --score");
 	if (score_spec == NULL && net_spec == NULL)
 		net_spec = NET_PRIOR;
 	if (score_spec == NULL && cli.strict)
 		cli_usage_error(&cli, "--strict is for --score");
-	if (score_spec != NULL && draws)
+	if (score_spec != NULL && strpbrk(cli.given, "AfIsUu") != NULL)
 		cli_usage_error(&cli, "--score reads lines: --all, --first, "
 		    "--lines, --plies, --seed and --start are not for it");
-	if (all && samples)
+	if (all && strpbrk(cli.given, "fIs") != NULL)
 		cli_usage_error(&cli, "--all draws nothing: --first, --lines "
 		    "and --seed are not for it");
 	rulespec_option(&rules, &cli);
@@ -528,22 +486,17 @@ tell_work(double seconds)
 int
 main(int argc, char *argv[])
 {
-	struct options options;
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.other = read_thinking;
 	thinking_init(&thinking);
 	thinking.thinker.temperature = 1;
 	thinking.thinker.spec = NULL;	/* which is usual depends on --score */
-	options_make(&options, own_options, "batch net provider temperature");
-	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
-	    NULL)) != -1)
-		read_option(c);
-	check_options(argc);
+	char **files = cli_read(&cli, argc, argv);
+	check_options(files);
 	out = cli_open_output(&cli);
 	double began = clock_seconds();
 	if (score_spec != NULL)
-		score(argv + optind);
+		score(files);
 	else
 		walk();
 	if (cli.progress)

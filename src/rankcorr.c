@@ -26,33 +26,27 @@ static const char synopsis[] =
     "                [--errors] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) with the columns measure, ours and theirs, and\n"
-    "writes their rank correlation for each measure.\n"
-    "\n"
-    "  -b, --by COLUMN      correlate for each value of COLUMN (default measure)\n"
-    "      --errors         read the columns ours_se and theirs_se, too\n"
-    "  -h, --help           show this help\n"
-    "  -l, --level P        level of the intervals (default 0.95)\n"
-    "  -M, --monte-carlo N  number of random orders and errors (default 10000)\n"
-    CLI_HELP_OUTPUT
-    "  -S, --strict         stop at the first bad row\n"
-    "  -s, --seed N         seed of --monte-carlo (default 0)\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -V, --version        show the version\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "writes their rank correlation for each measure.\n";
 
-/* An option without a letter. */
-enum { ERRORS = 256 };
+static struct cli cli;
+static const char *by = "measure";
+static double level = 0.95;
+static int samples = 10000;
+static uint64_t seed;
+static bool with_errors;	/* --errors */
 
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_TABLE,
-	{ "by", required_argument, NULL, 'b' },
-	{ "errors", no_argument, NULL, ERRORS },
-	{ "level", required_argument, NULL, 'l' },
-	{ "monte-carlo", required_argument, NULL, 'M' },
-	{ "seed", required_argument, NULL, 's' },
-	{ "strict", no_argument, NULL, 'S' },
-	{ NULL, 0, NULL, 0 }
+static const struct cli_option options[] = {
+	CLI_TEXT('b', "by", "COLUMN", &by,
+	    "correlate for each value of COLUMN (default measure)"),
+	CLI_FLAG(0, "errors", &with_errors,
+	    "read the columns ours_se and theirs_se, too"),
+	CLI_HELP,
+	CLI_LEVEL(&level, "intervals"),
+	CLI_INTEGER('M', "monte-carlo", "N", &samples, 1, 10000000,
+	    "number of random orders and errors (default 10000)"),
+	CLI_OUTPUT_ZST, CLI_STRICT("row"),
+	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
+	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
 };
 
 /* Of a row: a pair, and its standard errors. */
@@ -68,13 +62,6 @@ struct group {
 	bool unsure[2];
 	int n;
 };
-
-static struct cli cli;
-static const char *by = "measure";
-static double level = 0.95;
-static int samples = 10000;
-static uint64_t seed;
-static bool with_errors;	/* --errors */
 
 static struct rowgroups groups = { .item_size = sizeof(struct item) };
 
@@ -224,28 +211,10 @@ write_groups(struct table *t)
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
-	    "b:l:M:Ss:", options, NULL)) != -1) {
-		if (c == 'b')
-			by = optarg;
-		else if (c == ERRORS)
-			with_errors = true;
-		else if (c == 'l')
-			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		else if (c == 'M')
-			samples = (int)cli_number(&cli, "--monte-carlo", optarg,
-			    1, 10000000);
-		else if (c == 's')
-			seed = cli_seed(&cli, optarg);
-		else
-			cli_option(&cli, c);
-	}
-
+	cli_start(&cli, synopsis, help, options);
+	char **files = cli_read(&cli, argc, argv);
 	const char *names[] = { by, "ours", "theirs", "ours_se", "theirs_se" };
-	int status = rows_run(&cli, argv + optind, names, with_errors ? 5 : 3,
+	int status = rows_run(&cli, files, names, with_errors ? 5 : 3,
 	    take_row, write_groups);
 	rowgroups_release(&groups);
 	return status;

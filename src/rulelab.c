@@ -34,23 +34,7 @@ static const char help[] =
     "  PROGRAM ...          any of the programs that --list names\n"
     "\n"
     "RULES is a preset, a sum of presets or a JSON file; see rules(7).\n"
-    "rulelab(7) is the page to begin with.\n"
-    "\n"
-    "      --exec-path      show where the programs are\n"
-    "  -h, --help           show this help\n"
-    "      --list           list the names of all commands\n"
-    "      --net-path NET   show which file --net NET means\n"
-    "  -V, --version        show the version\n";
-
-enum { OPTION_EXEC_PATH = 256, OPTION_LIST, OPTION_NET_PATH };
-static const struct option options[] = {
-	{ "exec-path", no_argument, NULL, OPTION_EXEC_PATH },
-	{ "help", no_argument, NULL, 'h' },
-	{ "list", no_argument, NULL, OPTION_LIST },
-	{ "net-path", required_argument, NULL, OPTION_NET_PATH },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 }
-};
+    "rulelab(7) is the page to begin with.\n";
 
 /* Commands that are not programs, with the option that makes a script of many
  * uses the command of that name. */
@@ -69,7 +53,6 @@ static const struct pipeline {
 };
 enum { PIPELINES = sizeof(pipelines) / sizeof(pipelines[0]) };
 
-static struct cli cli;
 static char programs[HOME_PATH_MAX];	/* the folder where they are */
 
 static const struct pipeline *
@@ -103,11 +86,20 @@ is_listed(const struct dirent *entry)
 }
 
 static void
-list_commands(void)
+show_programs(const char *unused)
+{
+	(void)unused;
+	puts(programs);
+	cli_done();
+}
+
+static void
+list_commands(const char *unused)
 {
 	struct dirent **names;
 	int n = scandir(programs, &names, is_listed, alphasort);
 
+	(void)unused;
 	for (int i = 0; i < PIPELINES; i++)
 		puts(pipelines[i].name);
 	for (int i = 0; i < n; i++) {
@@ -116,6 +108,7 @@ list_commands(void)
 	}
 	if (n >= 0)
 		free(names);
+	cli_done();
 }
 
 static void
@@ -129,7 +122,21 @@ show_net_path(const char *spec)
 	char *plain = realpath(path, NULL);
 	puts(plain != NULL ? plain : path);
 	free(plain);
+	cli_done();
 }
+
+static const struct cli_option options[] = {
+	CLI_CALL(0, "exec-path", NULL, show_programs,
+	    "show where the programs are"),
+	CLI_HELP,
+	CLI_CALL(0, "list", NULL, list_commands,
+	    "list the names of all commands"),
+	CLI_CALL(0, "net-path", "NET", show_net_path,
+	    "show which file --net NET means"),
+	CLI_VERSION, CLI_END
+};
+
+static struct cli cli;
 
 __attribute__((noreturn))
 static void
@@ -197,7 +204,7 @@ give_help(int argc, char **argv)
 	char *man[] = { "man", path, NULL };
 
 	if (argc < 2)
-		cli_option(&cli, 'h');
+		cli_help(&cli);
 	const char *name = argv[1];
 	const struct pipeline *p = find_pipeline(name);
 	if (p != NULL)
@@ -207,43 +214,20 @@ give_help(int argc, char **argv)
 	become("man", man);
 }
 
-static void
-read_option(int c)
-{
-	switch (c) {
-	case OPTION_EXEC_PATH:
-		puts(programs);
-		break;
-	case OPTION_LIST:
-		list_commands();
-		break;
-	case OPTION_NET_PATH:
-		show_net_path(optarg);
-		break;
-	default:
-		cli_option(&cli, c);
-	}
-	if (fflush(stdout) == EOF)
-		err(EXIT_LOST, "standard output");
-	exit(EXIT_DONE);
-}
-
 int
 main(int argc, char *argv[])
 {
 	char path[HOME_PATH_MAX];
-	int c;
 
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.in_order = true;	/* options after the command are the command's */
 	if (home_of_programs(programs) == -1)
 		errx(EXIT_USAGE, "cannot find the programs: no /proc/self/exe");
-	/* +: options after the command are the command's. */
-	while ((c = getopt_long(argc, argv, "+hV", options, NULL)) != -1)
-		read_option(c);
-	if (optind == argc)
-		cli_option(&cli, 'h');
-	argc -= optind;
-	argv += optind;
+	char **command = cli_read(&cli, argc, argv);
+	if (*command == NULL)
+		cli_help(&cli);
+	argc -= (int)(command - argv);
+	argv = command;
 	if (strcmp(argv[0], "help") == 0)
 		give_help(argc, argv);
 	const struct pipeline *p = find_pipeline(argv[0]);

@@ -22,65 +22,7 @@ static const char synopsis[] =
     "                [-m moves] [-N net] [-O file] [-o file] [-r rules] [-s seed]\n"
     "                [-T seconds] [-v nodes] [-w score] [-Y provider] [option ...]";
 static const char help[] =
-    "Plays games of a net against itself and writes them as JSONL.\n"
-    "\n"
-    "  -a, --noise ALPHA    Dirichlet noise at the root, as in training (default 0: none)\n"
-    "  -B, --batch N        positions that the net evaluates at once (default 32)\n"
-    "  -e, --sample-plies N sample moves in the first N plies (default 0)\n"
-    "  -f, --first K        number of the first game (default 0)\n"
-    "  -G, --gumbel         Gumbel search, for few simulations\n"
-    "  -g, --games N        how many games (default 1)\n"
-    "  -H, --cache MIB      size of the evaluation cache (default 64), or of each game's\n"
-    "                       transposition table (default 16)\n"
-    "  -h, --help           show this help\n"
-    "  -J, --slots N        games played at the same time (default: twice the batch,\n"
-    "                       or one a thread for alpha-beta)\n"
-    "  -j, --threads N      use N threads (default: 1, or all cores for alpha-beta)\n"
-    "  -k, --async K        K searches in flight for each move (default 1)\n"
-    "  -m, --candidates N   moves that Gumbel search considers (default 16)\n"
-    "  -N, --net FILE       ONNX file, default (the default), prior, uniform, or material\n"
-    "  -O, --openings FILE  openings: PGN, JSONL or FEN lines; the k-th for game k\n"
-    CLI_HELP_OUTPUT
-    "  -p, --progress       show progress even when not on a terminal\n"
-    "  -q, --quiet          show no progress\n"
-    "  -R, --resume         continue an interrupted run with the same FILE\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (default classical)\n"
-    "  -s, --seed N         seed (default 0)\n"
-    "  -T, --movetime S     think S seconds a move instead of --sims\n"
-    "  -V, --version        show the version\n"
-    "  -v, --sims N         visits of a tree search, or nodes of alpha-beta, for each\n"
-    "                       move (default 800)\n"
-    "  -w, --resign SCORE   resign below this expected score, -1 to 1 (default: never)\n"
-    "  -X, --search-data    write the results of every search, to train on\n"
-    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "  -z, --compress       compress the output with zstd\n"
-    "      --depth N        search N plies deep instead of --sims\n"
-    "      --follow         use openings of other rules as far as they are legal, and\n"
-    "                       count --sample-plies from the game's first ply\n"
-    "      --play-out N     play one game in N to its end despite --resign (default: none)\n"
-    "      --random-plies N begin with N random plies (default 0)\n"
-    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
-    "                       net was made for\n"
-    "      --temperature T  of alpha-beta's sampling, in expected score (default 0.02)\n"
-    "      --values         like --search-data, but only the value of each search\n";
-
-enum { OPTION_FOLLOW = OPTIONS_OWN, OPTION_PLAY_OUT, OPTION_VALUES };
-
-static const char thinking_options[] = "async batch cache candidates depth "
-    "gumbel movetime net noise provider search sims temperature";
-
-static const struct option own_options[] = {
-	CLI_LONG_OUTPUT,
-	ARENA_LONG,
-	{ "follow", no_argument, NULL, OPTION_FOLLOW },
-	{ "play-out", required_argument, NULL, OPTION_PLAY_OUT },
-	{ "resign", required_argument, NULL, 'w' },
-	{ "resume", no_argument, NULL, 'R' },
-	{ "sample-plies", required_argument, NULL, 'e' },
-	{ "search-data", no_argument, NULL, 'X' },
-	{ "values", no_argument, NULL, OPTION_VALUES },
-	{ NULL, 0, NULL, 0 }
-};
+    "Plays games of a net against itself and writes them as JSONL.\n";
 
 static struct cli cli;
 static struct rules rules;
@@ -94,6 +36,60 @@ static const char *openings_file;
 static char digest[17];
 static volatile sig_atomic_t ended_by;	/* a signal */
 static char progress_text[64] = "games";
+
+static const struct cli_option options[] = {
+	CLI_OTHER('a', "noise", "ALPHA",
+	    "Dirichlet noise at the root, as in training (default 0: none)"),
+	CLI_OTHER('B', "batch", "N",
+	    "positions that the net evaluates at once (default 32)"),
+	CLI_INTEGER('e', "sample-plies", "N", &arena.sample_plies, 0, 10000,
+	    "sample moves in the first N plies (default 0)"),
+	CLI_COUNT('f', "first", "K", &arena.first, 0, INT64_MAX / 2,
+	    "number of the first game (default 0)"),
+	OPTION_GUMBEL,
+	CLI_COUNT('g', "games", "N", &arena.games, 0, INT64_MAX / 2,
+	    "how many games (default 1)"),
+	CLI_OTHER('H', "cache", "MIB",
+	    "size of the evaluation cache (default 64), or of each game's\n"
+	    "transposition table (default 16)"),
+	CLI_HELP,
+	ARENA_SLOTS(&arena,
+	    "games played at the same time (default: twice the batch,\n"
+	    "or one a thread for alpha-beta)"),
+	ARENA_THREADS(&arena,
+	    "use N threads (default: 1, or all cores for alpha-beta)"),
+	OPTION_ASYNC, OPTION_CANDIDATES,
+	CLI_OTHER('N', "net", "FILE",
+	    "ONNX file, default (the default), prior, uniform, or material"),
+	CLI_TEXT('O', "openings", "FILE", &openings_file,
+	    "openings: PGN, JSONL or FEN lines; the k-th for game k"),
+	CLI_OUTPUT_ZST, CLI_PROGRESS, CLI_QUIET(""),
+	CLI_FLAG('R', "resume", &games.wanted,
+	    "continue an interrupted run with the same FILE"),
+	CLI_RULES_PLAYED,
+	CLI_SEED(&arena.seed, "seed (default 0)"),
+	OPTION_MOVETIME, CLI_VERSION,
+	CLI_OTHER('v', "sims", "N",
+	    "visits of a tree search, or nodes of alpha-beta, for each\n"
+	    "move (default 800)"),
+	CLI_REAL('w', "resign", "SCORE", &arena.resign, -1, 1,
+	    "resign below this expected score, -1 to 1 (default: never)"),
+	CLI_FLAG('X', "search-data", &arena.search_data,
+	    "write the results of every search, to train on"),
+	OPTION_PROVIDER, CLI_COMPRESS, OPTION_DEPTH,
+	CLI_FLAG(0, "follow", &arena.sample_all,
+	    "use openings of other rules as far as they are legal, and\n"
+	    "count --sample-plies from the game's first ply"),
+	CLI_INTEGER(0, "play-out", "N", &arena.play_out, 0, 1000000,
+	    "play one game in N to its end despite --resign (default: none)"),
+	ARENA_RANDOM_PLIES(&arena, "0"),
+	OPTION_SEARCH(""),
+	CLI_OTHER(0, "temperature", "T",
+	    "of alpha-beta's sampling, in expected score (default 0.02)"),
+	CLI_FLAG(0, "values", &arena.only_values,
+	    "like --search-data, but only the value of each search"),
+	CLI_END
+};
 
 /* ---- games ---- */
 
@@ -185,49 +181,20 @@ catch_signals(void)
 /* ---- the command line ---- */
 
 static void
-read_option(int c)
+read_thinking(const char *name, char *arg)
 {
-	switch (c) {
-	case 'e':
-		arena.sample_plies = (int)cli_number(&cli, "--sample-plies",
-		    optarg, 0, 10000);
-		break;
-	case OPTION_FOLLOW:
-		arena.sample_all = true;
-		break;
-	case OPTION_PLAY_OUT:
-		arena.play_out = (int)cli_number(&cli, "--play-out", optarg, 0,
-		    1000000);
-		break;
-	case OPTION_VALUES:
-		arena.search_data = arena.only_values = true;
-		break;
-	case 'O':
-		openings_file = optarg;
-		break;
-	case 'R':
-		games.wanted = true;
-		break;
-	case 'w':
-		arena.resign = cli_real(&cli, "--resign", optarg, -1, 1);
-		break;
-	case 'X':
-		arena.search_data = true;
-		break;
-	default:
-		if (!arena_option(&arena, &cli, c) &&
-		    !options_read(&cli, c, optarg, &player.thinking, 1))
-			cli_option(&cli, c);
-	}
+	options_read(&cli, name, arg, &player.thinking, 1);
 }
 
 static void
-check_options(int argc)
+check_options(char **files)
 {
 	char reason[PLAYER_REASON_MAX];
 
-	if (optind < argc)
+	if (*files != NULL)
 		cli_usage_error(&cli, "no files are read");
+	if (arena.only_values)
+		arena.search_data = true;
 	rulespec_option(&rules, &cli);
 	options_check(&cli, &player.thinking, 1);
 	resume_check(&games);
@@ -276,16 +243,12 @@ play(void)
 int
 main(int argc, char *argv[])
 {
-	struct options options;
-	int c, status = EXIT_DONE;
+	int status = EXIT_DONE;
 
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.other = read_thinking;
 	thinking_init(&player.thinking);
-	options_make(&options, own_options, thinking_options);
-	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
-	    NULL)) != -1)
-		read_option(c);
-	check_options(argc);
+	check_options(cli_read(&cli, argc, argv));
 	arena_digest(&arena, digest);
 	games.first = arena.first;
 	games.games = arena.games;

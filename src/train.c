@@ -34,109 +34,24 @@ static const char synopsis[] =
     "-o net [-pqSV] [-B batch] [-j threads] [-r rules] [-s seed] [option ...]\n"
     "             [file | directory ...]";
 static const char help[] =
-    "Trains a net on games with search data and writes it as ONNX.\n"
-    "\n"
-    "  -B, --batch N         positions in a step (default 256; sparse 8192,\n"
-    "                        prior 2048)\n"
-    "  -h, --help            show this help\n"
-    "  -j, --threads N       use N threads (default 1); the net is the same\n"
-    "  -o, --output FILE     write the net to FILE\n"
-    "  -p, --progress        show progress even when not on a terminal\n"
-    "  -q, --quiet           show no progress\n"
-    "  -r, --rules SPEC      rules of games that name none (default classical)\n"
-    "  -S, --strict          stop at the first bad game\n"
-    "  -s, --seed N          seed (default 0)\n"
-    "  -V, --version         show the version\n"
-    "      --average D       write a moving average of the weights; D is the share of\n"
-    "                        the old in each step (default 0.998; 0: the last weights)\n"
-    "      --checkpoint FILE continue from this file if it exists; write it at the end\n"
-    "      --clip L          clip the gradient's norm to L (default 5)\n"
-    "      --decay D         weight decay (default 0.0001)\n"
-    "      --every N         write losses every N steps (default 100)\n"
-    "      --final-rate R    rate at the end of this call (default: as --rate)\n"
-    "      --holdout N       hold out one game in N, to measure on (default 50; 0: none)\n"
-    "      --int8 FILE       write the net in 8-bit integers, too\n"
-    "      --kind KIND       tower (default); sparse: the net of alpha-beta; prior: a\n"
-    "                        sparse net with a policy, for tree search\n"
-    "      --lambda L        weight of the game's result against later search values\n"
-    "                        in the value target (default 0.98; sparse 0.7, prior\n"
-    "                        0.88)\n"
-    "      --left-weight W   weight of the loss on the plies left (default 0.1)\n"
-    "      --momentum M      Nesterov's momentum (default 0.9)\n"
-    "      --no-mirror       do not show positions mirrored left to right\n"
-    "      --passes N        how often each position is seen, without --steps\n"
-    "                        (default 2; sparse 3, prior 4)\n"
-    "      --rate R          learning rate (default 0.03; sparse 0.0006,\n"
-    "                        prior 0.001)\n"
-    "      --size BxF        blocks and filters of a new net (default 4x32); of a sparse\n"
-    "                        one, the hidden units of each side (default 256)\n"
-    "      --steps N         steps to take\n"
-    "      --trust           take results and ends as given, whatever the board says\n"
-    "      --value-rate S    share of the rate at which a prior's value and hidden\n"
-    "                        layer learn (default 1)\n"
-    "      --value-weight W  weight of the loss on the result (default 1)\n"
-    "      --warmup N        raise the rate over the first N steps of all calls\n"
-    "                        (default 500)\n"
-    "      --window N        learn from the latest N positions (default 500000; of each\n"
-    "                        rule set: sparse 3000000, prior 100000)\n"
-    "\n"
+    "Trains a net on games with search data and writes it as ONNX.\n";
+static const char after[] =
     "Losses go to standard output, a line of JSON each. In a directory the files\n"
     "*.jsonl, *.jsonl.zst, *.rlp and *.rlp.zst are read, in descending order of their\n"
     "names, until the window is full.\n";
-
-enum {
-	OPTION_AVERAGE = 256, OPTION_CHECKPOINT, OPTION_CLIP, OPTION_DECAY,
-	OPTION_EVERY, OPTION_FINAL_RATE, OPTION_HOLDOUT, OPTION_INT8,
-	OPTION_KIND, OPTION_LAMBDA, OPTION_LEFT_WEIGHT, OPTION_MOMENTUM,
-	OPTION_NO_MIRROR, OPTION_PASSES, OPTION_RATE, OPTION_SIZE, OPTION_STEPS,
-	OPTION_VALUE_RATE, OPTION_VALUE_WEIGHT,
-	OPTION_WARMUP, OPTION_WINDOW
-};
-
-static const struct option options[] = {
-	{ "average", required_argument, NULL, OPTION_AVERAGE },
-	{ "batch", required_argument, NULL, 'B' },
-	{ "checkpoint", required_argument, NULL, OPTION_CHECKPOINT },
-	{ "clip", required_argument, NULL, OPTION_CLIP },
-	{ "decay", required_argument, NULL, OPTION_DECAY },
-	{ "every", required_argument, NULL, OPTION_EVERY },
-	{ "final-rate", required_argument, NULL, OPTION_FINAL_RATE },
-	{ "help", no_argument, NULL, 'h' },
-	{ "holdout", required_argument, NULL, OPTION_HOLDOUT },
-	{ "int8", required_argument, NULL, OPTION_INT8 },
-	{ "kind", required_argument, NULL, OPTION_KIND },
-	{ "lambda", required_argument, NULL, OPTION_LAMBDA },
-	{ "left-weight", required_argument, NULL, OPTION_LEFT_WEIGHT },
-	{ "momentum", required_argument, NULL, OPTION_MOMENTUM },
-	{ "no-mirror", no_argument, NULL, OPTION_NO_MIRROR },
-	{ "output", required_argument, NULL, 'o' },
-	{ "passes", required_argument, NULL, OPTION_PASSES },
-	CLI_LONG_INPUT,
-	CLI_LONG_GAMES,
-	{ "rate", required_argument, NULL, OPTION_RATE },
-	{ "seed", required_argument, NULL, 's' },
-	{ "size", required_argument, NULL, OPTION_SIZE },
-	{ "steps", required_argument, NULL, OPTION_STEPS },
-	{ "threads", required_argument, NULL, 'j' },
-	{ "value-rate", required_argument, NULL, OPTION_VALUE_RATE },
-	{ "value-weight", required_argument, NULL, OPTION_VALUE_WEIGHT },
-	{ "version", no_argument, NULL, 'V' },
-	{ "warmup", required_argument, NULL, OPTION_WARMUP },
-	{ "window", required_argument, NULL, OPTION_WINDOW },
-	{ NULL, 0, NULL, 0 }
-};
 
 enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096,
     CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
 
 static struct cli cli;
 static int batch, threads = 1, blocks = 4, filters = 32, holdout = 50;
-static bool sparse, prior, sized, counted, mirror = true;
+static bool sparse, prior, sized, no_mirror;
 static const char *size_text;
 static const char *checkpoint_file, *int8_file;
-static uint64_t seed, steps, every = 100, warmup = 500;
+static uint64_t seed, every = 100, warmup = 500, steps;
+static bool counted;	/* --steps was given */
 /* 0, or for lambda -1: as the kind of net has it. */
-static size_t window_size;
+static uint64_t window_size;
 static double rate, final_rate, passes, lambda = -1;
 static double value_weight = 1, value_rate = 1, left_weight = 0.1;
 static struct sgd_options sgd_options;
@@ -147,6 +62,89 @@ static struct sgd sgd;
 static struct checkpoint checkpoint;
 static struct table table;
 static struct zout *standard_output;
+
+static void
+read_kind(const char *arg)
+{
+	prior = strcmp(arg, "prior") == 0;
+	sparse = prior || strcmp(arg, "sparse") == 0;
+	if (!sparse && strcmp(arg, "tower") != 0)
+		cli_usage_error(&cli, "--kind: tower, sparse or prior, not %s",
+		    arg);
+}
+
+static void
+read_steps(const char *arg)
+{
+	steps = (uint64_t)cli_number(&cli, "--steps", arg, 0, INT64_MAX);
+	counted = true;
+}
+
+static const struct cli_option options[] = {
+	CLI_INTEGER('B', "batch", "N", &batch, 2, 65536,
+	    "positions in a step (default 256; sparse 8192,\n"
+	    "prior 2048)"),
+	CLI_HELP,
+	CLI_INTEGER('j', "threads", "N", &threads, 1, 1024,
+	    "use N threads (default 1); the net is the same"),
+	CLI_OUTPUT("write the net to FILE"),
+	CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_READ, CLI_STRICT("game"),
+	CLI_SEED(&seed, "seed (default 0)"),
+	CLI_VERSION,
+	CLI_REAL(0, "average", "D", &sgd_options.average, 0, 1,
+	    "write a moving average of the weights; D is the share of\n"
+	    "the old in each step (default 0.998; 0: the last weights)"),
+	CLI_TEXT(0, "checkpoint", "FILE", &checkpoint_file,
+	    "continue from this file if it exists; write it at the end"),
+	CLI_REAL(0, "clip", "L", &sgd_options.clip, 1e-9, 1e9,
+	    "clip the gradient's norm to L (default 5)"),
+	CLI_REAL(0, "decay", "D", &sgd_options.decay, 0, 1,
+	    "weight decay (default 0.0001)"),
+	CLI_COUNT(0, "every", "N", &every, 1, INT64_MAX,
+	    "write losses every N steps (default 100)"),
+	CLI_REAL(0, "final-rate", "R", &final_rate, 1e-9, 100,
+	    "rate at the end of this call (default: as --rate)"),
+	CLI_INTEGER(0, "holdout", "N", &holdout, 0, 1000000,
+	    "hold out one game in N, to measure on (default 50; 0: none)"),
+	CLI_TEXT(0, "int8", "FILE", &int8_file,
+	    "write the net in 8-bit integers, too"),
+	CLI_CALL(0, "kind", "KIND", read_kind,
+	    "tower (default); sparse: the net of alpha-beta; prior: a\n"
+	    "sparse net with a policy, for tree search"),
+	CLI_REAL(0, "lambda", "L", &lambda, 0, 1,
+	    "weight of the game's result against later search values\n"
+	    "in the value target (default 0.98; sparse 0.7, prior\n"
+	    "0.88)"),
+	CLI_REAL(0, "left-weight", "W", &left_weight, 0, 1000,
+	    "weight of the loss on the plies left (default 0.1)"),
+	CLI_REAL(0, "momentum", "M", &sgd_options.momentum, 0, 0.9999,
+	    "Nesterov's momentum (default 0.9)"),
+	CLI_FLAG(0, "no-mirror", &no_mirror,
+	    "do not show positions mirrored left to right"),
+	CLI_REAL(0, "passes", "N", &passes, 0.001, 1000,
+	    "how often each position is seen, without --steps\n"
+	    "(default 2; sparse 3, prior 4)"),
+	CLI_REAL(0, "rate", "R", &rate, 1e-9, 100,
+	    "learning rate (default 0.03; sparse 0.0006,\n"
+	    "prior 0.001)"),
+	CLI_TEXT(0, "size", "BxF", &size_text,
+	    "blocks and filters of a new net (default 4x32); of a sparse\n"
+	    "one, the hidden units of each side (default 256)"),
+	CLI_CALL(0, "steps", "N", read_steps, "steps to take"),
+	CLI_TRUST,
+	CLI_REAL(0, "value-rate", "S", &value_rate, 0, 1,
+	    "share of the rate at which a prior's value and hidden\n"
+	    "layer learn (default 1)"),
+	CLI_REAL(0, "value-weight", "W", &value_weight, 0, 1000,
+	    "weight of the loss on the result (default 1)"),
+	CLI_COUNT(0, "warmup", "N", &warmup, 0, INT64_MAX,
+	    "raise the rate over the first N steps of all calls\n"
+	    "(default 500)"),
+	CLI_COUNT(0, "window", "N", &window_size, 1, 1000000000,
+	    "learn from the latest N positions (default 500000; of each\n"
+	    "rule set: sparse 3000000, prior 100000)"),
+	CLI_END
+};
 
 /* ---- reading ---- */
 
@@ -336,7 +334,7 @@ draw_batch(struct rng *r)
 
 	for (int i = 0; i < batch; i++) {
 		chosen[i] = (uint32_t)(first + rng_below(r, (uint32_t)n));
-		mirrored[i] = mirror && rng_below(r, 2) == 1 &&
+		mirrored[i] = !no_mirror && rng_below(r, 2) == 1 &&
 		    sample_mirrors(&window.samples[chosen[i]]);
 	}
 	show_batch(&window, batch);
@@ -697,94 +695,6 @@ set_defaults(void)
 		read_size(size_text);
 }
 
-/* Options whose values are numbers with a range, and no more than that. */
-static bool
-read_real(int c)
-{
-	static const struct {
-		int option;
-		const char *name;
-		double *to, lowest, highest;
-	} reals[] = {
-		{ OPTION_AVERAGE, "--average", &sgd_options.average, 0, 1 },
-		{ OPTION_CLIP, "--clip", &sgd_options.clip, 1e-9, 1e9 },
-		{ OPTION_DECAY, "--decay", &sgd_options.decay, 0, 1 },
-		{ OPTION_FINAL_RATE, "--final-rate", &final_rate, 1e-9, 100 },
-		{ OPTION_LAMBDA, "--lambda", &lambda, 0, 1 },
-		{ OPTION_LEFT_WEIGHT, "--left-weight", &left_weight, 0, 1000 },
-		{ OPTION_MOMENTUM, "--momentum", &sgd_options.momentum, 0, 0.9999 },
-		{ OPTION_PASSES, "--passes", &passes, 0.001, 1000 },
-		{ OPTION_RATE, "--rate", &rate, 1e-9, 100 },
-		{ OPTION_VALUE_RATE, "--value-rate", &value_rate, 0, 1 },
-		{ OPTION_VALUE_WEIGHT, "--value-weight", &value_weight, 0, 1000 },
-	};
-
-	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
-		if (reals[i].option != c)
-			continue;
-		*reals[i].to = cli_real(&cli, reals[i].name, optarg,
-		    reals[i].lowest, reals[i].highest);
-		return true;
-	}
-	return false;
-}
-
-static void
-read_option(int c)
-{
-	switch (c) {
-	case OPTION_SIZE:
-		size_text = optarg;
-		break;
-	case OPTION_KIND:
-		prior = strcmp(optarg, "prior") == 0;
-		sparse = prior || strcmp(optarg, "sparse") == 0;
-		if (!sparse && strcmp(optarg, "tower") != 0)
-			cli_usage_error(&cli, "--kind: tower, sparse or prior, "
-			    "not %s", optarg);
-		break;
-	case 'B':
-		batch = (int)cli_number(&cli, "--batch", optarg, 2, 65536);
-		break;
-	case OPTION_CHECKPOINT:
-		checkpoint_file = optarg;
-		break;
-	case 'j':
-		threads = (int)cli_number(&cli, "--threads", optarg, 1, 1024);
-		break;
-	case 's':
-		seed = cli_seed(&cli, optarg);
-		break;
-	case OPTION_STEPS:
-		steps = (uint64_t)cli_number(&cli, "--steps", optarg, 0, INT64_MAX);
-		counted = true;
-		break;
-	case OPTION_WINDOW:
-		window_size = (size_t)cli_number(&cli, "--window", optarg, 1,
-		    1000000000);
-		break;
-	case OPTION_EVERY:
-		every = (uint64_t)cli_number(&cli, "--every", optarg, 1, INT64_MAX);
-		break;
-	case OPTION_HOLDOUT:
-		holdout = (int)cli_number(&cli, "--holdout", optarg, 0, 1000000);
-		break;
-	case OPTION_INT8:
-		int8_file = optarg;
-		break;
-	case OPTION_NO_MIRROR:
-		mirror = false;
-		break;
-	case OPTION_WARMUP:
-		warmup = (uint64_t)cli_number(&cli, "--warmup", optarg, 0,
-		    INT64_MAX);
-		break;
-	default:
-		if (!read_real(c))
-			cli_option(&cli, c);
-	}
-}
-
 /* A file that cannot be written is told before hours of work. */
 static void
 look_at_output(const char *path)
@@ -887,13 +797,10 @@ train_tower(char **files)
 int
 main(int argc, char *argv[])
 {
-	int c;
-
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.after = after;
 	sgd_options = sgd_defaults;
-	while ((c = getopt_long(argc, argv, "B:hj:o:" CLI_SHORT_INPUT "s:V",
-	    options, NULL)) != -1)
-		read_option(c);
+	char **files = cli_read(&cli, argc, argv);
 	if (cli.output == NULL || strcmp(cli.output, "-") == 0)
 		cli_usage_error(&cli, "--output FILE is required");
 	set_defaults();
@@ -904,8 +811,7 @@ main(int argc, char *argv[])
 	if (standard_output == NULL)
 		err(EXIT_LOST, "standard output");
 	table_start(&table, standard_output, false);
-	(prior ? train_prior : sparse ? train_sparse : train_tower)(argv +
-	    optind);
+	(prior ? train_prior : sparse ? train_sparse : train_tower)(files);
 	if (zout_close(standard_output) == -1)
 		err(EXIT_LOST, "standard output");
 	table_release(&table);

@@ -16,43 +16,32 @@ static const char synopsis[] =
     "             [--x column] [--y column] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) with numbers and their intervals, and fits a line\n"
-    "over the logarithm of another column, for each rule set.\n"
-    "\n"
-    "      --at X           write the value of the line at X\n"
-    "  -b, --by COLUMN      fit a line for each value of COLUMN (default rules)\n"
-    "  -h, --help           show this help\n"
-    "  -l, --level P        level of the intervals, read and written (default 0.95)\n"
-    CLI_HELP_OUTPUT
-    "  -S, --strict         stop at the first bad row\n"
-    "      --share          the numbers are shares, from 0 to 1\n"
-    "  -t, --tsv            write TSV instead of JSONL\n"
-    "  -V, --version        show the version\n"
-    "      --x COLUMN       the column that they depend on (default sims)\n"
-    "      --y COLUMN       the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
-    "                       (default draw_rate)\n"
-    "  -z, --compress       compress the output with zstd\n";
+    "over the logarithm of another column, for each rule set.\n";
 
-enum { AT = 256, SHARE, X_COLUMN, Y_COLUMN };
-
-static const struct option options[] = {
-	CLI_LONG_OUTPUT,
-	CLI_LONG_TABLE,
-	{ "at", required_argument, NULL, AT },
-	{ "by", required_argument, NULL, 'b' },
-	{ "level", required_argument, NULL, 'l' },
-	{ "share", no_argument, NULL, SHARE },
-	{ "strict", no_argument, NULL, 'S' },
-	{ "x", required_argument, NULL, X_COLUMN },
-	{ "y", required_argument, NULL, Y_COLUMN },
-	{ NULL, 0, NULL, 0 }
-};
-
-/* The points of one line. */
 static struct cli cli;
 static const char *by = "rules", *x_column = "sims", *y_column = "draw_rate";
 static double level = 0.95, at = NAN, deviations;
 static bool share;
 
+static const struct cli_option options[] = {
+	CLI_REAL(0, "at", "X", &at, 1e-300, 1e300,
+	    "write the value of the line at X"),
+	CLI_TEXT('b', "by", "COLUMN", &by,
+	    "fit a line for each value of COLUMN (default rules)"),
+	CLI_HELP,
+	CLI_LEVEL(&level, "intervals, read and written"),
+	CLI_OUTPUT_ZST, CLI_STRICT("row"),
+	CLI_FLAG(0, "share", &share, "the numbers are shares, from 0 to 1"),
+	CLI_TSV(""), CLI_VERSION,
+	CLI_TEXT(0, "x", "COLUMN", &x_column,
+	    "the column that they depend on (default sims)"),
+	CLI_TEXT(0, "y", "COLUMN", &y_column,
+	    "the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
+	    "(default draw_rate)"),
+	CLI_COMPRESS, CLI_END
+};
+
+/* The points of one line. */
 static struct rowgroups groups = { .item_size = sizeof(struct trend_point) };
 
 /* ---- reading ---- */
@@ -193,42 +182,18 @@ write_groups(struct table *t)
 	table_end_names(t);
 }
 
-static void
-read_options(int argc, char *argv[])
-{
-	int c;
-
-	while ((c = getopt_long(argc, argv, CLI_SHORT_OUTPUT CLI_SHORT_TABLE
-	    "b:l:S", options, NULL)) != -1) {
-		if (c == AT)
-			at = cli_real(&cli, "--at", optarg, 1e-300, 1e300);
-		else if (c == 'b')
-			by = optarg;
-		else if (c == 'l')
-			level = cli_real(&cli, "--level", optarg, 1e-6, 1 - 1e-6);
-		else if (c == SHARE)
-			share = true;
-		else if (c == X_COLUMN)
-			x_column = optarg;
-		else if (c == Y_COLUMN)
-			y_column = optarg;
-		else
-			cli_option(&cli, c);
-	}
-	deviations = normal_quantile((1 - level) / 2);
-}
-
 int
 main(int argc, char *argv[])
 {
 	struct text lo = { 0 }, hi = { 0 };
 
-	cli_start(&cli, synopsis, help);
-	read_options(argc, argv);
+	cli_start(&cli, synopsis, help, options);
+	char **files = cli_read(&cli, argc, argv);
+	deviations = normal_quantile((1 - level) / 2);
 	text_add_format(&lo, "%s_lo", y_column);
 	text_add_format(&hi, "%s_hi", y_column);
 	const char *names[] = { by, x_column, y_column, lo.s, hi.s };
-	int status = rows_run(&cli, argv + optind, names, 5, take_row, write_groups);
+	int status = rows_run(&cli, files, names, 5, take_row, write_groups);
 	rowgroups_release(&groups);
 	text_release(&lo);
 	text_release(&hi);

@@ -30,23 +30,20 @@
 static const char synopsis[] = "[-V] [-N net] [-r rules] [-v nodes] [-Y provider]\n"
     "           [--search kind]";
 static const char help[] =
-    "A UCI chess engine for any rule set and any net.\n"
-    "\n"
-    "  -h, --help           show this help\n"
-    "  -N, --net FILE       ONNX file, default (the default), uniform, … (option Net)\n"
-    "  -r, --rules SPEC     preset, sum of presets, or JSON file (option Rules)\n"
-    "  -V, --version        show the version\n"
-    "  -v, --sims N         visits or nodes for a move when nothing else limits it\n"
-    "                       (option Sims)\n"
-    "  -Y, --provider NAME  execution provider of ONNX Runtime (cpu, cuda, …)\n"
-    "      --search KIND    tree, ab (alpha-beta) or net (default): the kind that the\n"
-    "                       net was made for (option Search)\n";
+    "A UCI chess engine for any rule set and any net.\n";
 
-static const struct option own_options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ "rules", required_argument, NULL, 'r' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 }
+static const struct cli_option options[] = {
+	CLI_HELP,
+	CLI_OTHER('N', "net", "FILE",
+	    "ONNX file, default (the default), uniform, … (option Net)"),
+	CLI_RULES("preset, sum of presets, or JSON file (option Rules)"),
+	CLI_VERSION,
+	CLI_OTHER('v', "sims", "N",
+	    "visits or nodes for a move when nothing else limits it\n"
+	    "(option Sims)"),
+	OPTION_PROVIDER,
+	OPTION_SEARCH(" (option Search)"),
+	CLI_END
 };
 
 enum {
@@ -1063,28 +1060,27 @@ release_all(void)
 	text_release(&net_name);
 }
 
+static void
+read_thinking(const char *name, char *arg)
+{
+	options_read(&cli, name, arg, &thinking, 1);
+}
+
 int
 main(int argc, char *argv[])
 {
 	char reason[RULES_REASON_MAX];
-	struct options options;
-	int c;
 
-	cli_start(&cli, synopsis, help);
+	cli_start(&cli, synopsis, help, options);
+	cli.other = read_thinking;
 	thinking_init(&thinking);
 	thinking.thinker.memory = 64;
-	options_make(&options, own_options, "net provider search sims");
-	while ((c = getopt_long(argc, argv, options.shorts, options.longs,
-	    NULL)) != -1) {
-		if (c == 'r')
-			usual_rules = optarg;
-		else if (!options_read(&cli, c, optarg, &thinking, 1))
-			cli_option(&cli, c);
-	}
+	if (*cli_read(&cli, argc, argv) != NULL)
+		cli_usage_error(&cli, "no files are read");
 	sims = (int)thinking.limits.nodes;
 	memory = thinking.thinker.memory;
-	if (optind < argc)
-		cli_usage_error(&cli, "no files are read");
+	if (cli.rules != NULL)
+		usual_rules = cli.rules;
 	for (int i = 0; i < SPINS; i++)
 		spins[i].usual = *spins[i].value;
 	text_add_string(&net_name, thinking.thinker.spec);

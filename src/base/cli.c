@@ -3,6 +3,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +14,11 @@
 
 #include "message.h"
 #include "text.h"
+
+enum {
+	HELP_COLUMN = 23,	/* where --help says what an option does */
+	OPTIONS_MAX = 60
+};
 
 /* Descriptors 0 to 2 are open before anything else is, or a file that is opened
  * would get one of them, and messages with it. Reading or writing a closed one
@@ -27,69 +33,182 @@ open_standard(void)
 }
 
 void
-cli_start(struct cli *c, const char *synopsis, const char *help)
+cli_start(struct cli *c, const char *synopsis, const char *help,
+    const struct cli_option *options)
 {
 	memset(c, 0, sizeof(*c));
 	c->synopsis = synopsis;
 	c->help = help;
+	c->options = options;
 	open_standard();
 	message_guard();
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_IGN);	/* too large a file is a failed write */
 }
 
-static void
-help(const struct cli *c)
+/* ---- help ---- */
+
+void
+cli_done(void)
 {
-	printf("usage: %s %s\n\n%s", program_invocation_short_name, c->synopsis,
-	    c->help);
 	if (fflush(stdout) == EOF)
 		err(EXIT_LOST, "standard output");
 	exit(EXIT_DONE);
 }
 
-void
-cli_option(struct cli *c, int option)
+static void
+print_option(const struct cli_option *o)
 {
-	switch (option) {
-	case 'h':
-		help(c);
-		break;
-	case 'o':
-		c->output = optarg;
-		break;
-	case 'p':
-		c->progress = true;
-		break;
-	case 'q':
-		c->quiet = true;
-		break;
-	case 'r':
-		c->rules = optarg;
-		break;
-	case 'S':
-		c->strict = true;
-		break;
-	case 't':
-		c->tsv = true;
-		break;
-	case CLI_TRUST:
-		c->trust = true;
-		break;
-	case 'V':
+	char letter[] = "   ";
+	const char *s = o->help;
+
+	if (o->letter != 0)
+		snprintf(letter, sizeof(letter), "-%c,", o->letter);
+	int n = printf("  %s --%s%s%s", letter, o->name,
+	    o->argument != NULL ? " " : "",
+	    o->argument != NULL ? o->argument : "");
+	int blanks = n < HELP_COLUMN ? HELP_COLUMN - n : 2;
+	for (;; blanks = HELP_COLUMN) {
+		size_t length = strcspn(s, "\n");
+		printf("%*s%.*s\n", blanks, "", (int)length, s);
+		if (s[length] == '\0')
+			return;
+		s += length + 1;
+	}
+}
+
+void
+cli_help(const struct cli *c)
+{
+	printf("usage: %s %s\n\n%s\n", program_invocation_short_name,
+	    c->synopsis, c->help);
+	for (const struct cli_option *o = c->options; o->name != NULL; o++)
+		print_option(o);
+	if (c->after != NULL)
+		printf("\n%s", c->after);
+	cli_done();
+}
+
+__attribute__((noreturn)) static void
+end_usage(const struct cli *c)
+{
+	fprintf(stderr, "usage: %s %s\n", program_invocation_short_name,
+	    c->synopsis);
+	exit(EXIT_USAGE);
+}
+
+/* ---- options ---- */
+
+/* What getopt_long() wants. It gives back a letter, or this and more. */
+enum { LONG = 256 };
+
+static void
+list_options(const struct cli *c, struct option longs[OPTIONS_MAX],
+    char shorts[2 * OPTIONS_MAX + 1])
+{
+	int n = 0;
+
+	if (c->in_order)
+		*shorts++ = '+';
+	for (const struct cli_option *o = c->options; o->name != NULL; o++) {
+		bool takes = o->argument != NULL;
+		if (n + 1 == OPTIONS_MAX)
+			abort();
+		longs[n] = (struct option){ o->name, takes ? required_argument :
+		    no_argument, NULL, LONG + n };
+		n++;
+		if (o->letter == 0)
+			continue;
+		*shorts++ = (char)o->letter;
+		if (takes)
+			*shorts++ = ':';
+	}
+	longs[n] = (struct option){ NULL, 0, NULL, 0 };
+	*shorts = '\0';
+}
+
+static const struct cli_option *
+find_option(const struct cli *c, int code)
+{
+	const struct cli_option *o = c->options;
+
+	if (code == '?')	/* getopt_long() has said what is wrong */
+		end_usage(c);
+	if (code >= LONG)
+		return o + code - LONG;
+	while (o->letter != code)
+		o++;
+	return o;
+}
+
+static void
+remember(struct cli *c, int letter)
+{
+	size_t n = strlen(c->given);
+
+	if (letter != 0 && strchr(c->given, letter) == NULL)
+		c->given[n] = (char)letter;
+}
+
+static void
+take_option(struct cli *c, const struct cli_option *o, char *arg)
+{
+	void *to = o->common != 0 ? (char *)c + o->common : o->to.any;
+	char name[40];
+
+	snprintf(name, sizeof(name), "--%s", o->name);
+	remember(c, o->letter);
+	switch (o->kind) {
+	case CLI_KIND_HELP:
+		cli_help(c);
+	case CLI_KIND_VERSION:
 		printf("%s (rulelab) %s\n", program_invocation_short_name,
 		    RULELAB_VERSION);
-		if (fflush(stdout) == EOF)
-			err(EXIT_LOST, "standard output");
-		exit(EXIT_DONE);
-	case 'z':
-		c->compress = true;
+		cli_done();
+	case CLI_KIND_FLAG:
+		*(bool *)to = true;
 		break;
-	default:	/* getopt_long() has said what is wrong */
-		fprintf(stderr, "usage: %s %s\n",
-		    program_invocation_short_name, c->synopsis);
-		exit(EXIT_USAGE);
+	case CLI_KIND_CHOICE:
+		*(int *)to = (int)o->lowest;
+		break;
+	case CLI_KIND_TEXT:
+		*(const char **)to = arg;
+		break;
+	case CLI_KIND_INTEGER:
+		*(int *)to = (int)cli_number(c, name, arg, o->lowest, o->highest);
+		break;
+	case CLI_KIND_COUNT:
+		*(uint64_t *)to = (uint64_t)cli_number(c, name, arg, o->lowest,
+		    o->highest);
+		break;
+	case CLI_KIND_SEED:
+		if (!number_read_u64(arg, to))
+			cli_usage_error(c, "%s takes a number from 0 to 2^64-1, "
+			    "not '%s'", name, arg);
+		break;
+	case CLI_KIND_REAL:
+		*(double *)to = cli_real(c, name, arg, o->least, o->most);
+		break;
+	case CLI_KIND_CALL:
+		o->call(arg);
+		break;
+	case CLI_KIND_OTHER:
+		c->other(o->name, arg);
+		break;
 	}
+}
+
+char **
+cli_read(struct cli *c, int argc, char *argv[])
+{
+	struct option longs[OPTIONS_MAX];
+	char shorts[2 * OPTIONS_MAX + 1];
+	int code;
+
+	list_options(c, longs, shorts);
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
+		take_option(c, find_option(c, code), optarg);
+	return argv + optind;
 }
 
 void
@@ -100,9 +219,7 @@ cli_usage_error(const struct cli *c, const char *format, ...)
 	va_start(ap, format);
 	vwarnx(format, ap);
 	va_end(ap);
-	fprintf(stderr, "usage: %s %s\n", program_invocation_short_name,
-	    c->synopsis);
-	exit(EXIT_USAGE);
+	end_usage(c);
 }
 
 int64_t
@@ -126,17 +243,6 @@ cli_real(const struct cli *c, const char *option, const char *arg,
 	if (!number_read_double(arg, lowest, highest, &v))
 		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'",
 		    option, lowest, highest, arg);
-	return v;
-}
-
-uint64_t
-cli_seed(const struct cli *c, const char *arg)
-{
-	uint64_t v;
-
-	if (!number_read_u64(arg, &v))
-		cli_usage_error(c, "--seed takes a number from 0 to 2^64-1, "
-		    "not '%s'", arg);
 	return v;
 }
 

@@ -11,7 +11,8 @@
 enum { LINETABLE_DIGITS = 10 };	/* of numbers; lines have not many more */
 
 struct linetable {
-	const char *synopsis, *help;
+	const char *help;	/* what --help says of it, */
+	const char *histogram;	/* ... and of --histogram */
 	size_t head_size;	/* bytes that a group needs, */
 	size_t ply_size;	/* ... and for each ply, behind those */
 	bool by_q;		/* lines differ by what scored them, too */

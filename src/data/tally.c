@@ -28,21 +28,6 @@ tally_init(struct tally *t, const char *program, tally_key *is_key)
 }
 
 void
-tally_option(struct tally *t, struct cli *cli, int c)
-{
-	if (c == 'b')
-		t->by = optarg;
-	else if (c == 'l')
-		t->level = cli_real(cli, "--level", optarg, 1e-6, 1 - 1e-6);
-	else if (c == 'x')
-		t->partial = true;
-	else if (c == TALLY_DISTINCT)
-		t->distinct = true;
-	else
-		cli_option(cli, c);
-}
-
-void
 tally_release(struct tally *t)
 {
 	for (int i = 0; i < t->ngroups; i++) {

@@ -60,19 +60,18 @@ struct tally {
 /* More distinct games than this end the program: the bound on memory. */
 enum { TALLY_DISTINCT_MAX = 1 << 26 };
 
-/* The options that programs which count share; -x where it is among theirs. */
-#define TALLY_SHORT "b:l:"
-#define TALLY_LONG \
-	{ "by", required_argument, NULL, 'b' }, \
-	{ "distinct", no_argument, NULL, TALLY_DISTINCT }, \
-	{ "level", required_argument, NULL, 'l' }
-enum { TALLY_DISTINCT = 256 };
+/* The options that programs which count share. */
+#define TALLY_BY(t, verb) \
+	CLI_TEXT('b', "by", "TAG", &(t)->by, \
+	    verb " separately for each value of a tag")
+#define TALLY_DISTINCT(t) \
+	CLI_FLAG(0, "distinct", &(t)->distinct, "count repeated games only once")
+#define TALLY_PARTIAL(t, program) \
+	CLI_FLAG('x', "partial", &(t)->partial, \
+	    "write counts that another " program " reads and adds up")
 
 /* The string must outlive the tally. */
 void tally_init(struct tally *t, const char *program, tally_key *is_key);
-
-/* Takes one of these options, or gives it to cli_option(). */
-void tally_option(struct tally *t, struct cli *cli, int c);
 
 void tally_release(struct tally *t);
 

@@ -393,39 +393,6 @@ arena_digest(const struct arena *a, char digest[17])
 	text_release(&t);
 }
 
-/* ---- the command line ---- */
-
-bool
-arena_option(struct arena *a, const struct cli *cli, int c)
-{
-	switch (c) {
-	case 'f':
-		a->first = (uint64_t)cli_number(cli, "--first", optarg, 0,
-		    INT64_MAX / 2);
-		break;
-	case 'g':
-		a->games = (uint64_t)cli_number(cli, "--games", optarg, 0,
-		    INT64_MAX / 2);
-		break;
-	case 'J':
-		a->slots = (int)cli_number(cli, "--slots", optarg, 1, 4096);
-		break;
-	case 'j':
-		a->threads = (int)cli_number(cli, "--threads", optarg, 1, 256);
-		break;
-	case ARENA_RANDOM_PLIES:
-		a->random_plies = (int)cli_number(cli, "--random-plies", optarg,
-		    0, 200);
-		break;
-	case 's':
-		a->seed = cli_seed(cli, optarg);
-		break;
-	default:
-		return false;
-	}
-	return true;
-}
-
 /* ---- making and releasing ---- */
 
 static bool

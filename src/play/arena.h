@@ -76,22 +76,12 @@ double arena_cpu_seconds(const struct arena *a, int player);
  * for rules, seed and nets. */
 void arena_digest(const struct arena *a, char digest[17]);
 
-/* Options of programs that have an arena. */
-enum { ARENA_RANDOM_PLIES = 0x2000 };	/* has no letter */
-#define ARENA_LONG \
-	{ "first", required_argument, NULL, 'f' }, \
-	{ "games", required_argument, NULL, 'g' }, \
-	{ "openings", required_argument, NULL, 'O' }, \
-	{ "progress", no_argument, NULL, 'p' }, \
-	{ "quiet", no_argument, NULL, 'q' }, \
-	{ "random-plies", required_argument, NULL, ARENA_RANDOM_PLIES }, \
-	{ "rules", required_argument, NULL, 'r' }, \
-	{ "seed", required_argument, NULL, 's' }, \
-	{ "slots", required_argument, NULL, 'J' }, \
-	{ "threads", required_argument, NULL, 'j' }
-
-/* Reads one that is the arena's own; false when it is not. What is wrong ends the
- * program. */
-bool arena_option(struct arena *a, const struct cli *cli, int c);
+/* Options of programs that have an arena, besides --openings, --first and --games. */
+#define ARENA_SLOTS(a, h) CLI_INTEGER('J', "slots", "N", &(a)->slots, 1, 4096, h)
+#define ARENA_THREADS(a, h) \
+	CLI_INTEGER('j', "threads", "N", &(a)->threads, 1, 256, h)
+#define ARENA_RANDOM_PLIES(a, usual) \
+	CLI_INTEGER(0, "random-plies", "N", &(a)->random_plies, 0, 200, \
+	    "begin with N random plies (default " usual ")")
 
 #endif

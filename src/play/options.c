@@ -13,14 +13,13 @@ enum who { NONE, TREE = 1, AB = 2, ANY = TREE | AB };
 
 static const struct row {
 	const char *name;
-	int code;
 	enum kind kind;
 	size_t offset;
 	double lowest, highest, scale;
 	enum who who;
 } rows[] = {
-#define OPTION(name, code, kind, member, lowest, highest, scale, who) \
-	{ name, code, kind, offsetof(struct thinking, member), lowest, highest, \
+#define OPTION(name, kind, member, lowest, highest, scale, who) \
+	{ name, kind, offsetof(struct thinking, member), lowest, highest, \
 	    scale, who },
 #include "options.def"
 #undef OPTION
@@ -35,51 +34,6 @@ thinking_init(struct thinking *t)
 	thinker_options_init(&t->thinker);
 	t->thinker.spec = NET_DEFAULT;
 	t->limits = (struct limits){ .nodes = (uint64_t)search_defaults.sims };
-}
-
-/* ---- what getopt_long() wants ---- */
-
-static void
-add_option(struct options *o, int *n, const struct option *added)
-{
-	size_t len = strlen(o->shorts);
-
-	if (*n + 1 == OPTIONS_MAX)
-		abort();
-	o->longs[(*n)++] = *added;
-	if (added->val > 0 && added->val < 128)
-		snprintf(o->shorts + len, sizeof(o->shorts) - len, "%c%s",
-		    added->val, added->has_arg == no_argument ? "" : ":");
-}
-
-/* Is a word in a list? */
-static bool
-is_listed(const char *names, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *s = names; *s != '\0'; s += strspn(s, " ")) {
-		size_t length = strcspn(s, " ");
-		if (length == n && memcmp(s, word, n) == 0)
-			return true;
-		s += length;
-	}
-	return false;
-}
-
-void
-options_make(struct options *o, const struct option *own, const char *names)
-{
-	int n = 0;
-
-	memset(o, 0, sizeof(*o));
-	for (; own->name != NULL; own++)
-		add_option(o, &n, own);
-	for (int i = 0; i < ROWS; i++)
-		if (is_listed(names, rows[i].name))
-			add_option(o, &n, &(struct option){ rows[i].name,
-			    rows[i].kind == FLAG ? no_argument :
-			    required_argument, NULL, rows[i].code });
 }
 
 /* ---- reading ---- */
@@ -145,16 +99,15 @@ is_limit(const struct row *row)
 	    row->offset != offsetof(struct thinking, limits.nodes);
 }
 
-bool
-options_read(const struct cli *cli, int c, char *arg, struct thinking *each,
-    int n)
+void
+options_read(const struct cli *cli, const char *name, char *arg,
+    struct thinking *each, int n)
 {
 	const struct row *row = rows;
 
-	while (row < rows + ROWS && row->code != c)
-		row++;
-	if (row == rows + ROWS)
-		return false;
+	while (strcmp(row->name, name) != 0)
+		if (++row == rows + ROWS)
+			abort();
 	char *comma = n > 1 && row->kind != FLAG && row->kind != TEXT ?
 	    strchr(arg, ',') : NULL;
 	if (comma != NULL)
@@ -162,7 +115,6 @@ options_read(const struct cli *cli, int c, char *arg, struct thinking *each,
 	for (int i = 0; i < n; i++)
 		set(cli, row, comma != NULL && i > 0 ? comma + 1 : arg, &each[i],
 		    n > 1 && is_limit(row) ? 0 : row->lowest);
-	return true;
 }
 
 static bool

@@ -1,7 +1,7 @@
 /*
  * The options of thinking as one table, options.def: their names, ranges and
- * where they go. A program names those that it takes, adds its own, and gets
- * what getopt_long() wants.
+ * where they go. A program has those that it takes among its own, by CLI_OTHER(),
+ * and gives them to options_read().
  */
 #ifndef PLAY_OPTIONS_H
 #define PLAY_OPTIONS_H
@@ -10,23 +10,27 @@
 #include "base/text.h"
 #include "search/searcher.h"
 
+/* Those that all programs describe alike. */
+#define OPTION_ASYNC CLI_OTHER('k', "async", "K", \
+    "K searches in flight for each move (default 1)")
+#define OPTION_CANDIDATES CLI_OTHER('m', "candidates", "N", \
+    "moves that Gumbel search considers (default 16)")
+#define OPTION_DEPTH CLI_OTHER(0, "depth", "N", \
+    "search N plies deep instead of --sims")
+#define OPTION_GUMBEL CLI_OTHER('G', "gumbel", NULL, \
+    "Gumbel search, for few simulations")
+#define OPTION_MOVETIME CLI_OTHER('T', "movetime", "S", \
+    "think S seconds a move instead of --sims")
+#define OPTION_PROVIDER CLI_OTHER('Y', "provider", "NAME", \
+    "execution provider of ONNX Runtime (cpu, cuda, …)")
+#define OPTION_SEARCH(also) CLI_OTHER(0, "search", "KIND", \
+    "tree, ab (alpha-beta) or net (default): the kind that the\n" \
+    "net was made for" also)
+
 /* How somebody thinks. */
 struct thinking {
 	struct thinker_options thinker;
 	struct limits limits;	/* of a move */
-};
-
-/* Codes of options without a letter; a program's own begin at OPTIONS_OWN. */
-enum {
-	OPTION_CPU_TIME = 0x1000, OPTION_DEPTH, OPTION_SEARCH,
-	OPTION_TEMPERATURE, OPTIONS_OWN = 256
-};
-
-enum { OPTIONS_MAX = 80 };
-
-struct options {
-	struct option longs[OPTIONS_MAX];
-	char shorts[3 * OPTIONS_MAX];
 };
 
 void thinking_init(struct thinking *t);
@@ -34,17 +38,12 @@ void thinking_init(struct thinking *t);
 /* Do two think alike, but for their nets and limits? */
 bool thinking_alike(const struct thinking *a, const struct thinking *b);
 
-/* A program's own options, which end with a zero, and those of the table that
- * `names` lists, with a blank between two. */
-void options_make(struct options *o, const struct option *own,
-    const char *names);
-
 /*
- * Reads an option of the table for n who think; false when it is not one. The
- * argument may be "A,B" where n is 2, for each of them; then a limit may be 0,
- * which is none. What is wrong ends the program.
+ * Reads an option of the table for n who think. The argument may be "A,B" where
+ * n is 2, for each of them; then a limit may be 0, which is none. What is wrong
+ * ends the program.
  */
-bool options_read(const struct cli *cli, int c, char *arg,
+void options_read(const struct cli *cli, const char *name, char *arg,
     struct thinking *each, int n);
 
 /* Ends the program if options do not go together. A limit on time or depth, or
