@@ -52,7 +52,8 @@ LDLIBS = -lzstd -lcjson -lm -ldl
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
 HOT = chess/make chess/movegen chess/perft chess/run chess/san \
-	search/abnode search/aborder search/abroot search/abvalue search/see
+	search/abcut search/abhistory search/abnode search/aborder \
+	search/abquiesce search/abroot search/abvalue search/see
 HOT_SRC = $(HOT:%=src/%.c)
 LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c src/net/sparsekernels.c \
 	src/net/policykernels.c src/train/sparsestep.c src/train/policystep.c,\

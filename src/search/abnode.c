@@ -1,174 +1,11 @@
 /*
- * The tree of alpha-beta: a node, and quiescence.
+ * A node of alpha-beta: its moves, how deep each is looked at, and what is learnt.
  */
 #include "abtree.h"
 
 #include <math.h>
 
-#include "chess/zobrist.h"
 #include "see.h"
-
-/* ---- budgets ---- */
-
-static inline bool
-is_over(struct ab_worker *w)
-{
-	if (w->stopped)
-		return true;
-	uint64_t limit = w->ab->limits.nodes;
-	if (limit != 0 && nodes_of(w) >= limit)
-		return w->stopped = true;
-	if ((nodes_of(w) & 1023) == 0)
-		ab_poll(w);
-	return w->stopped;
-}
-
-/* ---- quiescence ---- */
-
-/* Without check nobody has to move: the static score is a bound, or what the table
- * knows (NULL: nothing). True when *best is the result; else the captures are in
- * the picker. */
-static bool
-stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
-    int beta, int ply, struct ab_picker *p, int *raw, int *best)
-{
-	const struct board *b = &w->board;
-	bool plain = w->ab->options.plain;
-
-	if ((plain || few_men(b)) && movegen_count(b) == 0) {
-		*best = tree_score_without_moves(w, ply);
-		return true;
-	}
-	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval :
-	    tree_eval(w, s, ply);
-	if (plain)
-		return true;
-	*best = s->eval = corrected(w, *raw);
-	if (t != NULL) {
-		int v = from_table(t->score, ply);
-		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
-			*best = v;
-	}
-	if (*best >= beta)
-		return true;
-	picker_init_noisy(p, w, t != NULL ? t->move : 0);
-	if (p->n > 0 || movegen_count(b) > 0)
-		return false;
-	*best = tree_score_without_moves(w, ply);
-	return true;
-}
-
-/* In check all moves are searched. True when *best is the result. */
-static bool
-list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
-    struct ab_picker *p, int *best)
-{
-	s->eval = NO_EVAL;
-	picker_init(p, w, s, first);
-	if (p->n == 0)
-		*best = tree_score_without_moves(w, ply);
-	else if (w->ab->options.plain)
-		*best = tree_eval(w, s, ply);
-	else
-		return false;
-	return true;
-}
-
-/* Is a capture too little, or does it gain nothing? *best is at least what it
- * could have brought. */
-static bool
-is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
-{
-	const struct board *b = &w->board;
-
-	if (move_kind(m) != MOVE_PROMOTION &&
-	    floor + w->worth[captured_type(b, m)] <= alpha) {
-		int v = floor + w->worth[captured_type(b, m)];
-		*best = v > *best ? v : *best;
-		return true;
-	}
-	return !see_at_least(b, m, pawns(w, 19), w->worth);
-}
-
-/* Searches the picker's moves, where *best is there without any of them. Returns
- * the best one, 0 if none is better than alpha. */
-static move
-quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
-    int alpha, int beta, int ply, int *best)
-{
-	int order, tried = 0;
-	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 243);
-	move m, best_move = 0;
-	struct undo u;
-
-	if (*best > alpha)
-		alpha = *best;
-	while ((m = picker_next(p, &order)) != 0) {
-		if (*best > -AB_SURE && s->in_check && tried > 2 &&
-		    order < ORDER_KILLER)
-			break;
-		if (*best > -AB_SURE && !s->in_check &&
-		    is_hopeless(w, m, floor, alpha, best))
-			continue;
-		tried++;
-		tree_make(w, s, ply, m, &u);
-		int v = -tree_quiesce(w, s + 1, -beta, -alpha, ply + 1);
-		tree_unmake(w, m, &u);
-		if (w->stopped)
-			return 0;
-		if (v <= *best)
-			continue;
-		*best = v;
-		if (v > alpha) {
-			alpha = v;
-			best_move = m;
-			if (v >= beta)
-				break;
-		}
-	}
-	return best_move;
-}
-
-int
-tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
-{
-	struct abtable_entry t = { 0 };
-	struct ab_picker p;
-	int best = -AB_INFINITE, raw = NO_EVAL, end;
-
-	s->nline = 0;
-	if (is_over(w))
-		return 0;
-	if (ply > w->seldepth)
-		w->seldepth = ply;
-	if (tree_is_end(w, ply, &end))
-		return end;
-	s->in_check = board_checkers(&w->board) != 0;
-	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : tree_eval(w, s, ply);
-	uint64_t key = tree_key(w, ply);
-	bool known = !w->ab->options.plain && abtable_get(&w->ab->table, key, &t);
-	if (known && beta - alpha == 1) {
-		int v = from_table(t.score, ply);
-		if ((t.bound & BOUND_LOWER && v >= beta) ||
-		    (t.bound & BOUND_UPPER && v <= alpha))
-			return v;
-	}
-	if (s->in_check ? list_evasions(w, s, t.move, ply, &p, &best) :
-	    stand_pat(w, s, known ? &t : NULL, beta, ply, &p, &raw, &best))
-		return best;
-	move best_move = quiesce_moves(w, s, &p, alpha, beta, ply, &best);
-	if (w->stopped)
-		return 0;
-	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply),
-	    (int16_t)raw, 0, best >= beta ? BOUND_LOWER :
-	    best > alpha && best_move != 0 && beta - alpha > 1 ?
-	    BOUND_EXACT : BOUND_UPPER };
-	abtable_put(&w->ab->table, key, e);
-	return best;
-}
-
-/* ---- a node ---- */
 
 static int16_t reductions[64][64];	/* [depth][move] */
 
@@ -184,124 +21,6 @@ int
 tree_reduction(int depth, int n)
 {
 	return reductions[depth > 63 ? 63 : depth][n > 63 ? 63 : n];
-}
-
-/*
- * May the mover's best move be to pass? Never where it has pawns and king only,
- * and where stalemate is worth something it wants pieces enough not to be near
- * one.
- */
-static bool
-null_is_safe(const struct board *b)
-{
-	const bitboard *p = b->pieces[b->side];
-	bitboard pieces = p[ALL] & ~(p[PAWN] | p[KING]);
-
-	if (pieces == 0)
-		return false;
-	return b->rules->stalemate_value == 0 ||
-	    (__builtin_popcountll(pieces) >= 2 &&
-	    __builtin_popcountll(p[ALL]) >= 5);
-}
-
-static void
-make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
-{
-	struct board *b = &w->board;
-
-	*kept = *b;
-	s->move = 0;
-	s->quiet = true;
-	s->continuation = &w->nothing;
-	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
-	b->ep = NO_SQUARE;
-	b->side ^= 1;
-	b->count = 0;		/* nothing before this can be repeated */
-	w->keys[w->plies + ply + 1] = b->key;
-	s[1].filled = false;
-	count_node(w);
-}
-
-/* Would passing hold the line? */
-static bool
-null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
-    int ply, int *score)
-{
-	struct board kept;
-	int above = 100 * (s->eval - beta) / (pawns(w, 192) + 1);
-	int r = (321 + 25 * depth + (above > 300 ? 300 : above)) / 100;
-
-	make_null(w, s, ply, &kept);
-	int v = -tree_node(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
-	w->board = kept;
-	if (w->stopped || v < beta)
-		return false;
-	*score = v > AB_SURE ? beta : v;
-	if (depth < 12 || w->null_from > 0)
-		return true;
-	w->null_from = ply + 3 * (depth - r) / 4;
-	v = tree_node(w, s, beta - 1, beta, depth - r, ply, false);
-	w->null_from = 0;
-	return v >= beta;
-}
-
-/* Is one capture so good that the line cannot be worth it? */
-static bool
-probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
-    move first, int *score)
-{
-	int high = beta + pawns(w, 177), order;
-	struct ab_picker p;
-	struct undo u;
-	move m;
-
-	picker_init_noisy(&p, w, first);
-	while ((m = picker_next(&p, &order)) != 0) {
-		if (m == s->excluded || !see_at_least(&w->board, m,
-		    high - s->eval, w->worth))
-			continue;
-		tree_make(w, s, ply, m, &u);
-		int v = -tree_quiesce(w, s + 1, -high, 1 - high, ply + 1);
-		if (v >= high && depth > 4)
-			v = -tree_node(w, s + 1, -high, 1 - high, depth - 4, ply + 1,
-			    true);
-		tree_unmake(w, m, &u);
-		if (w->stopped)
-			return false;
-		if (v >= high) {
-			*score = v;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Cuts that need no move to be looked at in full. */
-static bool
-prune_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int depth, int ply, bool improving, move first, int *score)
-{
-	int eval = s->eval;
-
-	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
-	    alpha < AB_SURE) {
-		int v = tree_quiesce(w, s, alpha, alpha + 1, ply);
-		if (v <= alpha) {
-			*score = v;
-			return true;
-		}
-	}
-	if (depth <= 8 && eval - pawns(w, 51 * depth - 19 * improving) >= beta &&
-	    eval < AB_SURE && beta > -AB_SURE) {
-		*score = (2 * beta + eval) / 3;
-		return true;
-	}
-	if (depth >= 2 && eval >= beta + pawns(w, 15) && s[-1].move != 0 &&
-	    ply >= w->null_from && beta > -AB_SURE && null_is_safe(&w->board) &&
-	    null_move_cuts(w, s, beta, depth, ply, score))
-		return true;
-	return depth >= 5 && beta < AB_SURE && beta > -AB_SURE && !w->stopped &&
-	    probcut(w, s, beta, depth, ply, first, score);
 }
 
 /* A node on its way. */
@@ -620,7 +339,7 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	if (depth <= 0)
 		return tree_quiesce(w, s, alpha, beta, ply);
 	s->nline = 0;
-	if (is_over(w))
+	if (tree_is_over(w))
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
@@ -637,7 +356,7 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	s[1].killers[0] = s[1].killers[1] = 0;
 	s[1].extensions = s->extensions;
 	if (!plain && !v.pv && !s->in_check && s->excluded == 0 &&
-	    prune_node(w, s, v.alpha, v.beta, depth, ply, v.improving,
+	    tree_cuts(w, s, v.alpha, v.beta, depth, ply, v.improving,
 	    v.table.move, &score))
 		return score;
 	if (w->stopped)

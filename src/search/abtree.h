@@ -1,13 +1,13 @@
 /*
  * What the files of alpha-beta's tree share: abvalue.c (what a position is worth),
- * abnode.c (a node, quiescence) and abroot.c.
+ * abquiesce.c, abcut.c (what settles a node at once), abnode.c and abroot.c.
  */
 #ifndef SEARCH_ABTREE_H
 #define SEARCH_ABTREE_H
 
 #include <string.h>
 
-#include "abworker.h"
+#include "abhistory.h"
 
 #ifdef ISA
 #define tree_eval		ISA_PASTE(tree_eval, ISA)
@@ -17,6 +17,7 @@
 #define tree_reduction		ISA_PASTE(tree_reduction, ISA)
 #define tree_node		ISA_PASTE(tree_node, ISA)
 #define tree_quiesce		ISA_PASTE(tree_quiesce, ISA)
+#define tree_cuts		ISA_PASTE(tree_cuts, ISA)
 #endif
 
 /* ---- abvalue.c ---- */
@@ -44,14 +45,36 @@ uint64_t tree_key(const struct ab_worker *w, int ply);
 int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
     int depth, int ply, bool cut);
 
+/* How much less deep the n-th move is looked at, in hundredths of a ply. */
+int tree_reduction(int depth, int n);
+
+/* ---- abquiesce.c ---- */
+
 /* The same when nothing but captures is looked at, or the ways out of check. */
 int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
     int ply);
 
-/* How much less deep the n-th move is looked at, in hundredths of a ply. */
-int tree_reduction(int depth, int n);
+/* ---- abcut.c ---- */
+
+/* Cuts that need no move to be looked at in full: true with the score. */
+bool tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
+    int depth, int ply, bool improving, move first, int *score);
 
 /* ---- for all of them ---- */
+
+/* Is the budget used up, or has somebody said stop? */
+static inline bool
+tree_is_over(struct ab_worker *w)
+{
+	if (w->stopped)
+		return true;
+	uint64_t limit = w->ab->limits.nodes;
+	if (limit != 0 && nodes_of(w) >= limit)
+		return w->stopped = true;
+	if ((nodes_of(w) & 1023) == 0)
+		ab_poll(w);
+	return w->stopped;
+}
 
 /* Hundredths of a pawn as a score: nets differ in how much a piece says of the
  * result, and margins must not. */

@@ -6,18 +6,13 @@
 
 #include "ab.h"
 
-/* abnode.c, aborder.c, abroot.c and abvalue.c are hot files: chess/isa.h. ab.c
- * calls them by struct ab_tree. */
+/* The files that abtree.h names, aborder.c and abhistory.c are hot files:
+ * chess/isa.h. ab.c calls them by struct ab_tree. */
 #ifdef ISA
 #define picker_init		ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
 #define picker_next		ISA_PASTE(picker_next, ISA)
 #define picker_drop_quiet	ISA_PASTE(picker_drop_quiet, ISA)
-#define history_of		ISA_PASTE(history_of, ISA)
-#define history_reward		ISA_PASTE(history_reward, ISA)
-#define history_reward_last	ISA_PASTE(history_reward_last, ISA)
-#define correction_of		ISA_PASTE(correction_of, ISA)
-#define correction_learn	ISA_PASTE(correction_learn, ISA)
 #endif
 
 enum {
@@ -132,21 +127,6 @@ void picker_drop_quiet(struct ab_picker *p, const struct board *b);
 
 enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
     ORDER_BAD = -(1 << 26) };
-
-/* What history says of a quiet move. */
-int history_of(const struct ab_worker *w, const struct ab_ply *s, move m);
-
-/* A move has refuted the line: it, and those tried before it in vain. */
-void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
-    int depth, const move *quiets, int nquiets, const move *captures,
-    int ncaptures);
-
-/* No reply to the last move, a quiet one, was good enough: it is rewarded. */
-void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
-
-/* What evals of such positions were off by. */
-int correction_of(const struct ab_worker *w);
-void correction_learn(struct ab_worker *w, int depth, int off);
 
 /* ---- the tree: abroot.c; abtree.h has the rest ---- */
 

@@ -1,0 +1,149 @@
+/*
+ * Quiescence: captures and promotions until nothing hangs, or the ways out of check.
+ */
+#include "abtree.h"
+
+#include "see.h"
+
+/* Without check nobody has to move: the static score is a bound, or what the table
+ * knows (NULL: nothing). True when *best is the result; else the captures are in
+ * the picker. */
+static bool
+stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
+    int beta, int ply, struct ab_picker *p, int *raw, int *best)
+{
+	const struct board *b = &w->board;
+	bool plain = w->ab->options.plain;
+
+	if ((plain || few_men(b)) && movegen_count(b) == 0) {
+		*best = tree_score_without_moves(w, ply);
+		return true;
+	}
+	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval :
+	    tree_eval(w, s, ply);
+	if (plain)
+		return true;
+	*best = s->eval = corrected(w, *raw);
+	if (t != NULL) {
+		int v = from_table(t->score, ply);
+		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
+			*best = v;
+	}
+	if (*best >= beta)
+		return true;
+	picker_init_noisy(p, w, t != NULL ? t->move : 0);
+	if (p->n > 0 || movegen_count(b) > 0)
+		return false;
+	*best = tree_score_without_moves(w, ply);
+	return true;
+}
+
+/* In check all moves are searched. True when *best is the result. */
+static bool
+list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
+    struct ab_picker *p, int *best)
+{
+	s->eval = NO_EVAL;
+	picker_init(p, w, s, first);
+	if (p->n == 0)
+		*best = tree_score_without_moves(w, ply);
+	else if (w->ab->options.plain)
+		*best = tree_eval(w, s, ply);
+	else
+		return false;
+	return true;
+}
+
+/* Is a capture too little, or does it gain nothing? *best is at least what it
+ * could have brought. */
+static bool
+is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
+{
+	const struct board *b = &w->board;
+
+	if (move_kind(m) != MOVE_PROMOTION &&
+	    floor + w->worth[captured_type(b, m)] <= alpha) {
+		int v = floor + w->worth[captured_type(b, m)];
+		*best = v > *best ? v : *best;
+		return true;
+	}
+	return !see_at_least(b, m, pawns(w, 19), w->worth);
+}
+
+/* Searches the picker's moves, where *best is there without any of them. Returns
+ * the best one, 0 if none is better than alpha. */
+static move
+quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
+    int alpha, int beta, int ply, int *best)
+{
+	int order, tried = 0;
+	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 243);
+	move m, best_move = 0;
+	struct undo u;
+
+	if (*best > alpha)
+		alpha = *best;
+	while ((m = picker_next(p, &order)) != 0) {
+		if (*best > -AB_SURE && s->in_check && tried > 2 &&
+		    order < ORDER_KILLER)
+			break;
+		if (*best > -AB_SURE && !s->in_check &&
+		    is_hopeless(w, m, floor, alpha, best))
+			continue;
+		tried++;
+		tree_make(w, s, ply, m, &u);
+		int v = -tree_quiesce(w, s + 1, -beta, -alpha, ply + 1);
+		tree_unmake(w, m, &u);
+		if (w->stopped)
+			return 0;
+		if (v <= *best)
+			continue;
+		*best = v;
+		if (v > alpha) {
+			alpha = v;
+			best_move = m;
+			if (v >= beta)
+				break;
+		}
+	}
+	return best_move;
+}
+
+int
+tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
+{
+	struct abtable_entry t = { 0 };
+	struct ab_picker p;
+	int best = -AB_INFINITE, raw = NO_EVAL, end;
+
+	s->nline = 0;
+	if (tree_is_over(w))
+		return 0;
+	if (ply > w->seldepth)
+		w->seldepth = ply;
+	if (tree_is_end(w, ply, &end))
+		return end;
+	s->in_check = board_checkers(&w->board) != 0;
+	if (ply >= AB_DEPTH_MAX)
+		return s->in_check ? 0 : tree_eval(w, s, ply);
+	uint64_t key = tree_key(w, ply);
+	bool known = !w->ab->options.plain && abtable_get(&w->ab->table, key, &t);
+	if (known && beta - alpha == 1) {
+		int v = from_table(t.score, ply);
+		if ((t.bound & BOUND_LOWER && v >= beta) ||
+		    (t.bound & BOUND_UPPER && v <= alpha))
+			return v;
+	}
+	if (s->in_check ? list_evasions(w, s, t.move, ply, &p, &best) :
+	    stand_pat(w, s, known ? &t : NULL, beta, ply, &p, &raw, &best))
+		return best;
+	move best_move = quiesce_moves(w, s, &p, alpha, beta, ply, &best);
+	if (w->stopped)
+		return 0;
+	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply),
+	    (int16_t)raw, 0, best >= beta ? BOUND_LOWER :
+	    best > alpha && best_move != 0 && beta - alpha > 1 ?
+	    BOUND_EXACT : BOUND_UPPER };
+	abtable_put(&w->ab->table, key, e);
+	return best;
+}
