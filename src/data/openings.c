@@ -20,6 +20,7 @@ new_opening(struct openings *o, const struct rules *r)
 	struct game *g = &o->games[o->count++];
 	game_init(g);
 	game_set_rules(g, r);
+	g->start.rules = r;	/* not its own: games move as the array grows */
 	return g;
 }
 
