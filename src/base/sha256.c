@@ -44,23 +44,22 @@ schedule(uint32_t w[64], const uint8_t *block)
 static void
 mix(uint32_t state[8], const uint8_t *block)
 {
-	uint32_t w[64], s[8];
+	uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+	uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+	uint32_t w[64];
 
 	schedule(w, block);
-	memcpy(s, state, sizeof(s));
 	for (int i = 0; i < 64; i++) {
-		uint32_t a = s[0], e = s[4];
-		uint32_t t = s[7] + constants[i] + w[i] +
+		uint32_t t = h + constants[i] + w[i] +
 		    (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
-		    ((e & s[5]) ^ (~e & s[6]));
+		    ((e & f) ^ (~e & g));
 		uint32_t u = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
-		    ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-		memmove(s + 1, s, 7 * sizeof(*s));
-		s[4] += t;
-		s[0] = t + u;
+		    ((a & b) ^ (a & c) ^ (b & c));
+		h = g, g = f, f = e, e = d + t;
+		d = c, c = b, b = a, a = t + u;
 	}
-	for (int i = 0; i < 8; i++)
-		state[i] += s[i];
+	state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+	state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 void
