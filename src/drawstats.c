@@ -203,7 +203,7 @@ static void
 add_outcome(struct table *t, const struct tally_group *g)
 {
 	struct summary s;
-	struct dirichlet_range draw, score;
+	struct range draw, score;
 
 	sum_up(g, &s);
 	dirichlet_draw_rate(&s.counts, tally.level, &draw);
@@ -213,12 +213,8 @@ add_outcome(struct table *t, const struct tally_group *g)
 	table_count(t, "wins", s.counts.wins);
 	table_count(t, "draws", s.counts.draws);
 	table_count(t, "losses", s.counts.losses);
-	table_number(t, "draw_rate", draw.at);
-	table_number(t, "draw_rate_lo", draw.lo);
-	table_number(t, "draw_rate_hi", draw.hi);
-	table_number(t, "score", score.at);
-	table_number(t, "score_lo", score.lo);
-	table_number(t, "score_hi", score.hi);
+	table_range(t, "draw_rate", draw);
+	table_range(t, "score", score);
 	table_number(t, "plies_mean", s.plies_mean);
 	table_number(t, "plies_median", s.plies_median);
 	write_ends(t, &s);
@@ -227,18 +223,26 @@ add_outcome(struct table *t, const struct tally_group *g)
 		table_count(t, "copies", g->copies);
 }
 
+/* A row for each group. */
 static void
-write_outcomes(struct table *t)
+write_rows(struct table *t,
+    void (*add)(struct table *t, const struct tally_group *g))
 {
 	struct tally_group none = tally_nothing(&tally);
 
 	for (int i = 0; i < tally.ngroups; i++) {
-		add_outcome(t, &tally.groups[i]);
+		add(t, &tally.groups[i]);
 		if (table_end_row(t) == -1)
 			return;
 	}
-	add_outcome(t, &none);
+	add(t, &none);
 	table_end_names(t);
+}
+
+static void
+write_outcomes(struct table *t)
+{
+	write_rows(t, add_outcome);
 }
 
 static uint64_t
@@ -317,15 +321,9 @@ sort_pairings(void)
 			    "id and seed", tally.groups[i].label);
 }
 
-static struct paired_range
-range_of(const struct dirichlet_range *r)
-{
-	return (struct paired_range){ r->at, r->lo, r->hi };
-}
-
 /* A number in groups a and b: its ranges and how the means are correlated. */
 struct contrast {
-	struct dirichlet_range a, b;
+	struct range a, b;
 	double correlation;
 };
 
@@ -348,10 +346,8 @@ contrast_scores(const struct summary *a, const struct summary *b,
 {
 	struct contrast c;
 
-	dirichlet_score(&a->counts, &a->points, tally.level,
-	    &c.a);
-	dirichlet_score(&b->counts, &b->points, tally.level,
-	    &c.b);
+	dirichlet_score(&a->counts, &a->points, tally.level, &c.a);
+	dirichlet_score(&b->counts, &b->points, tally.level, &c.b);
 	c.correlation = paired_of_means(&p->points, (double)a->games,
 	    (double)b->games);
 	return c;
@@ -373,33 +369,20 @@ pair_up(const struct summary *a, const struct summary *b,
 }
 
 static void
-add_difference(struct table *t, const char *const names[4],
-    const struct contrast *c, double correlation)
-{
-	struct paired_range d = paired_difference(range_of(&c->a),
-	    range_of(&c->b), c->correlation);
-
-	table_number(t, names[0], d.at);
-	table_number(t, names[1], d.lo);
-	table_number(t, names[2], d.hi);
-	table_number(t, names[3], correlation);
-}
-
-static void
 add_pairs(struct table *t, const struct summary *a, const struct summary *b,
     const struct pairs *p)
 {
-	static const char *const draws[] = { "draw_diff", "draw_diff_lo",
-	    "draw_diff_hi", "draw_correlation" };
-	static const char *const scores[] = { "score_diff", "score_diff_lo",
-	    "score_diff_hi", "score_correlation" };
-	struct contrast c = contrast_draws(a, b, p);
+	struct contrast draws = contrast_draws(a, b, p);
+	struct contrast scores = contrast_scores(a, b, p);
 
 	table_number(t, "pairs", p->draws.pairs);
 	table_number(t, "shared_plies", p->shared / p->draws.pairs);
-	add_difference(t, draws, &c, paired_correlation(&p->draws));
-	c = contrast_scores(a, b, p);
-	add_difference(t, scores, &c, paired_correlation(&p->points));
+	table_range(t, "draw_diff",
+	    paired_difference(draws.a, draws.b, draws.correlation));
+	table_number(t, "draw_correlation", paired_correlation(&p->draws));
+	table_range(t, "score_diff",
+	    paired_difference(scores.a, scores.b, scores.correlation));
+	table_number(t, "score_correlation", paired_correlation(&p->points));
 }
 
 /* ---- all pairs of rule sets ---- */
@@ -632,15 +615,7 @@ add_power(struct table *t, const struct tally_group *g)
 static void
 write_power(struct table *t)
 {
-	struct tally_group none = tally_nothing(&tally);
-
-	for (int i = 0; i < tally.ngroups; i++) {
-		add_power(t, &tally.groups[i]);
-		if (table_end_row(t) == -1)
-			return;
-	}
-	add_power(t, &none);
-	table_end_names(t);
+	write_rows(t, add_power);
 }
 
 /* ---- lengths ---- */

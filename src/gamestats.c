@@ -227,16 +227,15 @@ sums_of(const struct tally_group *g, enum measure m)
 	return &s->of[m];
 }
 
-static struct ratio_range
+static struct range
 range_of(const struct ratio *r, enum kind kind)
 {
-	struct ratio_range range;
-	struct dirichlet_range hits;
+	struct range range;
 
 	if (kind == HITS) {
 		dirichlet_share((unsigned long long)r->kind,
-		    (unsigned long long)r->games, tally.level, &hits);
-		return (struct ratio_range){ hits.at, hits.lo, hits.hi };
+		    (unsigned long long)r->games, tally.level, &range);
+		return range;
 	}
 	if (kind == SHARE)
 		ratio_share(r, tally.level, &range);
@@ -251,12 +250,12 @@ static void
 add_measure(struct table *t, const struct tally_group *g, enum measure m)
 {
 	const struct ratio *r = sums_of(g, m);
-	struct ratio_range range = range_of(r, measures[m].kind);
+	struct range range = range_of(r, measures[m].kind);
 
 	tally_write_name(g, t);
 	table_string(t, "measure", measures[m].name);
 	table_number(t, "games", r->games);
-	table_number(t, "mean", range.share);
+	table_number(t, "mean", range.at);
 	table_number(t, "lo", range.lo);
 	table_number(t, "hi", range.hi);
 }

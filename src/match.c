@@ -273,12 +273,8 @@ write_score(void)
 	table_count(&t, "wins", results[2]);
 	table_count(&t, "draws", results[1]);
 	table_count(&t, "losses", results[0]);
-	table_number(&t, "score", e.score);
-	table_number(&t, "score_lo", e.score_lo);
-	table_number(&t, "score_hi", e.score_hi);
-	table_number(&t, "elo", e.elo);
-	table_number(&t, "elo_lo", e.elo_lo);
-	table_number(&t, "elo_hi", e.elo_hi);
+	table_range(&t, "score", e.score);
+	table_range(&t, "elo", e.elo);
 	table_number(&t, "elo_se", e.elo_se);
 	table_count(&t, "pairs", n / 2);
 	add_limits(&t);

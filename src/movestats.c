@@ -440,8 +440,7 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 		.kind_kind = (double)count_of(g, kind_key(k, SQUARES)),
 		.kind_all = (double)count_of(g, kind_key(k, PRODUCTS)),
 	};
-	struct dirichlet_range in_games = { NAN, NAN, NAN, NAN };
-	struct ratio_range in_moves;
+	struct range in_games, in_moves;
 
 	dirichlet_share(games_with, games, tally.level, &in_games);
 	ratio_share(&ratio, tally.level, &in_moves);
@@ -449,14 +448,10 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 	table_string(t, "kind", kinds[k].name);
 	table_count(t, "games", games);
 	table_count(t, "games_with", games_with);
-	table_number(t, "games_share", in_games.at);
-	table_number(t, "games_share_lo", in_games.lo);
-	table_number(t, "games_share_hi", in_games.hi);
+	table_range(t, "games_share", in_games);
 	table_count(t, "moves", moves);
 	table_count(t, "moves_with", moves_with);
-	table_number(t, "moves_share", in_moves.share);
-	table_number(t, "moves_share_lo", in_moves.lo);
-	table_number(t, "moves_share_hi", in_moves.hi);
+	table_range(t, "moves_share", in_moves);
 	table_number(t, "fullmove_mean",
 	    (double)count_of(g, kind_key(k, FULLMOVES)) / ratio.kind);
 }

@@ -6,7 +6,6 @@
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
@@ -322,19 +321,14 @@ add_fit(struct table *t, const struct tally_group *g,
 {
 	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
 	    "queen" };
-	char name[16];
 
 	tally_write_name(g, t);
 	table_count(t, "games", g->games);
 	table_count(t, "positions", f->positions);
 	table_number(t, "pawn", f->value[0]);
-	for (int p = 1; p < FIT_PIECES; p++) {
-		table_number(t, names[p], f->value[p]);
-		snprintf(name, sizeof(name), "%s_lo", names[p]);
-		table_number(t, name, f->lo[p]);
-		snprintf(name, sizeof(name), "%s_hi", names[p]);
-		table_number(t, name, f->hi[p]);
-	}
+	for (int p = 1; p < FIT_PIECES; p++)
+		table_range(t, names[p], (struct range){ f->value[p], f->lo[p],
+		    f->hi[p] });
 	table_number(t, "constant", f->valued ? f->w[0] / f->w[1] : NAN);
 	write_weights(t, f);
 	table_number(t, "mse", f->mse);

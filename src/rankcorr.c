@@ -147,20 +147,19 @@ static void
 add_group(struct table *t, const struct group *g, struct rank_work *w,
     struct rng *r)
 {
-	double at = NAN, lo = NAN, hi = NAN, p = NAN;
+	struct range rho = { NAN, NAN, NAN };
+	double p = NAN;
 
 	/* Two pairs always agree, or always disagree. */
 	if (g->n > 2)
-		at = rank_spearman(w, g->pairs, g->n);
-	if (!isnan(at)) {
-		rank_interval(w, g->pairs, g->n, level, &lo, &hi);
+		rho.at = rank_spearman(w, g->pairs, g->n);
+	if (!isnan(rho.at)) {
+		rank_interval(w, g->pairs, g->n, level, &rho.lo, &rho.hi);
 		p = rank_p(w, g->pairs, g->n, samples, r);
 	}
 	table_string(t, by, g->name);
 	table_count(t, "n", (uint64_t)g->n);
-	table_number(t, "rho", at);
-	table_number(t, "rho_lo", lo);
-	table_number(t, "rho_hi", hi);
+	table_range(t, "rho", rho);
 	table_number(t, "p", p);
 	add_order(t, g, w, r);
 }

@@ -129,6 +129,14 @@ take_row(struct rows *rows)
 
 /* ---- the table ---- */
 
+/* A number of the line, and its interval. */
+static struct range
+range_on_line(double y, double se)
+{
+	return (struct range){ from_line(y), from_line(y - deviations * se),
+	    from_line(y + deviations * se) };
+}
+
 static void
 add_prediction(struct table *t, const struct trend *line)
 {
@@ -137,9 +145,7 @@ add_prediction(struct table *t, const struct trend *line)
 	if (!isnan(at) && trend_may_tell(line, at, deviations))
 		y = trend_at(line, at, &se);
 	table_number(t, "at", at);
-	table_number(t, "y", from_line(y));
-	table_number(t, "y_lo", from_line(y - deviations * se));
-	table_number(t, "y_hi", from_line(y + deviations * se));
+	table_range(t, "y", range_on_line(y, se));
 }
 
 static void
@@ -153,14 +159,9 @@ add_group(struct table *t, const struct rowgroup *g)
 	double slope = line.slope * by_slope;
 	table_string(t, by, g->name);
 	table_count(t, "n", (uint64_t)g->n);
-	table_number(t, "mean", from_line(line.mean));
-	table_number(t, "mean_lo", from_line(line.mean -
-	    deviations * line.mean_se));
-	table_number(t, "mean_hi", from_line(line.mean +
-	    deviations * line.mean_se));
-	table_number(t, "slope", slope);
-	table_number(t, "slope_lo", slope - error);
-	table_number(t, "slope_hi", slope + error);
+	table_range(t, "mean", range_on_line(line.mean, line.mean_se));
+	table_range(t, "slope", (struct range){ slope, slope - error,
+	    slope + error });
 	table_number(t, "p_fit", line.p_fit);
 	table_string(t, "trend", slope > error ? "rises" : slope < -error ?
 	    "falls" : "open");

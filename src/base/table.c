@@ -80,6 +80,18 @@ table_rounded(struct table *t, const char *name, double value, int digits)
 }
 
 void
+table_range(struct table *t, const char *name, struct range r)
+{
+	char end[64];
+
+	table_number(t, name, r.at);
+	snprintf(end, sizeof(end), "%s_lo", name);
+	table_number(t, end, r.lo);
+	snprintf(end, sizeof(end), "%s_hi", name);
+	table_number(t, end, r.hi);
+}
+
+void
 table_json(struct table *t, const char *name, const char *json)
 {
 	begin_value(t, name);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "range.h"
 #include "text.h"
 #include "zio.h"
 
@@ -27,6 +28,8 @@ void table_count(struct table *t, const char *name, uint64_t value);
 void table_number(struct table *t, const char *name, double value);
 /* The same with no more digits than these. */
 void table_rounded(struct table *t, const char *name, double value, int digits);
+/* A number and its interval, in the columns NAME, NAME_lo and NAME_hi. */
+void table_range(struct table *t, const char *name, struct range r);
 /* JSON as it is, in TSV too. */
 void table_json(struct table *t, const char *name, const char *json);
 

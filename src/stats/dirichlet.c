@@ -341,7 +341,7 @@ tail_beyond(const struct spline *f, const struct rules *r, double at,
 
 static int
 spline_range(const struct spline *f, double level, double at,
-    struct dirichlet_range *range)
+    struct range *range)
 {
 	struct rules rules;
 	double tail = (1 - level) / 2;
@@ -350,7 +350,6 @@ spline_range(const struct spline *f, double level, double at,
 		return -1;
 	rules_init(&rules);
 	range->at = at;
-	range->mean = place_value(f->mean);
 	range->lo = lower_end(f, &rules, tail);
 	range->hi = upper_end(f, &rules, tail);
 	if (at < range->lo) {
@@ -563,7 +562,7 @@ games_of(const struct dirichlet *c)
 
 int
 dirichlet_draw_rate(const struct dirichlet *c, double level,
-    struct dirichlet_range *range)
+    struct range *range)
 {
 	struct spline f;
 
@@ -575,7 +574,7 @@ static const struct dirichlet_points no_points;
 
 int
 dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p,
-    double level, struct dirichlet_range *range)
+    double level, struct range *range)
 {
 	struct spline f;
 
@@ -587,7 +586,7 @@ dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p,
 
 int
 dirichlet_share(unsigned long long hits, unsigned long long total,
-    double level, struct dirichlet_range *range)
+    double level, struct range *range)
 {
 	struct spline f;
 

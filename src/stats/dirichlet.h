@@ -17,19 +17,10 @@
 
 #include <stdint.h>
 
+#include "base/range.h"
+
 struct dirichlet {
 	unsigned long long wins, draws, losses;
-};
-
-/*
- * A rate as it was observed, its posterior mean, and a credible interval.  The
- * interval is equal-tailed, unless the observed rate lies in one of the tails,
- * as 0 and 1 always do: then it begins or ends there, and the other end is
- * such that it holds as much of the posterior.
- */
-struct dirichlet_range {
-	double	at;		/* NaN when there are no games */
-	double	mean, lo, hi;
 };
 
 /*
@@ -53,22 +44,24 @@ struct dirichlet_probs {
 };
 
 /*
- * The draw rate and White's expected score with intervals that hold the given
- * level of the posterior, 0 < level < 1.  Return 0; or -1, and leave the range
- * alone, when level is not such a number.
+ * The draw rate and White's expected score as they were observed, NaN without
+ * games, with intervals that hold the given level of the posterior, 0 < level <
+ * 1.  An interval is equal-tailed, unless the observed rate lies in one of the
+ * tails, as 0 and 1 always do: then it begins or ends there, and the other end
+ * is such that it holds as much of the posterior.  Return 0; or -1, and leave
+ * the range alone, when level is not such a number.
  */
 int	dirichlet_draw_rate(const struct dirichlet *, double level,
-	    struct dirichlet_range *);
+	    struct range *);
 int	dirichlet_score(const struct dirichlet *,
-	    const struct dirichlet_points *, double level,
-	    struct dirichlet_range *);
+	    const struct dirichlet_points *, double level, struct range *);
 
 /*
  * The same for a plain share, hits out of total, under a uniform prior.
  * Returns -1 also when there are more hits than total.
  */
 int	dirichlet_share(unsigned long long hits, unsigned long long total,
-	    double level, struct dirichlet_range *);
+	    double level, struct range *);
 
 /*
  * Compare two independent posteriors.  Equal ones give 1/2 exactly, and so do

@@ -52,37 +52,23 @@ equivalent_games(const uint64_t pairs[ELO_PAIR_SCORES], double n)
 	return n * mean * (1 - mean) / (square / all);
 }
 
-/* Wilson's interval. */
-static void
-find_interval(struct elo *e, double n, double t)
-{
-	double p = e->score, middle, half;
-
-	middle = p + t * t / (2 * n);
-	half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
-	e->score_lo = p == 0 ? 0 : (middle - half) / (1 + t * t / n);
-	e->score_hi = p == 1 ? 1 : (middle + half) / (1 + t * t / n);
-}
-
 void
 elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
     struct elo *e)
 {
 	double n, square;
 
-	e->score = sum_up(pairs, 0, &n, &square);
+	e->score = (struct range){ sum_up(pairs, 0, &n, &square), 0, 1 };
 	e->score_se = NAN;
-	e->score_lo = 0;
-	e->score_hi = 1;
 	if (n >= 2) {
 		e->score_se = sqrt(square / (n - 1) / n);
-		find_interval(e, equivalent_games(pairs, n),
+		e->score = wilson_range(e->score.at, equivalent_games(pairs, n),
 		    student_quantile((1 - level) / 2, n - 1));
 	}
-	e->elo = elo_of_score(e->score);
-	e->elo_lo = elo_of_score(e->score_lo);
-	e->elo_hi = elo_of_score(e->score_hi);
+	e->elo.at = elo_of_score(e->score.at);
+	e->elo.lo = elo_of_score(e->score.lo);
+	e->elo.hi = elo_of_score(e->score.hi);
 	/* by the slope of elo_of_score() there */
-	e->elo_se = isinf(e->elo) ? NAN :
-	    e->score_se * 400 / log(10) / (e->score * (1 - e->score));
+	e->elo_se = isinf(e->elo.at) ? NAN :
+	    e->score_se * 400 / log(10) / (e->score.at * (1 - e->score.at));
 }

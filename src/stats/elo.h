@@ -10,16 +10,18 @@
 
 #include <stdint.h>
 
+#include "base/range.h"
+
 /* Pairs by what the first player scored in them, 0 to 2 in steps of 1/200: games
  * can be worth any hundredth of a win. */
 enum { ELO_PAIR_SCORES = 401, ELO_HALF_POINT = 100 };
 
 struct elo {
-	double	score;		/* mean of a game; NaN without any */
+	struct range score;	/* mean of a game, NaN without any, and its
+				 * confidence interval */
 	double	score_se;	/* standard error, by the variance of the pairs as
 				 * they are; NaN below two */
-	double	score_lo, score_hi;	/* confidence interval */
-	double	elo, elo_lo, elo_hi;	/* the same as differences of Elo */
+	struct range elo;	/* the score as a difference of Elo */
 	double	elo_se;		/* NaN where the score is 0 or 1 */
 };
 

@@ -42,13 +42,13 @@ apart(double a, double b, double correlation)
 	return sqrt(fmax(a * a + b * b - 2 * correlation * a * b, 0));
 }
 
-struct paired_range
-paired_difference(struct paired_range a, struct paired_range b,
+struct range
+paired_difference(struct range a, struct range b,
     double correlation)
 {
 	double at = a.at - b.at;
 
-	return (struct paired_range){ at,
+	return (struct range){ at,
 	    at - apart(a.at - a.lo, b.hi - b.at, correlation),
 	    at + apart(a.hi - a.at, b.at - b.lo, correlation) };
 }

@@ -6,6 +6,8 @@
 #ifndef STATS_PAIRED_H
 #define STATS_PAIRED_H
 
+#include "base/range.h"
+
 /* Sums over pairs of a number that each game has. */
 struct paired {
 	double	pairs;
@@ -32,11 +34,8 @@ double	paired_of_means(const struct paired *, double games_a, double games_b);
  * standard errors, upper and lower ones apart (Zou and Donner; with correlation
  * 0 it is Newcombe's for independent shares).
  */
-struct paired_range {
-	double	at, lo, hi;
-};
-struct paired_range paired_difference(struct paired_range a,
-	    struct paired_range b, double correlation);
+struct range paired_difference(struct range a, struct range b,
+	    double correlation);
 
 /*
  * The probabilities, of independent games, that one mean is less or greater than

@@ -16,11 +16,11 @@ ratio_add(struct ratio *r, double all, double kind)
 }
 
 void
-ratio_mean(const struct ratio *r, double level, struct ratio_range *range)
+ratio_mean(const struct ratio *r, double level, struct range *range)
 {
 	double error, m, square;
 
-	m = range->share = r->kind / r->all;
+	m = range->at = r->kind / r->all;
 	range->lo = -INFINITY;
 	range->hi = INFINITY;
 	if (!(r->games >= 2) || !(r->all > 0))
@@ -48,21 +48,12 @@ equivalent_moves(const struct ratio *r, double share)
 }
 
 void
-ratio_share(const struct ratio *r, double level, struct ratio_range *range)
+ratio_share(const struct ratio *r, double level, struct range *range)
 {
-	double half, middle, n, p, t;
+	double p = r->kind / r->all;
 
-	p = range->share = r->kind / r->all;
-	range->lo = 0;
-	range->hi = 1;
-	if (!(r->games >= 2) || !(r->all > 0))
-		return;
-	n = equivalent_moves(r, p);
-	t = student_quantile((1 - level) / 2, r->games - 1);
-	middle = p + t * t / (2 * n);
-	half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
-	range->lo = fmax((middle - half) / (1 + t * t / n), 0);
-	range->hi = fmin((middle + half) / (1 + t * t / n), 1);
-	if (p == 0)
-		range->lo = 0;
+	*range = (struct range){ p, 0, 1 };
+	if (r->games >= 2 && r->all > 0)
+		*range = wilson_range(p, equivalent_moves(r, p),
+		    student_quantile((1 - level) / 2, r->games - 1));
 }

@@ -6,6 +6,8 @@
 #ifndef STATS_RATIO_H
 #define STATS_RATIO_H
 
+#include "base/range.h"
+
 /* Of every game: a, all its moves; k, those of the kind. */
 struct ratio {
 	double	games;
@@ -13,13 +15,9 @@ struct ratio {
 	double	all_all, kind_kind, kind_all;	/* of a a, k k and k a */
 };
 
-struct ratio_range {
-	double	share;		/* NaN when there is nothing to share */
-	double	lo, hi;		/* confidence interval, within [0,1] */
-};
-
 /*
- * The share and an interval of the given level, 1e-6 <= level <= 1 - 1e-6.
+ * The share, NaN when there is nothing to share, and a confidence interval,
+ * within [0,1], of the given level, 1e-6 <= level <= 1 - 1e-6.
  * The variance of a ratio of means tells how many independent moves would
  * be as good as the games are, and Wilson's interval for so many, with
  * Student's t for the number of games, is the answer.  Unlike share +- error
@@ -27,7 +25,7 @@ struct ratio_range {
  * the same in all games, each game stands for one independent move.  Fewer
  * than two games set no limit: 0 to 1.
  */
-void	ratio_share(const struct ratio *, double level, struct ratio_range *);
+void	ratio_share(const struct ratio *, double level, struct range *);
 
 /*
  * The same for a ratio that need not be a share: legal moves to positions, or,
@@ -35,7 +33,7 @@ void	ratio_share(const struct ratio *, double level, struct ratio_range *);
  * interval is the ratio +- Student's t times its error.  Fewer than two games
  * set no limit: it is infinite.
  */
-void	ratio_mean(const struct ratio *, double level, struct ratio_range *);
+void	ratio_mean(const struct ratio *, double level, struct range *);
 
 /* Adds a game. */
 void	ratio_add(struct ratio *, double all, double kind);

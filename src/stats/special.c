@@ -430,6 +430,17 @@ normal_quantile(double tail)
 	return student_quantile(tail, 1e10);
 }
 
+struct range
+wilson_range(double p, double n, double t)
+{
+	double whole = 1 + t * t / n, middle = p + t * t / (2 * n);
+	double half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
+
+	return (struct range){ p,
+	    p == 0 ? 0 : fmax((middle - half) / whole, 0),
+	    p == 1 ? 1 : fmin((middle + half) / whole, 1) };
+}
+
 /* The continued fraction of Gamma(a, x), for x > a + 1, by Lentz's method. */
 static double
 gamma_fraction(double a, double x)

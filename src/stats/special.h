@@ -6,6 +6,8 @@
 #ifndef STATS_SPECIAL_H
 #define STATS_SPECIAL_H
 
+#include "base/range.h"
+
 #define LEGENDRE_MAX	40	/* most nodes of a rule */
 #define CHOLESKY_MAX	6	/* most rows of a matrix */
 
@@ -89,6 +91,9 @@ double	student_quantile(double tail, double dof);
 
 /* The same for the normal distribution. */
 double	normal_quantile(double tail);
+
+/* Wilson's interval of a share p of n, t being Student's or the normal one. */
+struct range wilson_range(double p, double n, double t);
 
 /*
  * P(X > x) for X of chi squared, and P(X > f) for Fisher's F, with dof

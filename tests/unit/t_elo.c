@@ -61,20 +61,20 @@ test_plainly(const uint64_t counts[HALVES])
 	struct elo e = elo_of(counts[0], counts[1], counts[2], counts[3],
 	    counts[4]);
 	double se = sqrt(variance / n);
-	ok(near(e.score, mean, 1e-12) && near(e.score_se, se, 1e-12),
+	ok(near(e.score.at, mean, 1e-12) && near(e.score_se, se, 1e-12),
 	    "%d pairs: mean and standard error", n);
 	/* the slope by a difference */
 	double slope = (elo_of_score(mean + 1e-6) - elo_of_score(mean - 1e-6)) /
 	    2e-6;
-	ok(near(e.elo, elo_of_score(mean), 1e-10) &&
+	ok(near(e.elo.at, elo_of_score(mean), 1e-10) &&
 	    near(e.elo_se, slope * se, 1e-6), "%d pairs: Elo and its error", n);
 	/* With many pairs it is the usual interval, score +- t times error. */
 	double t = student_quantile(0.025, n - 1);
-	ok(fabs(e.score_lo - (mean - t * se)) < 0.06 * t * se &&
-	    fabs(e.score_hi - (mean + t * se)) < 0.06 * t * se,
+	ok(fabs(e.score.lo - (mean - t * se)) < 0.06 * t * se &&
+	    fabs(e.score.hi - (mean + t * se)) < 0.06 * t * se,
 	    "%d pairs: the interval is about score +- t s.e.", n);
-	ok(near(e.elo_lo, elo_of_score(e.score_lo), 1e-12) &&
-	    near(e.elo_hi, elo_of_score(e.score_hi), 1e-12),
+	ok(near(e.elo.lo, elo_of_score(e.score.lo), 1e-12) &&
+	    near(e.elo.hi, elo_of_score(e.score.hi), 1e-12),
 	    "%d pairs: Elo's is the score's", n);
 }
 
@@ -82,33 +82,33 @@ static void
 test_ends(void)
 {
 	struct elo e = elo_of(0, 0, 0, 0, 0);
-	ok(isnan(e.score) && isnan(e.score_se) && isnan(e.elo) &&
-	    e.score_lo == 0 && e.score_hi == 1 && e.elo_lo == -INFINITY &&
-	    e.elo_hi == INFINITY, "no games");
+	ok(isnan(e.score.at) && isnan(e.score_se) && isnan(e.elo.at) &&
+	    e.score.lo == 0 && e.score.hi == 1 && e.elo.lo == -INFINITY &&
+	    e.elo.hi == INFINITY, "no games");
 	e = elo_of(0, 0, 1, 0, 0);
-	ok(e.score == 0.5 && e.elo == 0 && isnan(e.score_se) &&
-	    e.score_lo == 0 && e.score_hi == 1, "one pair sets no limit");
+	ok(e.score.at == 0.5 && e.elo.at == 0 && isnan(e.score_se) &&
+	    e.score.lo == 0 && e.score.hi == 1, "one pair sets no limit");
 	e = elo_of(0, 0, 0, 0, 100);
-	ok(e.score == 1 && e.elo == INFINITY && isnan(e.elo_se) &&
-	    e.score_hi == 1 && e.elo_hi == INFINITY, "all won");
-	ok(e.score_lo > 0.95 && e.score_lo < 0.985 && isfinite(e.elo_lo),
-	    "... at least %.0f Elo", e.elo_lo);
+	ok(e.score.at == 1 && e.elo.at == INFINITY && isnan(e.elo_se) &&
+	    e.score.hi == 1 && e.elo.hi == INFINITY, "all won");
+	ok(e.score.lo > 0.95 && e.score.lo < 0.985 && isfinite(e.elo.lo),
+	    "... at least %.0f Elo", e.elo.lo);
 	struct elo f = elo_of(100, 0, 0, 0, 0);
-	ok(f.elo == -INFINITY && f.elo_lo == -INFINITY &&
-	    near(f.score_hi, 1 - e.score_lo, 1e-12), "all lost: the mirror");
+	ok(f.elo.at == -INFINITY && f.elo.lo == -INFINITY &&
+	    near(f.score.hi, 1 - e.score.lo, 1e-12), "all lost: the mirror");
 	f = elo_of(0, 0, 0, 1, 99);
-	ok(f.score_lo < f.score && f.score < f.score_hi && f.score_hi < 1 &&
-	    fabs(f.score_lo - e.score_lo) < 0.01,
+	ok(f.score.lo < f.score.at && f.score.at < f.score.hi && f.score.hi < 1 &&
+	    fabs(f.score.lo - e.score.lo) < 0.01,
 	    "one draw less changes little");
 	e = elo_of(0, 0, 100, 0, 0);
-	ok(e.elo == 0 && e.score_lo > 0.48 && e.score_hi < 0.52 &&
-	    e.score_lo < 0.495, "all drawn is no proof of equality");
+	ok(e.elo.at == 0 && e.score.lo > 0.48 && e.score.hi < 0.52 &&
+	    e.score.lo < 0.495, "all drawn is no proof of equality");
 	f = elo_of(0, 1, 100, 0, 0);
-	ok(fabs(f.score_lo - e.score_lo) < 0.01, "... nor is nearly all");
+	ok(fabs(f.score.lo - e.score.lo) < 0.01, "... nor is nearly all");
 	e = elo_of(3, 17, 40, 25, 8);
 	f = elo_of(8, 25, 40, 17, 3);
-	ok(near(e.score, 1 - f.score, 1e-12) && near(e.elo_lo, -f.elo_hi, 1e-9) &&
-	    near(e.elo_hi, -f.elo_lo, 1e-9) && near(e.elo_se, f.elo_se, 1e-12),
+	ok(near(e.score.at, 1 - f.score.at, 1e-12) && near(e.elo.lo, -f.elo.hi, 1e-9) &&
+	    near(e.elo.hi, -f.elo.lo, 1e-9) && near(e.elo_se, f.elo_se, 1e-12),
 	    "a and b exchanged");
 }
 
@@ -123,15 +123,15 @@ test_points(void)
 	for (int i = 0; i < 100; i++)
 		pairs[i % 2 == 0 ? 350 : 50]++;
 	elo_of_pairs(pairs, 0.95, &e);
-	ok(near(e.score, 0.5, 1e-12) && near(e.score_se,
+	ok(near(e.score.at, 0.5, 1e-12) && near(e.score_se,
 	    sqrt(100 * 0.375 * 0.375 / 99 / 100), 1e-12), "points: the score's error");
 	pairs[350]++;
 	elo_of_pairs(pairs, 0.95, &e);
-	ok(near(e.score, (51 * 0.875 + 50 * 0.125) / 101, 1e-12),
+	ok(near(e.score.at, (51 * 0.875 + 50 * 0.125) / 101, 1e-12),
 	    "points: the score");
 	halves = elo_of(0, 50, 0, 51, 0);
-	ok(e.score > halves.score && e.score_lo < halves.score_lo &&
-	    e.score_hi > halves.score_hi, "points: rounded they would be surer");
+	ok(e.score.at > halves.score.at && e.score.lo < halves.score.lo &&
+	    e.score.hi > halves.score.hi, "points: rounded they would be surer");
 }
 
 /* Matches of n pairs with these probabilities; how many intervals hold the truth? */
@@ -156,7 +156,7 @@ test_coverage(const char *name, int n, const double probs[HALVES],
 			pairs[i * ELO_HALF_POINT]++;
 		}
 		elo_of_pairs(pairs, 0.95, &e);
-		covered += e.score_lo <= truth && truth <= e.score_hi;
+		covered += e.score.lo <= truth && truth <= e.score.hi;
 	}
 	double share = (double)covered / MATCHES;
 	/* Few pairs that mostly went alike leave too much open, not too little. */

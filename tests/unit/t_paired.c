@@ -44,9 +44,9 @@ test_sums(void)
 		vd += pow(x[i] - y[i] - md, 2) / (N - 1);
 	}
 	double ex = sqrt(vx / N), ey = sqrt(vy / N), ed = sqrt(vd / N);
-	struct paired_range d = paired_difference(
-	    (struct paired_range){ mx, mx - ex, mx + ex },
-	    (struct paired_range){ my, my - ey, my + ey },
+	struct range d = paired_difference(
+	    (struct range){ mx, mx - ex, mx + ex },
+	    (struct range){ my, my - ey, my + ey },
 	    paired_of_means(&p, N, N));
 	ok(fabs(d.at - md) < 1e-12 && fabs(d.hi - md - ed) < 1e-12 &&
 	    fabs(md - d.lo - ed) < 1e-12, "the error of differences, %.6f",
@@ -57,20 +57,20 @@ test_sums(void)
 
 /* Two independent shares: Newcombe's interval, the example of his paper (1998,
  * 56 of 70 and 48 of 80 by Wilson's intervals: 0.0524 to 0.3339). */
-static struct paired_range
+static struct range
 wilson(double k, double n)
 {
 	double z = 1.959964, p = k / n, d = 1 + z * z / n;
 	double m = (p + z * z / 2 / n) / d;
 	double h = z * sqrt(p * (1 - p) / n + z * z / 4 / n / n) / d;
 
-	return (struct paired_range){ p, m - h, m + h };
+	return (struct range){ p, m - h, m + h };
 }
 
 static void
 test_newcombe(void)
 {
-	struct paired_range d = paired_difference(wilson(56, 70),
+	struct range d = paired_difference(wilson(56, 70),
 	    wilson(48, 80), 0);
 
 	ok(fabs(d.at - 0.2) < 1e-12 && fabs(d.lo - 0.0524) < 5e-5 &&
@@ -144,12 +144,6 @@ count(struct dirichlet *c, double p)
 	c->losses += p == 0;
 }
 
-static struct paired_range
-range_of(struct dirichlet_range r)
-{
-	return (struct paired_range){ r.at, r.lo, r.hi };
-}
-
 /* One pair of rule sets with games of each, the first of them in pairs. */
 struct sample {
 	struct dirichlet a, b;
@@ -183,7 +177,7 @@ draw_sample(struct rng *rng, const struct truth *t, int games, int pairs)
 }
 
 static bool
-holds(struct paired_range r, double truth)
+holds(struct range r, double truth)
 {
 	return r.lo <= truth && truth <= r.hi;
 }
@@ -198,7 +192,7 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 	bool alike = t->win_a == t->win_b && t->draw_a == t->draw_b;
 	int draw_in = 0, score_in = 0, sure = 0;
 	double width = 0, plain = 0;
-	struct dirichlet_range a, b;
+	struct range a, b;
 	struct dirichlet_probs probs;
 	struct rng rng;
 
@@ -207,18 +201,18 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		struct sample s = draw_sample(&rng, t, games, pairs);
 		dirichlet_draw_rate(&s.a, 0.95, &a);
 		dirichlet_draw_rate(&s.b, 0.95, &b);
-		draw_in += holds(paired_difference(range_of(a), range_of(b),
+		draw_in += holds(paired_difference(a, b,
 		    paired_of_means(&s.draws, games, games)),
 		    t->draw_a - t->draw_b);
 		dirichlet_score(&s.a, NULL, 0.95, &a);
 		dirichlet_score(&s.b, NULL, 0.95, &b);
 		double c = paired_of_means(&s.points, games, games);
-		struct paired_range d = paired_difference(range_of(a),
-		    range_of(b), c);
+		struct range d = paired_difference(a,
+		    b, c);
 		score_in += holds(d, t->win_a + t->draw_a / 2 - t->win_b -
 		    t->draw_b / 2);
 		width += d.hi - d.lo;
-		d = paired_difference(range_of(a), range_of(b), 0);
+		d = paired_difference(a, b, 0);
 		plain += d.hi - d.lo;
 		/* An even spread of tests, as each is slow. */
 		if (!alike || i % 5 != 0)

@@ -9,10 +9,10 @@
 #include "stats/special.h"
 #include "tap.h"
 
-static struct ratio_range
+static struct range
 share(const struct ratio *r, double level)
 {
-	struct ratio_range range = { NAN, NAN, NAN };
+	struct range range = { NAN, NAN, NAN };
 
 	ratio_share(r, level, &range);
 	return range;
@@ -23,23 +23,23 @@ test_ends(void)
 {
 	struct ratio none = { 0 }, one = { 0 }, never = { 0 }, always = { 0 };
 	struct ratio same = { 0 };
-	struct ratio_range r;
+	struct range r;
 
 	r = share(&none, 0.95);
-	ok(isnan(r.share) && r.lo == 0 && r.hi == 1, "no games");
+	ok(isnan(r.at) && r.lo == 0 && r.hi == 1, "no games");
 	ratio_add(&one, 80, 3);
 	r = share(&one, 0.95);
-	ok(r.share == 3. / 80 && r.lo == 0 && r.hi == 1, "one game");
+	ok(r.at == 3. / 80 && r.lo == 0 && r.hi == 1, "one game");
 	for (int i = 0; i < 99; i++) {
 		ratio_add(&never, 50 + i, 0);
 		ratio_add(&always, 50 + i, 50 + i);
 		ratio_add(&same, 50 + 50 * (i % 3), 1 + i % 3);
 	}
 	r = share(&never, 0.95);
-	ok(r.share == 0 && r.lo == 0 && r.hi > 0.03 && r.hi < 0.04,
+	ok(r.at == 0 && r.lo == 0 && r.hi > 0.03 && r.hi < 0.04,
 	    "never in 99 games: at most %.3f", r.hi);
 	r = share(&always, 0.95);
-	ok(r.share == 1 && r.hi == 1 && r.lo > 0.96 && r.lo < 0.97,
+	ok(r.at == 1 && r.hi == 1 && r.lo > 0.96 && r.lo < 0.97,
 	    "always in 99 games: at least %.3f", r.lo);
 	r = share(&same, 0.95);
 	ok(r.lo < 0.02 && r.hi > 0.02 && r.hi < 0.1,
@@ -56,7 +56,7 @@ test_wilson(void)
 	for (int i = 0; i < n; i++)
 		ratio_add(&r, 1, i < hits);
 	for (double level = 0.5; level < 1; level += 0.0999) {
-		struct ratio_range range = share(&r, level);
+		struct range range = share(&r, level);
 		t = student_quantile((1 - level) / 2, n - 1);
 		/* n - 1, as the variance of a sample has it */
 		for (int end = 0; end < 2; end++) {
@@ -83,14 +83,14 @@ test_shape(void)
 		ratio_add(&r, all, rng_below(&rng, 4));
 	}
 	for (double level = 1e-6; level < 1; level += 0.09) {
-		struct ratio_range range = share(&r, level);
+		struct range range = share(&r, level);
 		wider &= range.hi - range.lo > last;
-		inside &= range.lo > 0 && range.lo < range.share &&
-		    range.share < range.hi && range.hi < 1;
+		inside &= range.lo > 0 && range.lo < range.at &&
+		    range.at < range.hi && range.hi < 1;
 		last = range.hi - range.lo;
 	}
 	ok(wider && inside, "intervals hold the share and grow with the level");
-	struct ratio_range far = share(&r, 1 - 1e-6);
+	struct range far = share(&r, 1 - 1e-6);
 	ok(far.lo > 0 && far.hi - far.lo > last && far.hi < 1,
 	    "so at the highest level");
 }
@@ -102,7 +102,7 @@ test_mean(void)
 {
 	enum { N = 40 };
 	double a[N], k[N], away = 0;
-	struct ratio_range range;
+	struct range range;
 	struct rng rng;
 
 	rng_init(&rng, 2, 0);
@@ -121,7 +121,7 @@ test_mean(void)
 		/* of 39 degrees of freedom, from a table */
 		double error = 2.022690920 * sqrt(squares / (N - 1) * N) / all;
 		ratio_mean(&r, 0.95, &range);
-		away = fmax(away, fabs(range.share - kind / all));
+		away = fmax(away, fabs(range.at - kind / all));
 		away = fmax(away, fabs(range.lo - kind / all + error));
 		away = fmax(away, fabs(range.hi - kind / all - error));
 	}
@@ -129,7 +129,7 @@ test_mean(void)
 	struct ratio one = { 0 };
 	ratio_add(&one, 1, 7);
 	ratio_mean(&one, 0.95, &range);
-	ok(range.share == 7 && isinf(range.lo) && isinf(range.hi),
+	ok(range.at == 7 && isinf(range.lo) && isinf(range.hi),
 	    "one game sets no limit to a mean");
 }
 
@@ -190,7 +190,7 @@ test_coverage(const char *name, int games, double mean, double taste,
 			    (taste > 0 ? gamma_mean_1(&rng, taste) : 1);
 			ratio_add(&r, all, fmin(all, poisson(&rng, rate * all)));
 		}
-		struct ratio_range range = share(&r, 0.95);
+		struct range range = share(&r, 0.95);
 		held += range.lo <= truth && truth <= range.hi;
 		below += truth < range.lo;
 	}
@@ -217,7 +217,7 @@ test_castling(int games)
 			ratio_add(&r, 60 + (double)rng_below(&rng, 101),
 			    u < 0.8 ? 2 : u < 0.95);
 		}
-		struct ratio_range range = share(&r, 0.95);
+		struct range range = share(&r, 0.95);
 		held += range.lo <= truth && truth <= range.hi;
 	}
 	ok(held > 0.93 * n && held < 0.97 * n,
@@ -235,7 +235,7 @@ test_mean_coverage(int games)
 	static const double truth[] = { 120, 25 + (400 + 4000 + 15000) / 120. / 20,
 	    0.1 };
 	int held[3] = { 0 }, n = 4000;
-	struct ratio_range range;
+	struct range range;
 	struct rng rng;
 
 	for (int k = 0; k < n; k++) {

@@ -96,7 +96,7 @@ test_coverage(void)
 	enum { POINTS = 4, TURNS = 4000 };
 	int slope = 0, at = 0, games = 0, beyond = 0;
 	struct trend_point p[POINTS], q[POINTS];
-	struct dirichlet_range range;
+	struct range range;
 	struct trend t;
 	struct rng r;
 	double se, y;
