@@ -12,7 +12,7 @@
 #include "base/cli.h"
 #include "base/input.h"
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/records.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "chess/movegen.h"
@@ -31,7 +31,7 @@ static const char help[] =
     "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n";
 
 static struct cli cli;
-static struct progress progress;
+static struct records records;
 static int depth = -1;		/* of --perft; -1 when not asked for */
 static int threads = 1;
 static bool divide;
@@ -269,52 +269,54 @@ flush_sometimes(struct zout *out)
 	}
 }
 
-/* Returns false when --strict has met a bad record. */
+/* Reads a position and writes what is asked for of it. False when writing
+ * fails. */
 static bool
-do_file(const char *path, const struct rules *given, struct zout *out,
+do_line(const struct rules *given, const char *s, size_t n, struct zout *out,
     struct text *t)
 {
-	struct input in;
 	struct board b;
 	struct rules used;
 	char reason[FENLINE_REASON_MAX];
+
+	if (strspn(s, " \t\r") >= n)
+		return true;
+	if (fenline_read(&b, &used, given, s, n, reason) == -1) {
+		records_warn(&records, input_line_number(&records.in, s),
+		    reason);
+		return true;
+	}
+	text_clear(t);
+	if (depth == -1)
+		write_moves(t, &b);
+	else
+		write_perft(t, &b);
+	if (zout_write(out, t->s, t->len) == -1)
+		return false;
+	if (depth > 0)
+		flush_sometimes(out);
+	records_count(&records, true);
+	return true;
+}
+
+static void
+do_files(char **files, const struct rules *given, struct zout *out,
+    struct text *t)
+{
 	const char *s;
 	size_t n;
-	int got;
-	bool go_on = true;
 
-	if (input_open(&in, path) == -1) {
-		cli_missing(&cli, in.name);
-		return !cli.strict;
+	records_start(&records, &cli, "positions", files);
+	while (!records.stopped) {
+		if (!records.open && !records_open(&records))
+			break;
+		int got = records_line(&records, &s, &n);
+		if (got == 0)
+			records_close(&records);
+		else if (got == 1 && !do_line(given, s, n, out, t))
+			break;
 	}
-	while (go_on && (got = input_line(&in, &s, &n)) != 0) {
-		if (got == 1 && strspn(s, " \t\r") >= n)
-			continue;
-		const char *why = got == -1 ? "the line is too long" : NULL;
-		if (why == NULL && fenline_read(&b, &used, given, s, n, reason) == -1)
-			why = reason;
-		if (why != NULL) {
-			cli_warn(&cli, in.name, input_line_number(&in,
-			    got == 1 ? s : in.at - 1), "%s", why);
-			go_on = !cli.strict;
-			continue;
-		}
-		text_clear(t);
-		if (depth == -1)
-			write_moves(t, &b);
-		else
-			write_perft(t, &b);
-		go_on = zout_write(out, t->s, t->len) == 0;
-		if (depth > 0)
-			flush_sometimes(out);
-		progress_add(&progress, 1);
-	}
-	if (input_error(&in) != NULL) {
-		cli_warn(&cli, in.name, 0, "%s", input_error(&in));
-		go_on = go_on && !cli.strict;
-	}
-	input_close(&in);
-	return go_on;
+	records_finish(&records);
 }
 
 /* ---- rule sets instead of positions ---- */
@@ -469,33 +471,26 @@ tell_rules(char *args[], struct zout *out, struct text *t)
 int
 main(int argc, char *argv[])
 {
-	static char *standard_input[] = { "-", NULL };
 	struct rules rules;
 	struct text t = { 0 };
 
 	cli_start(&cli, synopsis, help, options);
-	char **file = cli_read(&cli, argc, argv);
+	char **files = cli_read(&cli, argc, argv);
 	if (divide && depth == -1)
 		cli_usage_error(&cli, "--divide goes with --perft");
 	rulespec_option(&rules, &cli);
 
 	struct zout *out = cli_open_output(&cli);
 	if (about_rules != 0) {
-		tell_rules(file, out, &t);
+		tell_rules(files, out, &t);
 		text_release(&t);
 		return cli_finish(&cli, out);
 	}
-	progress_start(&progress, "positions", 0, cli.progress, cli.quiet);
 	if (cli.tsv) {
 		write_header(&t);
 		zout_write(out, t.s, t.len);
 	}
-	if (*file == NULL)
-		file = standard_input;
-	bool go_on = true;
-	for (; go_on && *file != NULL; file++)
-		go_on = do_file(*file, &rules, out, &t);
-	progress_end(&progress);
+	do_files(files, &rules, out, &t);
 	text_release(&t);
 	return cli_finish(&cli, out);
 }

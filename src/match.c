@@ -425,7 +425,7 @@ check_options(char *specs[])
 		    "standard output");
 	open_players(specs);
 	if (openings_file != NULL)
-		openings_read(&openings, &cli, &rules, openings_file);
+		openings_read(&openings, &cli, &rules, openings_file, false);
 	if (arena.random_plies == -1)
 		arena.random_plies = openings_file != NULL ? 0 : 6;
 }

@@ -204,7 +204,8 @@ check_options(char **files)
 	if (arena.sample_all && openings_file == NULL)
 		cli_usage_error(&cli, "--follow goes with --openings");
 	if (openings_file != NULL)
-		(arena.sample_all ? openings_follow : openings_read)(&openings, &cli, &rules, openings_file);
+		openings_read(&openings, &cli, &rules, openings_file,
+		    arena.sample_all);
 }
 
 static void

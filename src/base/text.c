@@ -43,6 +43,14 @@ text_add_char(struct text *t, char c)
 }
 
 void
+text_add_varint(struct text *t, uint64_t v)
+{
+	for (; v >= 128; v >>= 7)
+		text_add_char(t, (char)(v | 128));
+	text_add_char(t, (char)v);
+}
+
+void
 text_add_format(struct text *t, const char *format, ...)
 {
 	va_list ap;

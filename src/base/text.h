@@ -60,6 +60,10 @@ void text_add_folded(struct text *t, const char *s, size_t n);
 /* A double with the fewest digits that read back to the same number. */
 void text_add_double(struct text *t, double v);
 
+/* A number in binary: seven bits a byte, the lowest first, all but the last
+ * byte with the highest bit set. */
+void text_add_varint(struct text *t, uint64_t v);
+
 /* The whole text as a decimal number within [lowest, highest]; false if it is
  * not, blanks before or behind it included. */
 bool number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v);

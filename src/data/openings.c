@@ -152,21 +152,12 @@ read_games(struct openings *o, const struct cli *cli, const struct rules *r,
 
 void
 openings_read(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path)
+    const struct rules *r, const char *path, bool follow)
 {
 	memset(o, 0, sizeof(*o));
 	check_file(path);
-	if (!read_fens(o, r, path))
-		read_games(o, cli, r, path, false);
-}
-
-void
-openings_follow(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path)
-{
-	memset(o, 0, sizeof(*o));
-	check_file(path);
-	read_games(o, cli, r, path, true);
+	if (follow || !read_fens(o, r, path))
+		read_games(o, cli, r, path, follow);
 }
 
 void

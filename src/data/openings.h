@@ -15,18 +15,14 @@ struct openings {
 	int count;		/* 0: there are none */
 };
 
-/* Reads a plain file of openings under these rules, which must outlive them;
- * at least one. */
-void openings_read(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path);
-
 /*
- * Reads a plain file of games of any rules, each as far as its moves are legal
- * under these rules and the game is not over: none at all perhaps. Games must
- * begin with the usual start.
+ * Reads a plain file of openings under these rules, which must outlive them;
+ * at least one. With follow it is a file of games of any rules, and each opening
+ * is as much of one as is legal under these rules and does not end the game:
+ * nothing at all perhaps. Such games must begin with the usual start.
  */
-void openings_follow(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path);
+void openings_read(struct openings *o, const struct cli *cli,
+    const struct rules *r, const char *path, bool follow);
 void openings_release(struct openings *o);
 
 /*

@@ -39,23 +39,15 @@ crc32_of(const char *s, size_t n)
 /* ---- writing ---- */
 
 static void
-add_number(struct text *t, uint64_t v)
-{
-	for (; v >= 128; v >>= 7)
-		text_add_char(t, (char)(v | 128));
-	text_add_char(t, (char)v);
-}
-
-static void
 add_signed(struct text *t, int64_t v)
 {
-	add_number(t, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
+	text_add_varint(t, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
 }
 
 static void
 add_text(struct text *t, const char *s, size_t n)
 {
-	add_number(t, n);
+	text_add_varint(t, n);
 	text_add(t, s, n);
 }
 
@@ -98,13 +90,13 @@ packed_write(struct text *t, const struct game *g, const int16_t *scores)
 	add_span(t, g, g->seed);
 	add_span(t, g, g->net);
 	add_text(t, "", 0);
-	add_number(t, g->result);
+	text_add_varint(t, g->result);
 	add_signed(t, g->value);
 	add_signed(t, g->sims);
-	add_number(t, (uint64_t)g->line.plies);
+	text_add_varint(t, (uint64_t)g->line.plies);
 	for (int i = 0; i < g->line.plies; i++)
 		add_16(t, g->line.moves[i]);
-	add_number(t, scores != NULL);
+	text_add_varint(t, scores != NULL);
 	for (int i = 0; scores != NULL && i < g->line.plies; i++)
 		add_16(t, (uint16_t)scores[i]);
 	char *head = t->s + begin;

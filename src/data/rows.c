@@ -160,100 +160,56 @@ row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX])
 
 /* ---- files ---- */
 
-static void
-start(struct rows *s, struct cli *cli, char **files,
-    const char *const *names, int count)
-{
-	static char *standard_input[] = { "-", NULL };
-
-	memset(s, 0, sizeof(*s));
-	s->cli = cli;
-	s->files = *files != NULL ? files : standard_input;
-	row_init(&s->row, names, count);
-}
-
-static void
-warn_bad(struct rows *s, uint64_t line, const char *why)
-{
-	cli_warn(s->cli, s->in.name, line, "%s", why);
-	s->stopped |= s->cli->strict;
-}
-
 void
 rows_refuse(struct rows *s, const char *format, ...)
 {
+	struct input *in = &s->records.in;
 	char reason[ROWS_REASON_MAX];
 	va_list ap;
 
 	va_start(ap, format);
 	vsnprintf(reason, sizeof(reason), format, ap);
 	va_end(ap);
-	warn_bad(s, input_line_number(&s->in, s->in.at - 1), reason);
+	records_warn(&s->records, input_line_number(in, in->at - 1), reason);
 }
 
-/* True when a file is open. */
+/* Reads a line of the file that is open, up to its end; true if it is a row. */
 static bool
-open_next(struct rows *s)
+read_line(struct rows *s)
 {
-	forget_names(&s->row);
-	s->open = input_open(&s->in, *s->files++) == 0;
-	if (!s->open) {
-		cli_missing(s->cli, s->in.name);
-		s->stopped |= s->cli->strict;
-	}
-	return s->open;
-}
-
-static void
-close_file(struct rows *s)
-{
-	if (input_error(&s->in) != NULL)
-		warn_bad(s, 0, input_error(&s->in));
-	input_close(&s->in);
-	s->open = false;
-}
-
-/* The next row of the file that is open: true, or false at its end. */
-static bool
-next_row(struct rows *s)
-{
+	struct records *r = &s->records;
 	char reason[ROWS_REASON_MAX];
 	const char *line;
 	size_t n;
-	int got;
+	int got = records_line(r, &line, &n);
 
-	while (!s->stopped && (got = input_line(&s->in, &line, &n)) != 0) {
-		if (got == -1) {
-			warn_bad(s, input_line_number(&s->in, s->in.at - 1),
-			    "the line is longer than 16 MiB");
-			continue;
-		}
-		got = row_read(&s->row, line, n, reason);
-		if (got == 1)
-			return true;
-		if (got == -1) {
-			warn_bad(s, input_line_number(&s->in, line), reason);
-			/* Under a wrong line of names no row is better. */
-			if (s->row.header.len == 0 &&
-			    memchr(line, '{', n) == NULL)
-				return false;
-		}
+	if (got == 0)
+		records_close(r);
+	if (got != 1)
+		return false;
+	got = row_read(&s->row, line, n, reason);
+	if (got == -1) {
+		records_warn(r, input_line_number(&r->in, line), reason);
+		/* Under a wrong line of names no row is better. */
+		if (s->row.header.len == 0 && memchr(line, '{', n) == NULL)
+			records_close(r);
 	}
-	return false;
+	return got == 1;
 }
 
 static bool
 next(struct rows *s)
 {
-	for (;;) {
-		if (s->open && !s->stopped && next_row(s))
+	while (!s->records.stopped) {
+		if (!s->records.open) {
+			forget_names(&s->row);
+			if (!records_open(&s->records))
+				return false;
+		}
+		if (read_line(s))
 			return true;
-		if (s->open)
-			close_file(s);
-		if (s->stopped || *s->files == NULL)
-			return false;
-		open_next(s);
 	}
+	return false;
 }
 
 int
@@ -271,14 +227,6 @@ rows_number(const struct rows *s, int i, double *v)
 	return number_read_double(text, -HUGE_VAL, HUGE_VAL, v) ? 1 : -1;
 }
 
-static void
-finish(struct rows *s)
-{
-	if (s->open)
-		close_file(s);
-	row_release(&s->row);
-}
-
 int
 rows_run(struct cli *cli, char **files, const char *const *names, int count,
     void (*take)(struct rows *s), void (*write)(struct table *t))
@@ -286,11 +234,14 @@ rows_run(struct cli *cli, char **files, const char *const *names, int count,
 	struct rows rows;
 	struct table table;
 
-	start(&rows, cli, files, names, count);
+	cli->quiet = true;	/* there are few: no progress is shown */
+	records_start(&rows.records, cli, "rows", files);
+	row_init(&rows.row, names, count);
 	struct zout *out = cli_open_output(cli);
 	while (next(&rows))
 		take(&rows);
-	finish(&rows);
+	records_finish(&rows.records);
+	row_release(&rows.row);
 	table_start(&table, out, cli->tsv);
 	write(&table);
 	table_release(&table);

@@ -10,9 +10,8 @@
 
 #include <stdbool.h>
 
-#include "base/cli.h"
-#include "base/input.h"
 #include "base/message.h"
+#include "base/records.h"
 #include "base/table.h"
 #include "base/text.h"
 
@@ -40,10 +39,7 @@ int row_read(struct row *r, const char *s, size_t n,
 
 /* The rows of files, or of standard input when none is named. */
 struct rows {
-	struct cli *cli;
-	char **files;
-	struct input in;
-	bool open, stopped;
+	struct records records;
 	struct row row;
 };
 

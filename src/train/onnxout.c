@@ -22,25 +22,17 @@ enum {
 enum { IR_VERSION = 8, OPSET = 14, KIND_INT = 2, KIND_INTS = 7 };
 
 static void
-add_varint(struct text *t, uint64_t v)
-{
-	for (; v >= 128; v >>= 7)
-		text_add_char(t, (char)(v | 128));
-	text_add_char(t, (char)v);
-}
-
-static void
 add_number(struct text *t, int field, int64_t v)
 {
-	add_varint(t, (uint64_t)field << 3);
-	add_varint(t, (uint64_t)v);
+	text_add_varint(t, (uint64_t)field << 3);
+	text_add_varint(t, (uint64_t)v);
 }
 
 static void
 add_bytes(struct text *t, int field, const void *data, size_t n)
 {
-	add_varint(t, (uint64_t)field << 3 | 2);
-	add_varint(t, n);
+	text_add_varint(t, (uint64_t)field << 3 | 2);
+	text_add_varint(t, n);
 	text_add(t, data, n);
 }
 
