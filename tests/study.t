@@ -74,8 +74,8 @@ OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log"
     test "$(grep -lF -- --gumbel "$scratch"/usual/games/*/want | wc -l)" -eq "$(find "$scratch/usual/games" -name want | wc -l)"
 report $? "one search for all games"
 # learn_dir VARIABLE=VALUE ...: where a study with a rule of the user's would learn
-learn_dir() { rm -rf "$scratch/usual" && mkdir "$scratch/usual" &&
-    env OUT="$scratch/usual" SCALE=tiny SEED=1 ONLY="$own" "$@" pipelines/study/setup 2>"$log" &&
+rm -rf "$scratch/usual" && mkdir "$scratch/usual"
+learn_dir() { env OUT="$scratch/usual" SCALE=tiny SEED=1 ONLY="$own" "$@" pipelines/study/setup 2>"$log" &&
     sed -n 's/^LEARN_DIR := .*\(learn-.*\)/\1/p' "$scratch/usual/make/config.mk"; }
 first=$(learn_dir LEARN=200)
 test -n "$first" && test "$first" = "$(learn_dir LEARN=200)" && test "$first" != "$(learn_dir LEARN=300)" &&
@@ -271,14 +271,17 @@ study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq "$before" &&
 report $? "a rule set less: no game is played for that"
 
 echo '{"base":"pawn-back","stalemate_wins":true}' >"$own"
-study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq $((before + 3))
+study one RULES="$own" GOAL="$outcomes" && test "$(played 1)" -eq $((before + 2))
 report $? "a rule set that was changed: its games are played, and no others"
 
 echo '{"name":"Restless pawns","base":"pawn-back+pawn-sideways","stalemate_wins":true}' >"$own"
-study one RULES="$own torpedo+no-castling" SEED=2 GOAL="$outcomes" &&
-    ! tables one | grep -qF "$(grep outcomes "$scratch/want")" &&
+# rows: the outcomes of two of the rule sets, at both budgets
+rows() { awk -F '\t' '$3 == "classical" || $3 == "torpedo"' "$outcomes"; }
+rows >"$scratch/rows"
+study one ONLY=torpedo SEED=2 GOAL="$outcomes" && test "$(rows | wc -l)" -eq 4 &&
+    test "$(rows | cut -f 4- | grep -cxF -f <(cut -f 4- "$scratch/rows"))" -eq 0 &&
     study one RULES="$own torpedo+no-castling" GOAL="$outcomes" &&
-    test "$(played 1)" -eq $((before + 3)) &&
+    test "$(played 1)" -eq $((before + 2)) &&
     tables one | grep -qF "$(grep outcomes "$scratch/want")"
 report $? "another seed and back: other numbers and the same again, from games that were kept"
 
@@ -346,6 +349,8 @@ learning() {
 	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/$1" ONLY="$own" \
 	    LEARN=6 "${@:2}" >"$log" 2>&1
 }
+# What else is made follows from lines and games, as was seen above.
+learning_again() { learning again GOAL="$scratch/again/tables/outcomes.tsv $scratch/again/tables/floor.tsv"; }
 if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
 	learning learnt && grep -q 'learns restless first: 6 games of 2 rule sets in 1 generations' "$log" &&
 	    jq -e '.net.learnt == 1 and .net.learn_games == 3 and (.net.learning.matches | length) == 1 and
@@ -354,13 +359,14 @@ if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
 	if jq -e .net.learning.better "$scratch/learnt/run.json" >/dev/null; then chosen=net.onnx; else chosen=nets/000001.onnx; fi
 	cmp "$scratch"/learnt/learn-*/chosen.onnx "$(echo "$scratch"/learnt/learn-*)/$chosen" >"$log" 2>&1
 	report $? "the better one of the nets before and after plays"
-	# Figures and the report follow from tables, as was seen above.
-	learning again GOAL=tables && written again | diff - <(written learnt | grep -v ' \./\(figures/\|report\.html\)') >>"$log" &&
-	    written again | grep -q 'learn-.*/net.onnx'
-	report $? "learnt again it is the same to the last byte, and so is all that follows"
+	learning_again && written again >"$scratch/again.sums" &&
+	    ! written learnt | grep -vxF -f - "$scratch/again.sums" >>"$log" &&
+	    test "$(grep -c 'learn-.*/net.onnx\|tables/outcomes.tsv\|games/[12]/[a-z]*\.jsonl\.zst' "$scratch/again.sums")" -eq 6 &&
+	    test "$(grep -c ' \./lines/' "$scratch/again.sums")" -eq "$(find "$scratch/learnt/lines" -type f | wc -l)"
+	report $? "learnt again it is the same to the last byte, and so are the lines and games that follow"
 	test -z "$(find "$scratch/again/games" -name '*.old-*')"
 	report $? "and no games are put aside that were not played"
-	learning again GOAL=tables && grep -q 'nothing to do' "$log"
+	learning_again && grep -q 'nothing to do' "$log"
 	report $? "what was learnt is not learnt again"
 else
 	skip "learning: there is no net"
@@ -419,9 +425,10 @@ chmod +x "$scratch/ssh"
 printf '1/north\n1/south\n' >"$scratch/hostfile"
 if command -v rsync >/dev/null; then
 	PARALLEL_SSH=$scratch/ssh study far HOSTS="$scratch/hostfile" \
-	    RULES="$own torpedo+no-castling" GOAL="$scratch/far/tables/outcomes.tsv $scratch/far/tables/values.tsv" &&
-	    (cd "$scratch/far/tables" && sha256sum outcomes.tsv values.tsv) |
-	    diff - <(grep 'outcomes\|values' "$scratch/want") >>"$log" &&
+	    ONLY="torpedo self-capture $own" GOAL="$scratch/far/tables/outcomes.tsv" &&
+	    grep ' \./games/[12]/\(classical\|torpedo\|self-capture\|restless\)\.jsonl\.zst' "$scratch/written" >"$scratch/here" &&
+	    (cd "$scratch/far" && sha256sum ./games/?/*.jsonl.zst) | diff - "$scratch/here" >>"$log" &&
+	    test "$(wc -l <"$scratch/here")" -eq 8 &&
 	    test "$(tail -qn +2 "$scratch"/far/games/?/joblog | cut -f 2 | sort -u | xargs)" = 'north south'
 	report $? "two hosts: the same bytes"
 else
