@@ -97,7 +97,7 @@ sub at {
 sub ply { return $b->js('+document.body.getAttribute("data-ply")'); }
 sub fen { return $b->js('document.body.getAttribute("data-fen")'); }
 sub ended { return $b->js('document.body.getAttribute("data-end")'); }
-sub wait_ply { return $b->until("document.body.getAttribute('data-ply') === '$_[0]'", 15); }
+sub wait_ply { return $b->until("document.body.getAttribute('data-ply') === '$_[0]'"); }
 
 sub settle { return $b->until('!document.body.hasAttribute("data-busy")'); }
 
@@ -128,7 +128,7 @@ sub move {
 		$b->click(at($to));
 	}
 	if ($promotion ne '' && ($how // '') ne 'type') {
-		$b->until('document.getElementById("choose").open', 10);
+		$b->until('document.getElementById("choose").open');
 		$b->js("document.querySelector('#choose button[value=\"$move\"]').click()");
 	}
 	return wait_ply($ply + 1);
@@ -532,7 +532,7 @@ system("pipelines/study/report/report '$out' >'$out/report.html' 2>'$scratch/log
 for my $rules (sort keys %games) {
 	$b->open("file://$out/report.html");
 	my $game = ".game.whole[data-page*=\"$rules\"]";
-	ok($b->until("document.querySelector('$game .on') !== null", 10), "the report has a game of $rules") or next;
+	ok($b->until("document.querySelector('$game .on') !== null"), "the report has a game of $rules") or next;
 	my $plies = $b->js("document.querySelector('$game').getAttribute('data-moves').split(' ').length");
 	my (@shown, @links);
 	$b->js("document.querySelector('$game .first').click()");
