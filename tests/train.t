@@ -267,12 +267,24 @@ report $bad "$kind: killed $kills times, when there were$seen nets; no file is b
 run killed -j 1 && digest killed | diff want - >>log
 report $? "$kind: the rest is learnt, with other jobs, and all is the same"
 
-# Of a run whose script alone was killed something may be at work.
+# Of a run whose script alone was killed something may be at work: a train that is
+# stopped halfway.
 generations=1
-begin orphans
-until_new losses.new orphans
+begin_halfway() {
+	local i
+	for ((i = 0; i < 50; i++)); do
+		begin "$1"
+		until_new losses.new "$1"
+		pkill -STOP -s "$child"
+		! pgrep -s "$child" -f 'checkpoint checkpoint\.new' >/dev/null || return
+		kill_all
+		rm -rf "${1:?}"
+	done
+	return 1
+}
+begin_halfway orphans
+disown "$child"
 kill -KILL "$child"
-disown "$child" 2>/dev/null
 ! flock -n orphans true && ! run orphans && grep -q 'at work' log
 report $? "$kind: while something is left of a killed run, none begins"
 kill_all
