@@ -40,19 +40,19 @@ same_bytes() {	# NET OPTION ...
 	local used what options=("${@:2}") k
 	used=$(named "$1")" ${*:2}"
 	options+=(-N "$1" -s 5 -r "$scratch/short.json")
-	play "${options[@]}" -g $((14 * times)) >"$scratch/want" || return
+	play "${options[@]}" -g $((10 * times)) >"$scratch/want" || return
 	for what in '-B 1' '-B 8' '-B 64' '-B 3 -J 5' '-J 1' '-H 0' '-H 1 -J 7' \
 	    '-j 2' '-j 3 -J 7'; do
 		# shellcheck disable=SC2086	# two words
-		play "${options[@]}" -g $((14 * times)) $what >"$scratch/got"
+		play "${options[@]}" -g $((10 * times)) $what >"$scratch/got"
 		same "$scratch/got" "$used: the same with $what"
 	done
-	play "${options[@]}" -g $((6 * times)) >"$scratch/one" &
-	play "${options[@]}" -f $((6 * times)) -g $((8 * times)) >"$scratch/two"
+	play "${options[@]}" -g $((4 * times)) >"$scratch/one" &
+	play "${options[@]}" -f $((4 * times)) -g $((6 * times)) >"$scratch/two"
 	wait $!
 	cat "$scratch/one" "$scratch/two" >"$scratch/got"
 	same "$scratch/got" "$used: the same from two jobs"
-	for ((k = 0; k < 14 * times; k++)); do
+	for ((k = 0; k < 10 * times; k++)); do
 		play "${options[@]}" -f "$k" -g 1
 	done >"$scratch/got"
 	same "$scratch/got" "$used: the same from shards of one game"
