@@ -245,3 +245,44 @@ number_read_double(const char *s, double lowest, double highest, double *v)
 	*v = n;
 	return true;
 }
+
+/* How many letters have to be changed, added or taken away; long texts are
+ * far from everything. */
+static int
+distance(const char *a, size_t na, const char *b)
+{
+	enum { LONGEST = 40 };
+	int row[LONGEST + 1];
+	size_t nb = strlen(b);
+
+	if (na > LONGEST || nb > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= nb; j++)
+		row[j] = (int)j;
+	for (size_t i = 1; i <= na; i++) {
+		int diagonal = row[0];
+		row[0] = (int)i;
+		for (size_t j = 1; j <= nb; j++) {
+			int best = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[nb];
+}
+
+void
+text_try_nearest(const char *candidate, const char *name, size_t len, int *best,
+    const char **nearest)
+{
+	int d = distance(name, len, candidate);
+
+	if (d < *best) {
+		*best = d;
+		*nearest = candidate;
+	}
+}

@@ -71,4 +71,9 @@ bool number_read_u64(const char *s, uint64_t *v);
 bool number_read_double(const char *s, double lowest, double highest,
     double *v);
 
+/* Takes a candidate for the nearest to a name if fewer letters than *best have to
+ * be changed, added or taken away. */
+void text_try_nearest(const char *candidate, const char *name, size_t len,
+    int *best, const char **nearest);
+
 #endif

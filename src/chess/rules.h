@@ -103,6 +103,7 @@ bool rules_knows_names(const char *text, size_t len);
 /* Finds a field by name; NULL when there is none. rules_find_alias() finds the
  * field that another name stands for, and the value that `true` means. */
 const struct rules_field *rules_find_field(const char *name);
+const struct rules_field *rules_field_at(size_t offset);
 const struct rules_field *rules_find_alias(const char *name, int *value);
 
 /* The field or preset whose name is nearest to one that there is not; NULL when
