@@ -72,6 +72,7 @@ worker_forget(struct ab_worker *w)
 {
 	memset(w->counter, 0, sizeof(w->counter));
 	memset(w->quiet, 0, sizeof(w->quiet));
+	memset(w->pawn, 0, sizeof(w->pawn));
 	memset(w->capture, 0, sizeof(w->capture));
 	memset(w->corrections, 0, sizeof(w->corrections));
 	memset(w->continuations, 0, sizeof(w->continuations));

@@ -115,7 +115,7 @@ tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 		*score = (2 * beta + eval) / 3;
 		return true;
 	}
-	if (depth >= 2 && eval >= beta + pawns(w, 15) && s[-1].move != 0 &&
+	if (depth >= 2 && eval >= beta + pawns(w, 25) && s[-1].move != 0 &&
 	    ply >= w->null_from && beta > -AB_SURE && null_is_safe(&w->board) &&
 	    passing_cuts(w, s, beta, depth, ply, score))
 		return true;

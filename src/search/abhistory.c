@@ -20,6 +20,7 @@ reward_quiet(struct ab_worker *w, struct ab_ply *s, move m, int bonus)
 	int piece = piece_index(b->square[from]);
 
 	learn(&w->quiet[b->side][from][to], bonus);
+	learn(&w->pawn[s->pawns][piece][to], bonus);
 	learn(&(*s[-1].continuation)[piece][to], bonus);
 	learn(&(*s[-2].continuation)[piece][to], bonus);
 	learn(&(*s[-4].continuation)[piece][to], bonus / 2);
@@ -30,7 +31,7 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
     const move *quiets, int nquiets, const move *captures, int ncaptures)
 {
 	const struct board *b = &w->board;
-	int bonus = 192 * depth - 71;
+	int bonus = 207 * depth - 90;
 
 	if (bonus > 1632)
 		bonus = 1632;
@@ -59,7 +60,7 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 {
 	const struct board *b = &w->board;
 	int from = move_from(s[-1].move), to = move_to(s[-1].move);
-	int code = b->square[to], bonus = 37 * depth - 26;
+	int code = b->square[to], bonus = 29 * depth - 36;
 
 	if (code == 0)		/* castling, or it has died */
 		return;
@@ -67,17 +68,58 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 	learn(&(*s[-2].continuation)[piece_index(code)][to], bonus);
 }
 
+void
+history_judge_last(struct ab_worker *w, struct ab_ply *s)
+{
+	const struct board *b = &w->board;
+	int from = move_from(s[-1].move), to = move_to(s[-1].move);
+	int bonus = 15 - (s[-1].eval + s->eval) * 145 / w->unit;
+
+	if (b->square[to] == 0)
+		return;
+	bonus = bonus > 800 ? 800 : bonus < -800 ? -800 : bonus;
+	learn(&w->quiet[b->side ^ 1][from][to], bonus);
+}
+
+void
+history_confirm(struct ab_worker *w, struct ab_ply *s, int sign)
+{
+	int to = move_to(s->move), code = w->board.square[to];
+
+	if (code == 0)
+		return;
+	learn(&(*s[-1].continuation)[piece_index(code)][to], sign * 280);
+	learn(&(*s[-2].continuation)[piece_index(code)][to], sign * 280);
+}
+
+unsigned
+pawns_place(const struct board *b, unsigned places)
+{
+	return (unsigned)(rng_stir(b->pieces[WHITE][PAWN] * 0x9e3779b97f4a7c15ULL ^
+	    b->pieces[BLACK][PAWN]) % places);
+}
+
 /* ---- corrections of the static score ---- */
 
-/* By the pawns, and by the other pieces of each side. */
-static unsigned
-correction_place(const struct board *b, int which)
+/* Which piece moved where at a ply, of 769. */
+static uint64_t
+moved(const struct ab_worker *w, const struct ab_ply *s)
 {
+	return s->continuation == &w->nothing ? PIECES * 64 :
+	    (uint64_t)(s->continuation - &w->continuations[0][0]);
+}
+
+/* By the pawns, by the other pieces of each side, and by the last two moves. */
+static unsigned
+correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
+{
+	const struct board *b = &w->board;
 	uint64_t x;
 
 	if (which == 0)
-		x = rng_stir(b->pieces[WHITE][PAWN] * 0x9e3779b97f4a7c15ULL ^
-		    b->pieces[BLACK][PAWN]);
+		return pawns_place(b, CORRECTIONS);
+	if (which == 3)
+		x = rng_stir(moved(w, s - 1) * 1024 + moved(w, s - 2));
 	else
 		x = rng_stir((b->pieces[which - 1][ALL] ^
 		    b->pieces[which - 1][PAWN]) + 0x632be59bd9b4e019ULL *
@@ -89,18 +131,20 @@ correction_place(const struct board *b, int which)
 }
 
 int
-correction_of(const struct ab_worker *w)
+correction_of(const struct ab_worker *w, const struct ab_ply *s)
 {
+	static const int weights[CORRECTION_KINDS] = { 95, 95, 95, 70 };
 	const struct board *b = &w->board;
 	int sum = 0;
 
-	for (int i = 0; i < 3; i++)
-		sum += w->corrections[i][b->side][correction_place(b, i)];
-	return sum / 56;
+	for (int i = 0; i < CORRECTION_KINDS; i++)
+		sum += weights[i] *
+		    w->corrections[i][b->side][correction_place(w, s, i)];
+	return sum / 5600;
 }
 
 void
-correction_learn(struct ab_worker *w, int depth, int off)
+correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth, int off)
 {
 	const struct board *b = &w->board;
 	int weight = depth + 1 > 16 ? 16 : depth + 1;
@@ -108,8 +152,8 @@ correction_learn(struct ab_worker *w, int depth, int off)
 	int most = 3 * w->unit;
 
 	off = off > most ? most : off < -most ? -most : off;
-	for (int i = 0; i < 3; i++) {
-		int16_t *c = &w->corrections[i][b->side][correction_place(b, i)];
+	for (int i = 0; i < CORRECTION_KINDS; i++) {
+		int16_t *c = &w->corrections[i][b->side][correction_place(w, s, i)];
 		*c = (int16_t)((*c * (256 - weight) + off * 32 * weight) / 256);
 	}
 }

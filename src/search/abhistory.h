@@ -10,6 +10,9 @@
 #ifdef ISA
 #define history_reward		ISA_PASTE(history_reward, ISA)
 #define history_reward_last	ISA_PASTE(history_reward_last, ISA)
+#define history_judge_last	ISA_PASTE(history_judge_last, ISA)
+#define history_confirm		ISA_PASTE(history_confirm, ISA)
+#define pawns_place		ISA_PASTE(pawns_place, ISA)
 #define correction_of		ISA_PASTE(correction_of, ISA)
 #define correction_learn	ISA_PASTE(correction_learn, ISA)
 #endif
@@ -22,8 +25,9 @@ history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
 	int from = move_from(m), to = move_to(m);
 	int piece = piece_index(b->square[from]);
 
-	return w->quiet[b->side][from][to] + (*s[-1].continuation)[piece][to] +
-	    (*s[-2].continuation)[piece][to] +
+	return w->quiet[b->side][from][to] +
+	    w->pawn[s->pawns][piece][to] * 75 / 100 +
+	    (*s[-1].continuation)[piece][to] + (*s[-2].continuation)[piece][to] +
 	    (*s[-4].continuation)[piece][to] / 2;
 }
 
@@ -45,8 +49,20 @@ void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
 /* No reply to the last move, a quiet one, was good enough: it is rewarded. */
 void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
 
+/* The static score is known before and after the last move, a quiet one: both,
+ * each for its mover, sum up to what it has lost. */
+void history_judge_last(struct ab_worker *w, struct ab_ply *s);
+
+/* A quiet move that was looked at less deep, and seemed good, has been looked at
+ * in full and is on the board: +1 it cuts, -1 it is nothing, 0 between. */
+void history_confirm(struct ab_worker *w, struct ab_ply *s, int sign);
+
+/* Which of so many pawn structures a board has. */
+unsigned pawns_place(const struct board *b, unsigned places);
+
 /* What evals of such positions were off by. */
-int correction_of(const struct ab_worker *w);
-void correction_learn(struct ab_worker *w, int depth, int off);
+int correction_of(const struct ab_worker *w, const struct ab_ply *s);
+void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth,
+    int off);
 
 #endif

@@ -4,6 +4,7 @@
 #include "abtree.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "see.h"
 
@@ -31,6 +32,7 @@ struct visit {
 	uint64_t key;
 	struct abtable_entry table;	/* move 0 if nothing is known */
 	int raw;		/* the static score as the net gave it */
+	int off;		/* and how much it was corrected by */
 	int best, tried;
 	move best_move, quiets[64], captures[32];
 	int nquiets, ncaptures;
@@ -59,11 +61,11 @@ quiets_are_done(const struct ab_worker *w, const struct ab_ply *s,
 {
 	int depth = v->depth;
 
-	if (depth <= 8 && v->tried >= (419 + 171 * depth * depth) /
-	    (v->improving ? 100 : 157))
+	if (depth <= 8 && v->tried >= (443 + 171 * depth * depth) /
+	    (v->improving ? 100 : 165))
 		return true;
 	if (!s->in_check && left <= 8 &&
-	    s->eval + pawns(w, 89 + 58 * left) <= v->alpha)
+	    s->eval + pawns(w, 66 + 54 * left) <= v->alpha)
 		return true;
 	return depth <= 4 && order < ORDER_KILLER && order < -3330 * depth;
 }
@@ -154,6 +156,7 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 	const struct abtable_entry *t = &v->table;
 
 	v->raw = NO_EVAL;
+	v->off = 0;
 	if (s->in_check) {
 		s->eval = NO_EVAL;
 	} else if (s->excluded != 0) {
@@ -161,7 +164,10 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 	} else {
 		v->raw = v->known && t->eval != NO_EVAL ? t->eval :
 		    tree_eval(w, s, v->ply);
-		s->eval = corrected(w, v->raw);
+		s->eval = corrected(w, s, v->raw);
+		v->off = abs(s->eval - v->raw);
+		if (s[-1].move != 0 && s[-1].quiet && s[-1].eval != NO_EVAL)
+			history_judge_last(w, s);
 		int found = from_table(t->score, v->ply);
 		if (v->known && t->bound & (found > s->eval ? BOUND_LOWER :
 		    BOUND_UPPER) && found < AB_SURE && found > -AB_SURE)
@@ -192,9 +198,9 @@ reduce(const struct ab_worker *w, const struct ab_ply *s,
 	int r = tree_reduction(v->depth, v->tried);
 
 	r += 110 * v->forcing + 119 * (s[1].cuts > 3);
-	r += 100 * (v->cut + !v->improving - v->pv - s->in_check);
-	r -= 122 * (order >= ORDER_KILLER);
-	r -= history / 74;
+	r += 100 * (v->cut + !v->improving - v->pv) - 85 * s->in_check;
+	r -= order >= ORDER_GOOD ? 150 : order >= ORDER_KILLER ? 122 : 0;
+	r -= history / 74 + v->off * 60 / w->unit;
 	r -= 80 * (board_checkers(&w->board) != 0);
 	return r < 0 ? 0 : r / 100;
 }
@@ -217,9 +223,13 @@ try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 		if (found > alpha && d + 1 < deeper && v->best > -AB_SURE &&
 		    found > v->best + pawns(w, 161))
 			deeper++;
-		if (found > alpha && d < deeper)
+		if (found > alpha && d < deeper) {
 			found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next,
 			    !v->cut);
+			if (s->quiet && !w->stopped)
+				history_confirm(w, s, found <= alpha ? -1 :
+				    found >= v->beta);
+		}
 	} else if (!whole) {
 		found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
 	}
@@ -284,12 +294,11 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			if (w->stopped || *score != -AB_INFINITE)
 				return true;
 		}
-		int history = noisy ? 0 : history_of(w, s, m);
+		int history = noisy ? *capture_history(w, m) : history_of(w, s, m);
 		s[1].extensions = s->extensions + (extend > 1);
 		tree_make(w, s, v->ply, m, &u);
 		v->tried++;
-		bool late = v->depth >= 2 && v->tried > 1 + v->pv &&
-		    (!noisy || order < 0);
+		bool late = v->depth >= 2 && v->tried > 1 + v->pv;
 		int found = try_move(w, s, v, v->depth - 1 + extend, late, order,
 		    history);
 		tree_unmake(w, m, &u);
@@ -322,7 +331,7 @@ remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 	    !(bound == BOUND_LOWER && best <= s->eval) &&
 	    !(bound == BOUND_UPPER && best >= s->eval) &&
 	    best < AB_SURE && best > -AB_SURE)
-		correction_learn(w, v->depth, best - v->raw);
+		correction_learn(w, s, v->depth, best - v->raw);
 	abtable_put(&w->ab->table, v->key, (struct abtable_entry){
 	    v->best_move, (int16_t)to_table(best, v->ply), (int16_t)v->raw,
 	    (uint8_t)v->depth, (uint8_t)bound });
@@ -369,7 +378,12 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	v.tried = v.nquiets = v.ncaptures = 0;
 	if (search_moves(w, s, &v, &score))
 		return w->stopped ? 0 : score;
-	if (!plain)
-		remember(w, s, &v);
+	if (plain)
+		return v.best;
+	/* a move that beats beta by far is not known to be so good */
+	if (v.best >= v.beta && v.best < AB_SURE && v.beta > -AB_SURE)
+		v.best = v.beta + (v.best - v.beta) * v.depth * 100 /
+		    (v.depth * 100 + 70);
+	remember(w, s, &v);
 	return v.best;
 }

@@ -1,6 +1,7 @@
 #include "abworker.h"
 
 #include "abhistory.h"
+#include "chess/attack.h"
 #include "see.h"
 
 static int
@@ -8,7 +9,7 @@ capture_score(struct ab_worker *w, move m)
 {
 	const struct board *b = &w->board;
 	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b,
-	    move_from(m))] + *capture_history(w, m) * 45 / 100;
+	    move_from(m))] + *capture_history(w, m) * 50 / 100;
 
 	if (move_kind(m) == MOVE_PROMOTION)
 		v += w->worth[move_promotion(m)] * 16;
@@ -27,8 +28,11 @@ noisy_score(struct ab_worker *w, move m)
 	    -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
 }
 
+/* `hit`: where pawns of the other side capture, which pieces had better leave, and
+ * not go to. */
 static int
-quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter)
+quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter,
+    bitboard hit)
 {
 	const struct board *b = &w->board;
 
@@ -41,7 +45,11 @@ quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter)
 		return ORDER_KILLER + 1;
 	if (m == counter)
 		return ORDER_KILLER;
-	return history_of(w, s, m);
+	int safer = 0;
+	if (type_at(b, move_from(m)) != PAWN)
+		safer = (hit & bit(move_from(m)) ? 7000 : 0) -
+		    (hit & bit(move_to(m)) ? 7000 : 0);
+	return history_of(w, s, m) + safer;
 }
 
 void
@@ -49,18 +57,20 @@ picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
     move first)
 {
 	const struct board *b = &w->board;
+	bitboard hit = attack_pawns(b->pieces[b->side ^ 1][PAWN], b->side ^ 1);
 	move counter = 0;
 
 	if (s[-1].move != 0) {
 		int to = move_to(s[-1].move), code = b->square[to];
 		counter = code != 0 ? w->counter[piece_index(code)][to] : 0;
 	}
+	s->pawns = pawns_place(b, PAWNS);
 	p->n = movegen_list(b, p->list);
 	p->next = 0;
 	for (int i = 0; i < p->n; i++) {
 		move m = p->list[i];
 		p->score[i] = m == first ? ORDER_FIRST : board_is_noisy(b, m) ?
-		    noisy_score(w, m) : quiet_score(w, s, m, counter);
+		    noisy_score(w, m) : quiet_score(w, s, m, counter, hit);
 	}
 }
 

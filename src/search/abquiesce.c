@@ -23,7 +23,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	    tree_eval(w, s, ply);
 	if (plain)
 		return true;
-	*best = s->eval = corrected(w, *raw);
+	*best = s->eval = corrected(w, s, *raw);
 	if (t != NULL) {
 		int v = from_table(t->score, ply);
 		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
@@ -77,7 +77,7 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
     int alpha, int beta, int ply, int *best)
 {
 	int order, tried = 0;
-	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 243);
+	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 267);
 	move m, best_move = 0;
 	struct undo u;
 

@@ -79,7 +79,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 	s->extensions = 0;
 	if (!s->in_check) {
 		int raw = tree_eval(w, s, 0);
-		s->eval = corrected(w, raw);
+		s->eval = corrected(w, s, raw);
 	}
 	s[1].killers[0] = s[1].killers[1] = 0;
 	for (int i = w->line; i < w->nmoves; i++) {

@@ -142,9 +142,9 @@ extend_line(struct ab_ply *s, move m)
 }
 
 static inline int
-corrected(const struct ab_worker *w, int eval)
+corrected(const struct ab_worker *w, const struct ab_ply *s, int eval)
 {
-	int v = eval + correction_of(w);
+	int v = eval + correction_of(w, s);
 
 	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX : v < -SPARSE_SCORE_MAX ?
 	    -SPARSE_SCORE_MAX : v;

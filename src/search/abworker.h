@@ -19,6 +19,8 @@ enum {
 	STACK_BEFORE = 4,	/* places before the root, so that none is asked for */
 	HISTORY_MAX = 16384,
 	CORRECTIONS = 16384,
+	CORRECTION_KINDS = 4,
+	PAWNS = 256,		/* pawn structures that history tells apart */
 	PIECES = 12,		/* side * 6 + type - 1 */
 	NO_EVAL = 32700
 };
@@ -30,6 +32,7 @@ struct ab_ply {
 	move move;		/* made here */
 	ab_continuation *continuation;	/* of that move */
 	int eval;
+	unsigned pawns;		/* the pawn structure, of PAWNS: picker_init() */
 	bool in_check;
 	bool quiet;		/* the move made here was */
 	move excluded;
@@ -64,8 +67,9 @@ struct ab_worker {
 
 	move counter[PIECES][64];
 	int16_t quiet[2][64][64];
+	int16_t pawn[PAWNS][PIECES][64];
 	int16_t capture[PIECES][64][8];
-	int16_t corrections[3][2][CORRECTIONS];
+	int16_t corrections[CORRECTION_KINDS][2][CORRECTIONS];
 	ab_continuation continuations[PIECES][64];
 	ab_continuation nothing;	/* after no move */
 };
