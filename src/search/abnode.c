@@ -77,7 +77,9 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 {
 	const struct board *b = &w->board;
 
-	if (is_winning_check(w, m))
+	/* beside a nearly bare king mate is worth more than what it saves */
+	if (is_winning_check(w, m) ||
+	    __builtin_popcountll(b->pieces[b->side ^ 1][ALL]) <= 2)
 		return false;
 	if (board_is_noisy(b, m))
 		return v->depth <= 6 && order < 0 && !see_at_least(b, m,
