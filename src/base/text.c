@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,23 +50,31 @@ text_add_varint(struct text *t, uint64_t v)
 }
 
 void
+text_add_vformat(struct text *t, const char *format, va_list ap)
+{
+	va_list again;
+
+	text_reserve(t, 64);	/* mostly enough, and then once is enough */
+	size_t room = t->size - t->len;
+	va_copy(again, ap);
+	int n = vsnprintf(t->s + t->len, room, format, ap);
+	if (n >= 0 && (size_t)n >= room) {
+		text_reserve(t, (size_t)n);
+		vsnprintf(t->s + t->len, (size_t)n + 1, format, again);
+	}
+	va_end(again);
+	t->len += n < 0 ? 0 : (size_t)n;
+	t->s[t->len] = '\0';
+}
+
+void
 text_add_format(struct text *t, const char *format, ...)
 {
 	va_list ap;
 
-	text_reserve(t, 64);	/* mostly enough, and then once is enough */
-	size_t room = t->size - t->len;
 	va_start(ap, format);
-	int n = vsnprintf(t->s + t->len, room, format, ap);
+	text_add_vformat(t, format, ap);
 	va_end(ap);
-	if (n >= 0 && (size_t)n >= room) {
-		text_reserve(t, (size_t)n);
-		va_start(ap, format);
-		vsnprintf(t->s + t->len, (size_t)n + 1, format, ap);
-		va_end(ap);
-	}
-	t->len += n < 0 ? 0 : (size_t)n;
-	t->s[t->len] = '\0';
 }
 
 size_t

@@ -5,6 +5,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +42,8 @@ void text_add_string(struct text *t, const char *s);
 void text_add_char(struct text *t, char c);
 __attribute__((format(printf, 2, 3)))
 void text_add_format(struct text *t, const char *format, ...);
+__attribute__((format(printf, 2, 0)))
+void text_add_vformat(struct text *t, const char *format, va_list ap);
 
 /* Adds a JSON string, quotes included. Bytes that are not UTF-8 are taken for
  * Latin-1, so what comes out is always valid. */

@@ -199,16 +199,14 @@ send_bytes(struct engine *e, const char *s, size_t n, char *reason)
 __attribute__((format(printf, 3, 4))) static int
 send_line(struct engine *e, char *reason, const char *format, ...)
 {
-	char *s = NULL;
+	struct text t = { 0 };
 	va_list ap;
 
 	va_start(ap, format);
-	int n = vasprintf(&s, format, ap);
+	text_add_vformat(&t, format, ap);
 	va_end(ap);
-	if (n == -1)
-		memory_out();
-	int result = send_bytes(e, s, (size_t)n, reason);
-	free(s);
+	int result = send_bytes(e, t.s, t.len, reason);
+	text_release(&t);
 	return result;
 }
 
