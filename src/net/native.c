@@ -169,14 +169,6 @@ load_tower(struct tower *t, const struct onnxin *file, const struct fitting *f)
 	return 0;
 }
 
-static void
-copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
-{
-	struct onnxin_name v = onnxin_tells(file, key);
-
-	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
-}
-
 /* ---- the three calls ---- */
 
 static int
@@ -225,10 +217,10 @@ load(struct native *e, const struct onnxin *file, const struct fitting *f,
 	e->net.evaluate = evaluate;
 	e->net.close = close_native;
 	e->net.largest_batch = BATCH_MAX;
-	copy_told(file, NET_KEY_INPUT, input, sizeof(input));
-	copy_told(file, NET_KEY_POLICY, policy, sizeof(policy));
-	copy_told(file, NET_KEY_STEPS, steps, sizeof(steps));
-	copy_told(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
+	onnxin_copy(file, NET_KEY_INPUT, input, sizeof(input));
+	onnxin_copy(file, NET_KEY_POLICY, policy, sizeof(policy));
+	onnxin_copy(file, NET_KEY_STEPS, steps, sizeof(steps));
+	onnxin_copy(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
 	e->net.steps = strtoull(steps, NULL, 10);
 	e->net.fields = ENCODE_INPUT_FIELDS;
 	return net_check_encoding(input, policy, reason);

@@ -1,5 +1,6 @@
 #include "onnxin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -373,4 +374,12 @@ onnxin_tells(const struct onnxin *o, const char *key)
 		if (onnxin_is(o->pairs[i].key, key))
 			return o->pairs[i].value;
 	return (struct onnxin_name){ "", 0 };
+}
+
+void
+onnxin_copy(const struct onnxin *o, const char *key, char *to, size_t size)
+{
+	struct onnxin_name v = onnxin_tells(o, key);
+
+	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
 }

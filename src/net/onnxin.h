@@ -77,5 +77,7 @@ const struct onnxin_weights *onnxin_find(const struct onnxin *o,
     const char *name);
 /* The metadata's value of a key; length 0 when there is none. */
 struct onnxin_name onnxin_tells(const struct onnxin *o, const char *key);
+/* The same as a string, cut to size. */
+void onnxin_copy(const struct onnxin *o, const char *key, char *to, size_t size);
 
 #endif

@@ -114,18 +114,6 @@ policy_compose(const struct policy *p, const struct sparse_rules *r,
 	}
 }
 
-static int32_t
-round_to(float x, float unit, float most)
-{
-	float v = x * unit;
-
-	if (!(v > -most))
-		v = -most;
-	if (v > most)
-		v = most;
-	return (int32_t)(v < 0 ? v - 0.5f : v + 0.5f);
-}
-
 static void
 quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
     const float *rows, const float *row_bias)
@@ -135,15 +123,15 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 	for (size_t i = 0; i < inputs; i++)
 		for (size_t j = 0; j < POLICY_WIDTH; j++)
 			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] = (int8_t)
-			    round_to(p->mix[i * POLICY_WIDTH + j], POLICY_MIX, 127);
+			    sparse_round(p->mix[i * POLICY_WIDTH + j], POLICY_MIX, 127);
 	/* half of what is cut off afterwards is added here */
 	for (size_t j = 0; j < POLICY_WIDTH; j++)
-		t->mix_bias[j] = POLICY_MIX / 2 + round_to(mix_bias[j],
+		t->mix_bias[j] = POLICY_MIX / 2 + sparse_round(mix_bias[j],
 		    POLICY_MIX * POLICY_ONE, 1e6f);
 	for (size_t i = 0; i < POLICY_ROWS * POLICY_WIDTH; i++)
-		t->rows[i] = (int8_t)round_to(rows[i], POLICY_ROW, 127);
+		t->rows[i] = (int8_t)sparse_round(rows[i], POLICY_ROW, 127);
 	for (size_t i = 0; i < POLICY_ROWS; i++)
-		t->row_bias[i] = round_to(row_bias[i], POLICY_ROW * POLICY_ONE,
+		t->row_bias[i] = sparse_round(row_bias[i], POLICY_ROW * POLICY_ONE,
 		    1e6f);
 }
 

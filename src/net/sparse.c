@@ -196,8 +196,8 @@ sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
 	sparse_add_scaled(in, 1, s->zone, all);
 }
 
-static int16_t
-round_to(float x, float unit, float most)
+int32_t
+sparse_round(float x, float unit, float most)
 {
 	float v = x * unit;
 
@@ -205,7 +205,7 @@ round_to(float x, float unit, float most)
 		v = -most;
 	if (v > most)
 		v = most;
-	return (int16_t)(v < 0 ? v - 0.5f : v + 0.5f);
+	return (int32_t)(v < 0 ? v - 0.5f : v + 0.5f);
 }
 
 /* SPARSE_ACTIVE_MAX times the largest input weight must fit 16 bits. */
@@ -216,15 +216,15 @@ quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
 	size_t h = (size_t)t->hidden;
 
 	for (size_t i = 0; i < SPARSE_ROWS * h; i++)
-		t->in[i] = round_to(in[i], SPARSE_ONE,
+		t->in[i] = (int16_t)sparse_round(in[i], SPARSE_ONE,
 		    SPARSE_WEIGHT_MOST);
 	for (size_t i = 0; i < h; i++)
-		t->bias[i] = round_to(bias[i], SPARSE_ONE, 2000);
+		t->bias[i] = (int16_t)sparse_round(bias[i], SPARSE_ONE, 2000);
 	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
-		t->out[side][i] = round_to(out[i], SPARSE_OUT, 127);
+		t->out[side][i] = (int16_t)sparse_round(out[i], SPARSE_OUT, 127);
 	for (int i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS; i++)
 		t->out_bias[side][i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
-		    round_to(out_bias[i], SPARSE_UNIT, 8000);
+		    (int16_t)sparse_round(out_bias[i], SPARSE_UNIT, 8000);
 }
 
 /*

@@ -236,6 +236,9 @@ struct sparse_rule_array {
 void sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
     const struct sparse *from, const struct sparse_rule_array *b, int arrays);
 
+/* x in units, rounded, from -most to most. */
+int32_t sparse_round(float x, float unit, float most);
+
 static inline void
 sparse_add_scaled(float *to, float x, const float *from, size_t n)
 {

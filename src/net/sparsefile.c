@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -321,20 +320,12 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 	return 0;
 }
 
-static void
-copy_told(const struct onnxin *file, const char *key, char *to, size_t size)
-{
-	struct onnxin_name v = onnxin_tells(file, key);
-
-	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
-}
-
 void
 sparsefile_training(const struct onnxin *file, struct net *n)
 {
 	char steps[32];
 
-	copy_told(file, "rulelab.rules", n->rules, sizeof(n->rules));
-	copy_told(file, "rulelab.steps", steps, sizeof(steps));
+	onnxin_copy(file, "rulelab.rules", n->rules, sizeof(n->rules));
+	onnxin_copy(file, "rulelab.steps", steps, sizeof(steps));
 	n->steps = strtoull(steps, NULL, 10);
 }

@@ -184,21 +184,6 @@ steps_best(void)
 
 /* ---- a step ---- */
 
-/* A position with a side to move (-1: any); one of the other side only if it
- * is hard to find. */
-static const struct policy_sample *
-draw(const struct policy_set *s, int side, struct rng *rng)
-{
-	const struct policy_sample *p = NULL;
-
-	for (int i = 0; i < 32; i++) {
-		p = &s->at[(size_t)(rng_double(rng) * (double)s->n)];
-		if (side < 0 || p->position.side == side)
-			break;
-	}
-	return p;
-}
-
 static void
 choose(struct policy_model *m, int part, const struct policy_window *w,
     struct rng *rng)
@@ -215,8 +200,8 @@ choose(struct policy_model *m, int part, const struct policy_window *w,
 	sparse_read_rules(&m->net.value, &s->rules, &m->rules[part]);
 	m->sides[part] = (int)rng_below(rng, 2);
 	for (int i = 0; i < m->part_size; i++)
-		m->chosen[part][i] = draw(s, m->rules[part].sided ?
-		    m->sides[part] : -1, rng);
+		m->chosen[part][i] = position_draw(s->at, sizeof(*s->at), s->n,
+		    m->rules[part].sided ? m->sides[part] : -1, rng);
 }
 
 static void
@@ -243,41 +228,26 @@ run_part(void *context, int job, int thread)
 	sparse_fold(&g->value);
 }
 
-/* The gradient of a rule's changes, from that of the weights they are part of. */
 static void
 back_hidden(struct policy_model *m, const struct sparse_whole *g, size_t k,
     float f)
 {
-	const struct sparse_steps *steps = sparse_steps_best();
-	struct sparse *to = &m->gradient.value, *net = &m->net.value;
-	size_t h = (size_t)net->hidden;
-	float *left = to->left + k * SPARSE_INPUTS * SPARSE_RANK;
-	float *right = to->right + k * SPARSE_RANK * h;
-	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
-	const float *r = net->right + k * SPARSE_RANK * h;
+	struct sparse *to = &m->gradient.value;
+	size_t h = (size_t)to->hidden;
 
-	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
-		const float *d = g->base + i * h;
-		for (size_t j = 0; j < SPARSE_RANK; j++) {
-			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
-			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
-		}
-	}
-	steps->add(to->rule_bias + k * h, f, g->bias, h);
+	sparse_back_hidden(&m->net.value, g, k, f,
+	    to->left + k * SPARSE_INPUTS * SPARSE_RANK,
+	    to->right + k * SPARSE_RANK * h, to->rule_bias + k * h);
 }
 
 static void
 back_output(struct policy_model *m, const struct sparse_whole *g, size_t k,
     float f)
 {
-	const struct sparse_steps *steps = sparse_steps_best();
 	struct sparse *to = &m->gradient.value;
-	size_t both = 2 * (size_t)to->hidden;
 
-	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(to->rule_out + k * both, f, g->out + i * both, both);
-	steps->add(to->rule_out_bias + k * SPARSE_BUCKETS, f, g->out_bias,
-	    SPARSE_BUCKETS);
+	sparse_back_output(g, f, to->rule_out + k * 2 * (size_t)to->hidden,
+	    to->rule_out_bias + k * SPARSE_BUCKETS);
 }
 
 static void

@@ -131,3 +131,16 @@ positions_returns(const float *points, int plies, double result_white,
 		returns[i] = r;
 	}
 }
+
+const void *
+position_draw(const void *at, size_t size, size_t n, int side, struct rng *rng)
+{
+	const void *p = NULL;
+
+	for (int i = 0; i < 32; i++) {
+		p = (const char *)at + (size_t)(rng_double(rng) * (double)n) * size;
+		if (side < 0 || ((const struct position *)p)->side == side)
+			break;
+	}
+	return p;
+}

@@ -6,6 +6,7 @@
 #ifndef TRAIN_POSITIONS_H
 #define TRAIN_POSITIONS_H
 
+#include "base/rng.h"
 #include "chess/board.h"
 
 struct position {
@@ -55,6 +56,11 @@ void position_pack(struct position *p, const struct board *b, double points,
 
 void position_add(struct positions *all, struct position_set *s,
     const struct position *p);
+
+/* Draws one of n structs of `size` bytes that begin with a struct position: one
+ * with a side to move (-1: any), or the other side's if it is hard to find. */
+const void *position_draw(const void *at, size_t size, size_t n, int side,
+    struct rng *rng);
 
 /* Inputs of a sparse net, as sparse_inputs() gives them, from the mover's side
  * and from the other's; how many each. */

@@ -137,21 +137,6 @@ make_room(struct sparse_model *m, int part)
 		memory_out();
 }
 
-/* A position with a side to move (-1: any); one of the other side only if it
- * is hard to find. */
-static const struct position *
-draw(const struct position_set *s, int side, struct rng *rng)
-{
-	const struct position *p = NULL;
-
-	for (int i = 0; i < 32; i++) {
-		p = &s->at[(size_t)(rng_double(rng) * (double)s->n)];
-		if (side < 0 || p->side == side)
-			break;
-	}
-	return p;
-}
-
 static void
 choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 {
@@ -168,8 +153,8 @@ choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 	m->sides[part] = (int)rng_below(rng, 2);
 	make_room(m, part);
 	for (int i = 0; i < m->part_size; i++)
-		m->chosen[part][i] = draw(s, m->rules[part].sided ?
-		    m->sides[part] : -1, rng);
+		m->chosen[part][i] = position_draw(s->at, sizeof(*s->at), s->n,
+		    m->rules[part].sided ? m->sides[part] : -1, rng);
 }
 
 /* The parts of a rule feature in the five arrays that rules have. */
@@ -194,39 +179,35 @@ list_rule_parts(const struct sparse *s, size_t k, struct rule_part list[5])
 		    k * arrays[i].n, arrays[i].n };
 }
 
-/* The gradient of a rule's changes, from that of the weights they are part of,
- * to[] having the five arrays side by side. */
-static void
-back_hidden(const struct sparse *net, const struct sparse_whole *g, size_t k,
-    float f, float *to)
+void
+sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
+    size_t k, float f, float *left, float *right, float *bias)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
 	size_t h = (size_t)net->hidden;
-	float *right = to + SPARSE_INPUTS * SPARSE_RANK;
 	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
 	const float *r = net->right + k * SPARSE_RANK * h;
 
 	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
 		const float *d = g->base + i * h;
 		for (size_t j = 0; j < SPARSE_RANK; j++) {
-			to[i * SPARSE_RANK + j] = f * steps->dot(d, r + j * h, h);
+			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
 			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
 		}
 	}
-	steps->add(right + SPARSE_RANK * h, f, g->bias, h);
+	steps->add(bias, f, g->bias, h);
 }
 
-static void
-back_output(const struct sparse *net, const struct sparse_whole *g, float f,
-    float *to)
+void
+sparse_back_output(const struct sparse_whole *g, float f, float *out,
+    float *out_bias)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
-	size_t h = (size_t)net->hidden;
-	float *out = to + SPARSE_INPUTS * SPARSE_RANK + SPARSE_RANK * h + h;
+	size_t both = 2 * (size_t)g->hidden;
 
 	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(out, f, g->out + i * 2 * h, 2 * h);
-	steps->add(out + 2 * h, f, g->out_bias, SPARSE_BUCKETS);
+		steps->add(out, f, g->out + i * both, both);
+	steps->add(out_bias, f, g->out_bias, SPARSE_BUCKETS);
 }
 
 static bool
@@ -239,17 +220,20 @@ is_met(const struct sparse_model *m, int part, size_t k)
 static void
 back_rules(struct sparse_model *m, int part)
 {
+	size_t h = (size_t)m->net.hidden;
 	float *to = m->rule_sums[part];
 
 	for (size_t k = 0; k < (size_t)m->net.nrules; k++) {
 		if (!is_met(m, part, k))
 			continue;
+		float *right = to + SPARSE_INPUTS * SPARSE_RANK;
+		float *bias = right + SPARSE_RANK * h, *out = bias + h;
 		memset(to, 0, m->rule_floats * sizeof(float));
 		if (m->rules[part].in[k] != 0)
-			back_hidden(&m->net, &m->sums[part], k,
-			    m->rules[part].in[k], to);
-		back_output(&m->net, &m->sums[part],
-		    m->rules[part].view[m->sides[part]][k], to);
+			sparse_back_hidden(&m->net, &m->sums[part], k,
+			    m->rules[part].in[k], to, right, bias);
+		sparse_back_output(&m->sums[part],
+		    m->rules[part].view[m->sides[part]][k], out, out + 2 * h);
 		to += m->rule_floats;
 	}
 }

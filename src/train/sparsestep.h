@@ -27,6 +27,13 @@ size_t sparse_whole_floats(int hidden);
 /* The gradient of what all zones share. */
 void sparse_fold(struct sparse_whole *g);
 
+/* Adds f times the gradient of what rule feature k changes, from that of the
+ * weights it is added to. */
+void sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
+    size_t k, float f, float *left, float *right, float *bias);
+void sparse_back_output(const struct sparse_whole *g, float f, float *out,
+    float *out_bias);
+
 struct sparse_adam {
 	float rate, beta1, beta2, correct1, correct2, epsilon, decay;
 };
