@@ -206,6 +206,7 @@ cli_read(struct cli *c, int argc, char *argv[])
 	int code;
 
 	list_options(c, longs, shorts);
+	argv[0] = program_invocation_short_name;	/* for its messages */
 	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
 		take_option(c, find_option(c, code), optarg);
 	return argv + optind;
