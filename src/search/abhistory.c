@@ -20,7 +20,7 @@ reward_quiet(struct ab_worker *w, struct ab_ply *s, move m, int bonus)
 	int piece = piece_index(b->square[from]);
 
 	learn(&w->quiet[b->side][from][to], bonus);
-	learn(&w->pawn[s->pawns][piece][to], bonus);
+	learn(&w->pawn[s->pawns % PAWNS][piece][to], bonus);
 	learn(&(*s[-1].continuation)[piece][to], bonus);
 	learn(&(*s[-2].continuation)[piece][to], bonus);
 	learn(&(*s[-4].continuation)[piece][to], bonus / 2);
@@ -93,10 +93,10 @@ history_confirm(struct ab_worker *w, struct ab_ply *s, int sign)
 }
 
 unsigned
-pawns_place(const struct board *b, unsigned places)
+pawns_hash(const struct board *b)
 {
 	return (unsigned)(rng_stir(b->pieces[WHITE][PAWN] * 0x9e3779b97f4a7c15ULL ^
-	    b->pieces[BLACK][PAWN]) % places);
+	    b->pieces[BLACK][PAWN]) % CORRECTIONS);
 }
 
 /* ---- corrections of the static score ---- */
@@ -117,7 +117,7 @@ correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 	uint64_t x;
 
 	if (which == 0)
-		return pawns_place(b, CORRECTIONS);
+		return s->pawns;
 	if (which == 3)
 		x = rng_stir(moved(w, s - 1) * 1024 + moved(w, s - 2));
 	else
@@ -131,12 +131,13 @@ correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 }
 
 int
-correction_of(const struct ab_worker *w, const struct ab_ply *s)
+correction_of(const struct ab_worker *w, struct ab_ply *s)
 {
 	static const int weights[CORRECTION_KINDS] = { 95, 95, 95, 70 };
 	const struct board *b = &w->board;
 	int sum = 0;
 
+	s->pawns = pawns_hash(b);
 	for (int i = 0; i < CORRECTION_KINDS; i++)
 		sum += weights[i] *
 		    w->corrections[i][b->side][correction_place(w, s, i)];

@@ -12,7 +12,7 @@
 #define history_reward_last	ISA_PASTE(history_reward_last, ISA)
 #define history_judge_last	ISA_PASTE(history_judge_last, ISA)
 #define history_confirm		ISA_PASTE(history_confirm, ISA)
-#define pawns_place		ISA_PASTE(pawns_place, ISA)
+#define pawns_hash		ISA_PASTE(pawns_hash, ISA)
 #define correction_of		ISA_PASTE(correction_of, ISA)
 #define correction_learn	ISA_PASTE(correction_learn, ISA)
 #endif
@@ -26,7 +26,7 @@ history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
 	int piece = piece_index(b->square[from]);
 
 	return w->quiet[b->side][from][to] +
-	    w->pawn[s->pawns][piece][to] * 75 / 100 +
+	    w->pawn[s->pawns % PAWNS][piece][to] * 75 / 100 +
 	    (*s[-1].continuation)[piece][to] + (*s[-2].continuation)[piece][to] +
 	    (*s[-4].continuation)[piece][to] / 2;
 }
@@ -57,11 +57,11 @@ void history_judge_last(struct ab_worker *w, struct ab_ply *s);
  * in full and is on the board: +1 it cuts, -1 it is nothing, 0 between. */
 void history_confirm(struct ab_worker *w, struct ab_ply *s, int sign);
 
-/* Which of so many pawn structures a board has. */
-unsigned pawns_place(const struct board *b, unsigned places);
+/* A hash of the pawns, below CORRECTIONS. */
+unsigned pawns_hash(const struct board *b);
 
-/* What evals of such positions were off by. */
-int correction_of(const struct ab_worker *w, const struct ab_ply *s);
+/* What evals of such positions were off by; sets s->pawns. */
+int correction_of(const struct ab_worker *w, struct ab_ply *s);
 void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth,
     int off);
 

@@ -64,7 +64,8 @@ picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
 		int to = move_to(s[-1].move), code = b->square[to];
 		counter = code != 0 ? w->counter[piece_index(code)][to] : 0;
 	}
-	s->pawns = pawns_place(b, PAWNS);
+	if (s->in_check)
+		s->pawns = pawns_hash(b);
 	p->n = movegen_list(b, p->list);
 	p->next = 0;
 	for (int i = 0; i < p->n; i++) {

@@ -107,6 +107,7 @@ order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
 	int n = 0, order;
 	move m;
 
+	s->pawns = pawns_hash(&w->board);
 	picker_init(&p, w, s, first);
 	while ((m = picker_next(&p, &order)) != 0)
 		list[n++] = m;

@@ -142,7 +142,7 @@ extend_line(struct ab_ply *s, move m)
 }
 
 static inline int
-corrected(const struct ab_worker *w, const struct ab_ply *s, int eval)
+corrected(const struct ab_worker *w, struct ab_ply *s, int eval)
 {
 	int v = eval + correction_of(w, s);
 

@@ -32,7 +32,8 @@ struct ab_ply {
 	move move;		/* made here */
 	ab_continuation *continuation;	/* of that move */
 	int eval;
-	unsigned pawns;		/* the pawn structure, of PAWNS: picker_init() */
+	unsigned pawns;		/* hash of the pawns, below CORRECTIONS: set with
+				 * eval, and in check by picker_init() */
 	bool in_check;
 	bool quiet;		/* the move made here was */
 	move excluded;
