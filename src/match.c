@@ -66,11 +66,8 @@ static void add_setting_b(const char *setting);
 static const struct cli_option options[] = {
 	CLI_OTHER('B', "batch", "N",
 	    "positions that a net evaluates at once (default 32)"),
-	CLI_COUNT('f', "first", "K", &arena.first, 0, INT64_MAX / 2,
-	    "number of the first game, even (default 0)"),
-	OPTION_GUMBEL,
-	CLI_COUNT('g', "games", "N", &arena.games, 0, INT64_MAX / 2,
-	    "how many games, even (default 100)"),
+	ARENA_FIRST(&arena, ", even"), OPTION_GUMBEL,
+	ARENA_GAMES(&arena, ", even (default 100)"),
 	CLI_OTHER('H', "cache", "MIB",
 	    "size of each net's evaluation cache (default 64), or of each\n"
 	    "game's transposition table (default 16)"),

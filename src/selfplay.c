@@ -44,11 +44,8 @@ static const struct cli_option options[] = {
 	    "positions that the net evaluates at once (default 32)"),
 	CLI_INTEGER('e', "sample-plies", "N", &arena.sample_plies, 0, 10000,
 	    "sample moves in the first N plies (default 0)"),
-	CLI_COUNT('f', "first", "K", &arena.first, 0, INT64_MAX / 2,
-	    "number of the first game (default 0)"),
-	OPTION_GUMBEL,
-	CLI_COUNT('g', "games", "N", &arena.games, 0, INT64_MAX / 2,
-	    "how many games (default 1)"),
+	ARENA_FIRST(&arena, ""), OPTION_GUMBEL,
+	ARENA_GAMES(&arena, " (default 1)"),
 	CLI_OTHER('H', "cache", "MIB",
 	    "size of the evaluation cache (default 64), or of each game's\n"
 	    "transposition table (default 16)"),

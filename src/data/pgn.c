@@ -459,6 +459,21 @@ read_nul(struct pgn *r)
 	return true;
 }
 
+/* Skips what separates words, and what means nothing outside of a comment. */
+static inline bool
+skip_blank(struct pgn *r)
+{
+	int c = class[(unsigned char)*r->in->at];
+
+	if (c == C_NEWLINE)
+		read_line_end(r);
+	else if (c == C_SPACE || c == C_JUNK || c == C_CLOSE)
+		r->in->at++;
+	else
+		return false;
+	return true;
+}
+
 /* Reads on until the game ends. Returns what it ends with. */
 static enum result
 read_game(struct pgn *r)
@@ -469,15 +484,9 @@ read_game(struct pgn *r)
 	for (;;) {
 		if (r->moved && !r->bad)
 			read_plain_moves(r);
+		if (skip_blank(r))
+			continue;
 		switch (class[(unsigned char)*in->at]) {
-		case C_SPACE:
-		case C_JUNK:
-		case C_CLOSE:
-			in->at++;
-			break;
-		case C_NEWLINE:
-			read_line_end(r);
-			break;
 		case C_WORD:
 			if (packed_comes(in))
 				return result;
@@ -556,27 +565,13 @@ find_game(struct pgn *r)
 	struct input *in = r->in;
 
 	for (;;) {
-		switch (class[(unsigned char)*in->at]) {
-		case C_SPACE:
-		case C_JUNK:
-		case C_CLOSE:
+		int c = class[(unsigned char)*in->at];
+		if (c == C_NUL && read_nul(r))
+			return false;
+		else if (c == C_ODD && is_stray(in))
 			in->at++;
-			break;
-		case C_NEWLINE:
-			read_line_end(r);
-			break;
-		case C_ODD:
-			if (!is_stray(in))
-				return true;
-			in->at++;
-			break;
-		case C_NUL:
-			if (read_nul(r))
-				return false;
-			break;
-		default:
+		else if (c != C_NUL && !skip_blank(r))
 			return true;
-		}
 	}
 }
 

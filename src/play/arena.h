@@ -77,6 +77,12 @@ double arena_cpu_seconds(const struct arena *a, int player);
 void arena_digest(const struct arena *a, char digest[17]);
 
 /* Options of programs that have an arena, besides --openings, --first and --games. */
+#define ARENA_FIRST(a, which) \
+	CLI_COUNT('f', "first", "K", &(a)->first, 0, INT64_MAX / 2, \
+	    "number of the first game" which " (default 0)")
+#define ARENA_GAMES(a, usual) \
+	CLI_COUNT('g', "games", "N", &(a)->games, 0, INT64_MAX / 2, \
+	    "how many games" usual)
 #define ARENA_SLOTS(a, h) CLI_INTEGER('J', "slots", "N", &(a)->slots, 1, 4096, h)
 #define ARENA_THREADS(a, h) \
 	CLI_INTEGER('j', "threads", "N", &(a)->threads, 1, 256, h)
