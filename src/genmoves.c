@@ -329,6 +329,7 @@ read_rules(struct rules *r, const char *spec)
 	if (rulespec_read(r, spec, reason) == 0)
 		return true;
 	cli_warn(&cli, spec, 0, "%s", reason);
+	cli.missing = true;
 	return false;
 }
 
@@ -431,6 +432,8 @@ from_ini(const char *path, const char *name, struct text *t)
 			bool custom = rules_is_custom(&r);
 			text_add_format(t, custom ? "%s\n" :
 			    "{\"base\":\"%s\"}\n", rules);
+		} else {
+			cli.missing = true;
 		}
 		for (const char *s = lost.s; s < lost.s + lost.len;
 		    s += strcspn(s, "\n") + 1)

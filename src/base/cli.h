@@ -64,7 +64,7 @@ struct cli {
 	char given[128];	/* letters of the options that were given */
 	const char *output;	/* NULL: standard output */
 	bool compress, strict, quiet, progress, tsv, trust;
-	bool missing;		/* an input could not be opened */
+	bool missing;		/* an input could not be read: -o FILE stays */
 	const char *rules;	/* NULL: not given */
 	int status;		/* what main() returns in the end */
 };
