@@ -162,6 +162,8 @@ rules_nearest_field(const char *name)
 	for (size_t i = 0; i < rules_nfields; i++)
 		text_try_nearest(rules_fields[i].name, name, len, &best,
 		    &nearest);
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		text_try_nearest(aliases[i].name, name, len, &best, &nearest);
 	return nearest;
 }
 
