@@ -1,6 +1,5 @@
 #include "home.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,21 +28,25 @@ join(char path[HOME_PATH_MAX], const char *a, const char *b, const char *name)
 	return n > 0 && n < HOME_PATH_MAX && access(path, R_OK) == 0 ? 0 : -1;
 }
 
-/* Is it TREE/build/NAME/bin, or tests beside bin? Then the tree is three above,
- * where nothing is looked for otherwise: it may be anybody's. */
-static bool
-is_build(const char *programs)
+/*
+ * What is above the programs may be anybody's, so it is used only where their
+ * folder has a name that rulelab gives: TREE/build/NAME/bin (or tests beside
+ * bin), three below the tree, and PREFIX/libexec/rulelab.
+ */
+static const char *
+find_above(const char *programs)
 {
-	char path[HOME_PATH_MAX], *slash = NULL;
+	const char *names[3] = { "", "", "" };	/* its last three names, /… */
 
-	snprintf(path, sizeof(path), "%s", programs);
-	for (int i = 0; i < 2; i++) {
-		if ((slash = strrchr(path, '/')) == NULL)
-			return false;
-		*slash = '\0';
+	for (const char *s = programs; (s = strchr(s, '/')) != NULL; s++) {
+		names[0] = names[1];
+		names[1] = names[2];
+		names[2] = s;
 	}
-	slash = strrchr(path, '/');
-	return slash != NULL && strcmp(slash, "/build") == 0;
+	if (strncmp(names[0], "/build/", 7) == 0)
+		return "../../..";
+	return strcmp(names[1], "/libexec/rulelab") == 0 ?
+	    "../../share/rulelab" : NULL;
 }
 
 int
@@ -56,7 +59,8 @@ home_path(char path[HOME_PATH_MAX], const char *name)
 		return join(path, home, ".", name);
 	if (home_of_programs(programs) == -1)
 		return -1;
-	return join(path, programs, "..", name) == 0 || (is_build(programs) &&
-	    join(path, programs, "../../..", name) == 0) ||
-	    join(path, programs, "../../share/rulelab", name) == 0 ? 0 : -1;
+	if (join(path, programs, "..", name) == 0)
+		return 0;
+	const char *above = find_above(programs);
+	return above != NULL ? join(path, programs, above, name) : -1;
 }
