@@ -8,7 +8,7 @@ play=$PWD/pipelines/play
 openings=$PWD/pipelines/openings
 needs parallel zstd flock
 child=
-tidy() { test -z "$child" || kill_all .; }
+tidy() { test -z "$child" || kill_all; }
 cd "$scratch" || exit 1
 export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH
@@ -141,26 +141,12 @@ allow() { echo "$1" >allowed; }
 
 # begin DIR OPTION ...: plays behind our back, in a session of its own
 begin() {
-	BIN=$scratch/odd setsid "$play" -d "$1" -N material -g $games -s 7 -b 2 \
-	    -j 2 "${@:2}" torpedo -- "${search[@]}" >log 2>&1 &
-	child=$!
+	BIN=$scratch/odd behind "$play" -d "$1" -N material -g $games -s 7 -b 2 \
+	    -j 2 "${@:2}" torpedo -- "${search[@]}" >log 2>&1
 }
 
 # has_shards DIR N: are there so many?
 has_shards() { test "$(shards "$1")" -ge "$2"; }
-
-# kill_all DIR: play and all that it has started; more than once, since one
-# may just be starting another
-kill_all() {
-	local i
-	disown "$child" 2>/dev/null	# else bash tells of its death
-	for ((i = 0; i < 100; i++)); do
-		pkill -KILL -s "$child" || break
-		sleep 0.05
-	done
-	child=
-	flock -w 10 "$1/kit" true
-}
 
 # end DIR: asks play to end; true if it does, by that signal
 end() {
@@ -177,7 +163,8 @@ for kills in 1 2 3; do
 	allow $((6 * kills))
 	begin killed
 	wait_for has_shards killed $((2 * kills))
-	kill_all killed && test ! -e killed/torpedo.jsonl.zst
+	kill_all
+	flock -n killed/kit true && test ! -e killed/torpedo.jsonl.zst
 	report $? "killed with $(shards killed) of 12 shards done"
 done
 allow $games
@@ -196,7 +183,7 @@ disown "$child"
 kill -KILL "$child" 2>/dev/null || echo "# play had ended before it was killed"
 refused 1 "at work" "a folder where jobs are left of a killed play" \
     play ended -N material -b 2 torpedo
-kill_all ended
+kill_all
 allow $games
 play ended -N material -b 2 torpedo && same ended torpedo
 report $? "and then the rest is played"
@@ -308,7 +295,7 @@ over_hosts() {
 	end && clean
 	report $? "TERM leaves nothing on hosts"
 	allow $games
-	flock -w 30 cut/kit true && play cut -N material -b 2 -S hostfile torpedo &&
+	wait_for flock -n cut/kit true && play cut -N material -b 2 -S hostfile torpedo &&
 	    same cut torpedo
 	report $? "and then the rest is played"
 

@@ -287,22 +287,10 @@ report $? "another seed and back: other numbers and the same again, from games t
 
 # ---- killed, and gone on with ----
 
-# kill_all: make and all that it has started
-kill_all() {
-	local i
-	disown "$child" 2>/dev/null
-	for ((i = 0; i < 200; i++)); do
-		pkill -KILL -s "$child" || break
-		sleep 0.05
-	done
-	child=
-}
-
 # begin: a study behind our back, in a session of its own
 begin() {
-	setsid make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
-	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1 &
-	child=$!
+	behind make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
+	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1
 }
 
 # killed_at FILE: begins, and kills it when the file is there
@@ -326,11 +314,10 @@ touch "$scratch/before"
 report $? "a second one in the same folder is refused, and changes nothing"
 kill -TERM "$child"
 wait "$child" 2>/dev/null
-# What is dead may still be listed; pgrep cannot tell.
-# shellcheck disable=SC2009
-test $? -ne 0 && ! ps -s "$child" -o stat= | grep -qv Z
+test $? -ne 0 && ! alive
 report $? "TERM ends it, and all that it has started"
 child=
+rm -f "$scratch/two/tables/entropy.tsv"	# made before the games, as it may be
 killed_at tables/entropy.tsv
 report $? "killed while tables are made"
 study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60 &&

@@ -62,6 +62,31 @@ wait_for() {
 	return 1
 }
 
+# behind COMMAND ...: starts it in the background as session $child. The session
+# exists on return, or has ended: setsid takes its time on a loaded machine.
+behind() {
+	setsid "$@" &
+	child=$!
+	wait_for session_began
+}
+session_began() { alive || ! kill -0 "$child" 2>/dev/null; }
+
+# alive: does the session have a process that is not a zombie?
+# shellcheck disable=SC2009	# pgrep counts zombies
+alive() { ps -s "$child" -o stat= | grep -qv '^Z'; }
+
+# kill_all: kills the session, again and again, since one of its processes may
+# just be starting another
+kill_all() {
+	disown "$child" 2>/dev/null	# else bash reports its death
+	wait_for killed_off
+	child=
+}
+killed_off() {
+	pkill -KILL -s "$child"
+	! alive
+}
+
 # finish: the plan, and the exit status
 finish() {
 	echo "1..$count"

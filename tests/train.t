@@ -204,19 +204,7 @@ report $? "$kind: nor what one leaves that was killed at its very end"
 
 # begin DIR: the loop behind our back, in a session of its own
 begin() {
-	setsid "${command[@]}" -d "$1" -n $generations "${rules[@]}" >>log 2>&1 &
-	child=$!
-}
-
-# all of it; more than once, since one may just be starting another
-kill_all() {
-	local i
-	disown "$child" 2>/dev/null	# else bash tells of its death
-	for ((i = 0; i < 100; i++)); do
-		pkill -KILL -s "$child" || break
-		sleep 0.05
-	done
-	child=
+	behind "${command[@]}" -d "$1" -n $generations "${rules[@]}" >>log 2>&1
 }
 
 # found PATTERN DIR: how many such files there are
@@ -260,7 +248,7 @@ for ((i = 0; i < kills; i++)); do
 	sleep "0.$((RANDOM % 300 + 100))"
 	seen+=" $(found 'nets/*.onnx' killed)"
 	kill_all
-	flock -w 10 killed true
+	wait_for flock -n killed true
 	! broken killed || bad=$((bad + 1))
 done
 report $bad "$kind: killed $kills times, when there were$seen nets; no file is broken"
@@ -288,7 +276,7 @@ kill -KILL "$child"
 ! flock -n orphans true && ! run orphans && grep -q 'at work' log
 report $? "$kind: while something is left of a killed run, none begins"
 kill_all
-flock -w 10 orphans true
+wait_for flock -n orphans true
 run orphans && cmp {orphans,whole}/nets/000001.onnx >>log
 report $? "$kind: and then it goes on"
 
@@ -335,7 +323,7 @@ else
 	begin other
 	until_new playing/asked other
 	kill_all
-	flock -w 10 other true
+	wait_for flock -n other true
 	run other -l 12 && run again -l 12 &&
 	    cmp {other,again}/nets/000001.onnx >>log &&
 	    ! cmp -s {other,whole}/nets/000001.onnx
