@@ -10,14 +10,14 @@
 
 enum { HELD_MAX = 10000 };
 
-const struct sparsetrain_options policytrain_defaults = {
+const struct training_options policytrain_defaults = {
 	.hidden = 256, .batch = 2048, .threads = 1, .holdout = 50, .every = 100,
 	.warmup = 30, .passes = 4, .rate = 0.001, .final_rate = 0.0003,
 	.value_rate = 1, .lambda = 0.88, .window = 100000
 };
 
 int
-policytrain_init(struct policytrain *t, const struct sparsetrain_options *o,
+policytrain_init(struct policytrain *t, const struct training_options *o,
     const char *from, char reason[REASON_MAX])
 {
 	memset(t, 0, sizeof(*t));
@@ -45,15 +45,16 @@ policytrain_release(struct policytrain *t)
 }
 
 int
-policytrain_add(struct policytrain *t, const struct game *g, bool held,
+policytrain_add(struct policytrain *t, const struct game *g,
     char reason[GAME_REASON_MAX])
 {
-	return policy_window_add_data(held ? &t->held : &t->learnt, g, reason);
+	return policy_window_add_data(training_holds(&t->options, g) ? &t->held :
+	    &t->learnt, g, reason);
 }
 
 /* ---- steps ---- */
 
-static void
+static int
 take_step(void *training, double rate)
 {
 	struct policytrain *t = training;
@@ -63,6 +64,7 @@ take_step(void *training, double rate)
 	struct policy_loss l = policy_model_step(&t->model, &t->learnt, &r, rate,
 	    &t->pool);
 	policy_loss_add(&t->loss, &l, 1);
+	return 0;
 }
 
 static int
@@ -81,7 +83,7 @@ tell(struct policytrain *t, const char *kind, const struct policy_loss *l,
 	table_number(table, "first_three", l->third);
 	table_number(table, "rate", rate);
 	table_number(table, "positions_per_second", speed);
-	return table_end_row(table);
+	return training_end_row(table);
 }
 
 static int
@@ -113,8 +115,8 @@ int
 policytrain_learn(struct policytrain *t, struct table *table,
     const struct cli *cli)
 {
-	const struct sparsetrain_options *o = &t->options;
-	const struct sparsetrain_loop loop = { t, take_step, tell_learnt };
+	const struct training_options *o = &t->options;
+	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
 	uint64_t steps = sparsetrain_steps(o, policy_window_count(&t->learnt));
 
 	t->table = table;
@@ -123,7 +125,7 @@ policytrain_learn(struct policytrain *t, struct table *table,
 	    &t->learnt, o->seed, o->batch) == -1)
 		memory_out();
 	t->model.value_rate = (float)o->value_rate;
-	if (sparsetrain_loop(&loop, o, steps, cli) == -1)
+	if (training_run(&loop, o, steps, cli) == -1)
 		return -1;
 	return measure_held(t);
 }

@@ -6,16 +6,13 @@
 #ifndef TRAIN_POLICYTRAIN_H
 #define TRAIN_POLICYTRAIN_H
 
-#include "base/cli.h"
-#include "base/message.h"
-#include "base/table.h"
 #include "policymodel.h"
 #include "sparsetrain.h"
 
-extern const struct sparsetrain_options policytrain_defaults;
+extern const struct training_options policytrain_defaults;
 
 struct policytrain {
-	struct sparsetrain_options options;
+	struct training_options options;
 	struct net *from;	/* to begin with; or NULL */
 	struct policy_window learnt, held;
 	struct policy_model model;
@@ -27,13 +24,13 @@ struct policytrain {
 
 /* Begins with random weights, or with the net of the file `from`, which may be
  * one without a policy; -1 with a reason. */
-int policytrain_init(struct policytrain *t, const struct sparsetrain_options *o,
+int policytrain_init(struct policytrain *t, const struct training_options *o,
     const char *from, char reason[REASON_MAX]);
 void policytrain_release(struct policytrain *t);
 
 /* Takes the positions of a game with search data; returns how many, or -1 with
  * a reason. */
-int policytrain_add(struct policytrain *t, const struct game *g, bool held,
+int policytrain_add(struct policytrain *t, const struct game *g,
     char reason[GAME_REASON_MAX]);
 
 /* Takes the steps; each `every` steps a row goes to the table. -1 when it

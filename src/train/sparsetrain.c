@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
 #include "chess/movegen.h"
 #include "data/packed.h"
 #include "net/net.h"
@@ -15,7 +14,7 @@
 /* SURE_SCORE: beyond it an end is proven. */
 enum { HELD_MAX = 40000, SURE_SCORE = 2000 };
 
-const struct sparsetrain_options sparsetrain_defaults = {
+const struct training_options sparsetrain_defaults = {
 	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
 	.warmup = 100, .passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.7,
 	.window = 3000000
@@ -36,7 +35,7 @@ sparsetrain_open(const char *from, char reason[REASON_MAX])
 }
 
 int
-sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
+sparsetrain_init(struct sparsetrain *t, const struct training_options *o,
     const char *from, char reason[REASON_MAX])
 {
 	struct net *net = NULL;
@@ -195,16 +194,6 @@ take_positions(struct sparsetrain *t, const struct game *g,
 	free(points);
 }
 
-bool
-sparsetrain_is_held(const struct game *g, int holdout)
-{
-	uint64_t h = 0;
-
-	for (int i = 1; i <= g->line.plies; i++)
-		h = rng_stir(h ^ g->line.keys[i]);
-	return holdout > 0 && rng_stir(h) % (uint64_t)holdout == 0;
-}
-
 double
 sparsetrain_end_games(struct sparsetrain *t)
 {
@@ -221,7 +210,7 @@ sparsetrain_end_games(struct sparsetrain *t)
 		if (packed_read(&g, t->waiting.s + at, (size_t)n, scores, &scored,
 		    reason) == 0)
 			take_positions(t, &g, scores, factor,
-			    sparsetrain_is_held(&g, t->options.holdout));
+			    training_holds(&t->options, &g));
 	}
 	game_release(&g);
 	free(scores);
@@ -233,51 +222,14 @@ sparsetrain_end_games(struct sparsetrain *t)
 
 /* ---- steps ---- */
 
-static double
-rate_at(const struct sparsetrain_options *o, uint64_t step, uint64_t steps)
-{
-	double f = (double)step / (double)steps;
-	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 *
-	    (1 + cos(M_PI * f));
-
-	return step < o->warmup ? r * (double)(step + 1) /
-	    (double)o->warmup : r;
-}
-
 uint64_t
-sparsetrain_steps(const struct sparsetrain_options *o, size_t positions)
+sparsetrain_steps(const struct training_options *o, size_t positions)
 {
 	return o->counted ? o->steps : (uint64_t)(o->passes *
 	    (double)positions / o->batch) + 1;
 }
 
-int
-sparsetrain_loop(const struct sparsetrain_loop *l,
-    const struct sparsetrain_options *o, uint64_t steps, const struct cli *cli)
-{
-	double started = clock_seconds();
-	struct progress progress;
-	uint64_t told = 0;
-
-	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
-	for (uint64_t i = 0; i < steps; i++) {
-		double rate = rate_at(o, i, steps);
-		l->step(l->training, rate);
-		progress_add(&progress, 1);
-		if ((i + 1) % o->every != 0 && i + 1 < steps)
-			continue;
-		double n = (double)(i + 1 - told), now = clock_seconds();
-		if (l->tell(l->training, n, rate, n * o->batch /
-		    (now - started)) == -1)
-			return -1;
-		told = i + 1;
-		started = now;
-	}
-	progress_end(&progress);
-	return 0;
-}
-
-static void
+static int
 take_step(void *training, double rate)
 {
 	struct sparsetrain *t = training;
@@ -285,6 +237,7 @@ take_step(void *training, double rate)
 
 	rng_init(&r, t->options.seed, t->steps++);
 	t->loss += sparse_model_step(&t->model, &t->learnt, &r, rate, &t->pool);
+	return 0;
 }
 
 static int
@@ -299,7 +252,7 @@ tell(struct sparsetrain *t, const char *kind, double loss, double rate,
 	table_number(table, "value_loss", loss);
 	table_number(table, "rate", rate);
 	table_number(table, "positions_per_second", speed);
-	return table_end_row(table);
+	return training_end_row(table);
 }
 
 static int
@@ -334,12 +287,12 @@ int
 sparsetrain_learn(struct sparsetrain *t, struct table *table,
     const struct cli *cli)
 {
-	const struct sparsetrain_loop loop = { t, take_step, tell_learnt };
+	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
 	uint64_t steps = sparsetrain_steps(&t->options,
 	    positions_count(&t->learnt));
 
 	t->table = table;
-	if (sparsetrain_loop(&loop, &t->options, steps, cli) == -1)
+	if (training_run(&loop, &t->options, steps, cli) == -1)
 		return -1;
 	double loss = measure_held(t);
 	return isnan(loss) ? 0 : tell(t, "held-out", loss, NAN, NAN);

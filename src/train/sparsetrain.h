@@ -5,32 +5,16 @@
 #ifndef TRAIN_SPARSETRAIN_H
 #define TRAIN_SPARSETRAIN_H
 
-#include "base/cli.h"
 #include "base/message.h"
-#include "base/table.h"
-#include "data/games.h"
 #include "sparsemodel.h"
+#include "training.h"
 
-struct sparsetrain_options {
-	int hidden;		/* of a new net */
-	int batch, threads, holdout;
-	uint64_t seed, steps, every;
-	uint64_t warmup;	/* steps in which the rate rises */
-	bool counted;		/* steps were given; else each position is seen
-				 * `passes` times */
-	double passes;
-	double rate, final_rate;	/* falls along half a cosine */
-	double value_rate;	/* of a prior's value, as a share of the rate */
-	double lambda;		/* of the returns: see positions.h */
-	size_t window;		/* positions of each rule set */
-};
-
-extern const struct sparsetrain_options sparsetrain_defaults;
+extern const struct training_options sparsetrain_defaults;
 
 enum { SPARSETRAIN_BINS = 512 };
 
 struct sparsetrain {
-	struct sparsetrain_options options;
+	struct training_options options;
 	struct positions learnt, held;
 	struct sparse_model model;
 	struct threadpool pool;
@@ -49,7 +33,7 @@ struct net *sparsetrain_open(const char *from, char reason[REASON_MAX]);
 
 /* Begins with a net of random weights, or with the one in the file `from`; -1
  * with a reason. */
-int sparsetrain_init(struct sparsetrain *t, const struct sparsetrain_options *o,
+int sparsetrain_init(struct sparsetrain *t, const struct training_options *o,
     const char *from, char reason[REASON_MAX]);
 void sparsetrain_release(struct sparsetrain *t);
 
@@ -66,22 +50,8 @@ void sparsetrain_add(struct sparsetrain *t, const struct game *g,
  */
 double sparsetrain_end_games(struct sparsetrain *t);
 
-/* One game of N is held out whole: which, depends on the game alone, so that it
- * is never learnt from. */
-bool sparsetrain_is_held(const struct game *g, int holdout);
-
 /* How many steps there are to take with so many positions. */
-uint64_t sparsetrain_steps(const struct sparsetrain_options *o, size_t positions);
-
-/* What a training does in the loop over its steps. */
-struct sparsetrain_loop {
-	void *training;
-	void (*step)(void *training, double rate);
-	/* A row about the last n steps; -1 if it cannot be written. */
-	int (*tell)(void *training, double n, double rate, double speed);
-};
-int sparsetrain_loop(const struct sparsetrain_loop *l,
-    const struct sparsetrain_options *o, uint64_t steps, const struct cli *cli);
+uint64_t sparsetrain_steps(const struct training_options *o, size_t positions);
 
 /* Takes the steps; each `every` steps a row goes to the table. -1 when it
  * cannot be written. */

@@ -1,0 +1,47 @@
+/*
+ * What train(1) does for every kind of net: options, held-out games, and the
+ * loop over steps.
+ */
+#ifndef TRAIN_TRAINING_H
+#define TRAIN_TRAINING_H
+
+#include "base/cli.h"
+#include "base/table.h"
+#include "data/game.h"
+
+struct training_options {
+	int hidden;		/* of a new sparse net */
+	int batch, threads, holdout;
+	uint64_t seed, steps, every;
+	uint64_t warmup;	/* steps in which the rate rises */
+	bool counted;		/* steps were given; else each position is seen
+				 * `passes` times */
+	double passes;
+	double rate, final_rate;
+	double value_rate;	/* of a prior's value, as a share of the rate */
+	double lambda;		/* weight of the result in the value target */
+	uint64_t window;		/* positions; of a sparse net, for each rule set */
+};
+
+/* One game in `holdout` is held out: which, depends on the game alone, so that
+ * it is never learnt from. */
+bool training_holds(const struct training_options *o, const struct game *g);
+
+/* What a kind of net does in the loop. */
+struct training_loop {
+	void *training;
+	/* NULL: from rate to final_rate along half a cosine, after warmup. */
+	double (*rate)(const void *training, uint64_t step, uint64_t steps);
+	int (*step)(void *training, double rate);	/* -1 ends the loop */
+	/* Adds a row about the last n steps; -1 if it cannot be written. */
+	int (*tell)(void *training, double n, double rate, double speed);
+};
+
+/* Takes the steps, with a row every o->every of them; -1 if a call fails. */
+int training_run(const struct training_loop *l, const struct training_options *o,
+    uint64_t steps, const struct cli *cli);
+
+/* Ends a row, which is visible at once; -1 if it cannot be written. */
+int training_end_row(struct table *t);
+
+#endif
