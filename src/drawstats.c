@@ -1,6 +1,6 @@
 /*
- * drawstats: who wins, how often it is drawn, how games end, how long they
- * are; for each rule set, with what the numbers of games leave open.
+ * drawstats: results, draw rates, ends and lengths of games for each rule set,
+ * with credible intervals; comparisons of rule sets.
  */
 #include <err.h>
 #include <math.h>
@@ -27,10 +27,10 @@ static const char help[] =
 
 static struct cli cli;
 static struct tally tally;
-static bool compared, homogeneity, lengths;	/* what is written instead of */
-static double difference;	/* results; or, if not 0, --power */
+static bool compared, homogeneity, lengths;	/* the table to write instead */
+static double difference;	/* of --power, which is another; 0: not given */
 static bool by_pairs;		/* --paired */
-static int alike;		/* of --alike; 0: all games count */
+static int alike;		/* --alike; 0: count all games */
 static uint64_t seed, samples;	/* samples 0: by quadrature */
 
 static const struct cli_option options[] = {
@@ -52,7 +52,7 @@ static const struct cli_option options[] = {
 	CLI_FLAG(0, "paired", &by_pairs,
 	    "compare games of the same id and seed as pairs"),
 	CLI_REAL(0, "power", "D", &difference, 1e-6, 1 - 1e-6,
-	    "write how many games it takes to see a difference of D"),
+	    "write how many games it takes to detect a difference of D"),
 	CLI_READ,
 	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
 	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
@@ -87,7 +87,7 @@ is_cell_key(uint64_t key)
 	    (cell_points(key) == 0 || cell_result(key) == RESULT_DRAW);
 }
 
-/* What the cells of a group say. */
+/* The sums over the cells of a group. */
 struct summary {
 	struct dirichlet counts;
 	struct dirichlet_points points;
@@ -251,8 +251,8 @@ next_random(void *state)
 	return rng_next(state);
 }
 
-/* Pair k of seed s has its own random numbers, so that what is asked for
- * besides does not matter. Samples know no points. */
+/* Pair k of seed s has its own random numbers, so that its result does not
+ * depend on other options. Sampling does not support points of other values. */
 static void
 compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
     struct dirichlet_probs *probs)
@@ -271,11 +271,11 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 
 /* ---- pairs of games ---- */
 
-/* What the pairs of two groups say. */
+/* The sums over the pairs of two groups. */
 struct pairs {
 	struct paired draws, points;
-	double shared;		/* sum of the plies that they begin alike */
-	struct summary a, b;	/* of the games in pairs: only their counts */
+	double shared;		/* sum of the plies that the games of a pair share */
+	struct summary a, b;	/* of the paired games; only counts are filled in */
 };
 
 static void
@@ -353,8 +353,8 @@ contrast_scores(const struct summary *a, const struct summary *b,
 	return c;
 }
 
-/* The probabilities of independent games as those of pairs. The widths of the
- * intervals stand for standard errors. */
+/* Turns the probabilities for independent games into those for pairs. The
+ * widths of the intervals serve as standard errors. */
 static void
 pair_up(const struct summary *a, const struct summary *b,
     const struct pairs *p, struct dirichlet_probs *probs)
@@ -387,7 +387,7 @@ add_pairs(struct table *t, const struct summary *a, const struct summary *b,
 
 /* ---- all pairs of rule sets ---- */
 
-/* More groups than this are not compared: the bound on memory. */
+/* More groups than this are not compared, to bound memory. */
 enum { COMPARED_MAX = 2000 };
 
 /* The p of both tests of a pair, and both adjusted. */
@@ -518,7 +518,7 @@ write_comparison(struct table *t)
 	free(s);
 }
 
-/* ---- do they differ, and how many games would show it ---- */
+/* ---- homogeneity and power ---- */
 
 /* Games, and mean and mean square of White's points. */
 static struct homogeneity_group
@@ -589,7 +589,8 @@ add_power(struct table *t, const struct tally_group *g)
 
 	sum_up(g, &s);
 	struct homogeneity_group draws = draws_of(&s), points = points_of(&s);
-	/* Games that all ended alike promise nothing of the next. */
+	/* One more game of each result: even if all games so far ended the
+	 * same way, the next need not. */
 	s.counts.wins++;
 	s.counts.draws++;
 	s.counts.losses++;
@@ -630,7 +631,7 @@ add_length(struct table *t, const struct tally_group *g, bool decisive,
 	table_count(t, "games", games);
 }
 
-/* Rows of one kind: all games with a result, or those that somebody won. */
+/* Rows of one kind: all games with a result, or the decisive ones. */
 static int
 write_lengths_of(struct table *t, const struct tally_group *g, bool decisive)
 {
@@ -668,7 +669,7 @@ write_lengths(struct table *t)
 	table_end_names(t);
 }
 
-/* White's points of a drawn game that is not worth one half; else 0. */
+/* White's points of a drawn game that is not worth one half; otherwise 0. */
 static unsigned
 points_code(const struct game *g)
 {
@@ -710,11 +711,11 @@ main(int argc, char *argv[])
 		cli_usage_error(&cli, "--compare, --homogeneity, --lengths, "
 		    "--partial and --power exclude each other");
 	if (samples > 0 && !compared)
-		cli_usage_error(&cli, "--monte-carlo goes with --compare");
+		cli_usage_error(&cli, "--monte-carlo needs --compare");
 	if (by_pairs && !compared)
-		cli_usage_error(&cli, "--paired goes with --compare");
+		cli_usage_error(&cli, "--paired needs --compare");
 	if (alike > 0 && !by_pairs)
-		cli_usage_error(&cli, "--alike goes with --paired");
+		cli_usage_error(&cli, "--alike needs --paired");
 	return tally_run(&tally, &cli, files, count_game,
 	    compared ? write_comparison : homogeneity ? write_homogeneity :
 	    lengths ? write_lengths : difference > 0 ? write_power :

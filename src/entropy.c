@@ -1,6 +1,6 @@
 /*
- * entropy: how large the opening tree of a prior is, from lines that were drawn
- * from it.
+ * entropy: the entropy of a prior's openings, and numbers of candidate moves,
+ * from lines sampled from it.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ add(void *strata, void *plies, int most, const struct opening *o)
 
 	for (int i = 0; i < STRATA_PLIES && i < l.plies; i++)
 		moves[i] = o->game.line.moves[i];
-	/* Lines that were all listed are no samples: they have their weights. */
+	/* Lines listed by --all are not samples: they have weights instead. */
 	entropy_add(plies, o->weight > 0 ? NULL : strata, most, &l);
 }
 
@@ -33,7 +33,7 @@ score(const struct opening *o, int ply)
 	return -o->logp[ply];
 }
 
-/* What was not drawn has no error. */
+/* Listed lines have no sampling error. */
 static double
 error_of(const struct linegroup *g, const struct moments *m)
 {
@@ -78,7 +78,7 @@ int
 main(int argc, char *argv[])
 {
 	static const struct linetable program = {
-		.help = "Reads lines and writes the entropy of the opening tree "
+		.help = "Reads lines and writes the entropy of the openings "
 		    "for each ply.\n",
 		.histogram = "write a histogram of -log p of whole lines instead",
 		.head_size = sizeof(struct strata),

@@ -1,7 +1,7 @@
 /*
- * gamestats: what designers of games measure: how long games are, how wide,
- * how much they swing and when they are decided. A row for each measure, with
- * games as the unit.
+ * gamestats: measures how long games are, how much choice they have, how much
+ * they swing and when they are decided. A row for each measure, with games as
+ * the unit.
  */
 #include <math.h>
 #include <string.h>
@@ -36,9 +36,10 @@ static const struct cli_option options[] = {
 };
 
 /*
- * The measures, defined in the manual page, in the order of rows. MEAN: of a
- * number that each game has, or of all its positions, never negative. PART: the
- * same, at most 1. SHARE: of moves. HITS: games of which something is true.
+ * The measures, defined in the manual page, in the order of rows. MEAN: the
+ * mean of a number of each game, or of all its positions, never negative. PART:
+ * the same, at most 1. SHARE: a share of moves. HITS: the share of games for which
+ * something is true.
  */
 enum kind { MEAN, PART, SHARE, HITS };
 #define MEASURES \
@@ -74,10 +75,10 @@ static const struct {
 #undef MEASURE
 };
 
-/* In the endgame no more pieces than these are left besides kings and pawns. */
+/* The most pieces, without kings and pawns, that an endgame may have. */
 enum { ENDGAME_PIECES = 6 };
 
-/* Of a group: the sums of each measure. */
+/* The sums of each measure, of a group. */
 struct sums {
 	struct ratio of[MEASURE_COUNT];
 };
@@ -95,7 +96,7 @@ count_pieces(const struct board *b)
 	return n;
 }
 
-/* What needs the board: choice, captures, squares, endgame. */
+/* The measures that need the board: choice, captures, squares, endgame. */
 static void
 look_at_moves(struct sums *s, const struct game *g)
 {
@@ -121,8 +122,7 @@ look_at_moves(struct sums *s, const struct game *g)
 	ratio_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
 }
 
-/* The values of the positions that were searched, from one side; and the plies
- * that they belong to. */
+/* The values of the searched positions, from one side's view, and their plies. */
 struct course {
 	float *value;
 	int *ply;
@@ -150,8 +150,8 @@ course_read(struct course *c, const struct game *g, int view)
 	}
 }
 
-/* Moves between two positions that were searched, and those among them after
- * which the mover stands better by COURSE_KILLER than the mover had thought. */
+/* Counts moves between two searched positions, and those among them after which
+ * the mover's value is higher by COURSE_KILLER than before. */
 static void
 count_killers(struct sums *s, const struct course *c, const struct game *g)
 {

@@ -1,5 +1,5 @@
 /*
- * genmoves: legal moves of positions, or the size of their trees.
+ * genmoves: legal moves of positions, or perft.
  */
 #include <err.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static const char help[] =
 
 static struct cli cli;
 static struct records records;
-static int depth = -1;		/* of --perft; -1 when not asked for */
+static int depth = -1;		/* of --perft; -1: not given */
 static int threads = 1;
 static bool divide;
 static int about_rules;		/* 'C', 'F' or 'L': no positions are read */
@@ -56,7 +56,7 @@ static const struct cli_option options[] = {
 	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
 };
 
-/* The pieces of one count: all pairs of a first move and a reply. */
+/* The parts of one count: all pairs of a first move and a reply. */
 struct job {
 	struct board root;
 	int below;			/* plies after the pair */
@@ -255,8 +255,8 @@ write_perft(struct text *t, struct board *b)
 
 /* ---- reading ---- */
 
-/* Counts may take long: what is there is shown, but not with a write for each
- * of a million short ones. */
+/* Counts may take long, so output is flushed as it comes, but not once for each
+ * of a million short counts. */
 static void
 flush_sometimes(struct zout *out)
 {
@@ -269,8 +269,7 @@ flush_sometimes(struct zout *out)
 	}
 }
 
-/* Reads a position and writes what is asked for of it. False when writing
- * fails. */
+/* Reads a position and writes its row or rows. False if writing fails. */
 static bool
 do_line(const struct rules *given, const char *s, size_t n, struct zout *out,
     struct text *t)
@@ -333,7 +332,7 @@ read_rules(struct rules *r, const char *spec)
 	return false;
 }
 
-/* What differs from chess, as an object. */
+/* The fields that differ from classical chess, as an object. */
 static void
 add_fields(struct text *t, const struct rules *r)
 {
@@ -480,7 +479,7 @@ main(int argc, char *argv[])
 	cli_start(&cli, synopsis, help, options);
 	char **files = cli_read(&cli, argc, argv);
 	if (divide && depth == -1)
-		cli_usage_error(&cli, "--divide goes with --perft");
+		cli_usage_error(&cli, "--divide needs --perft");
 	rulespec_option(&rules, &cli);
 
 	struct zout *out = cli_open_output(&cli);

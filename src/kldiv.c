@@ -1,6 +1,6 @@
 /*
- * kldiv: how far the opening trees of two priors are from each other, from lines
- * that were drawn from one and scored by the other.
+ * kldiv: the divergence between the openings of two priors, from lines sampled
+ * from one and scored by the other.
  */
 #include "data/linetable.h"
 #include "stats/entropy.h"
@@ -35,7 +35,7 @@ score(const struct opening *o, int ply)
 	return o->logp[ply] - o->q_logp[ply];
 }
 
-/* What was not drawn has no error. */
+/* Listed lines have no sampling error. */
 static double
 error_of(const struct linegroup *g, const struct moments *m)
 {

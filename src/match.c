@@ -1,7 +1,7 @@
 /*
- * match: two players play games against each other, in pairs that begin alike
- * with colours reversed; who is stronger, and how sure is it? Many games are
- * under way at once, so that a net is asked about many positions at a time.
+ * match: two players play pairs of games with the same opening and colours
+ * reversed; writes the score, the difference in Elo and their errors. Many games
+ * are played at once, so that a net evaluates many positions at a time.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -29,14 +29,14 @@ static const char synopsis[] =
 static const char help[] =
     "Plays games between two players, each opening twice with colours reversed,\n"
     "and writes the score and Elo of the first, a, with their errors. A player is\n"
-    "an ONNX file, material, uniform, random, greedy, or uci:COMMAND. Two values with\n"
-    "a comma between them, as in --sims N,N, are for a and b.\n";
+    "an ONNX file, default, prior, material, uniform, random, greedy, or uci:COMMAND.\n"
+    "Two values separated by a comma, as in --sims N,N, are for a and b.\n";
 
-/* A pair of which one game is over. */
+/* A pair of which only one game has ended. */
 struct half {
 	uint64_t pair;
-	int result;		/* of a: lost, drawn, won */
-	int points;		/* of a, in units of 1/200 */
+	int result;		/* for a: lost, drawn, won */
+	int points;		/* for a, in units of 1/200 */
 };
 
 static struct cli cli;
@@ -56,7 +56,7 @@ static const char *archive_file, *openings_file;
 static double level = 0.95, timeout = 60;
 static struct half *halves;	/* at most as many as slots */
 static int nhalves;
-static uint64_t results[3];	/* games that a lost, drew, won: of whole pairs */
+static uint64_t results[3];	/* games of complete pairs that a lost, drew, won */
 static uint64_t pairs[ELO_PAIR_SCORES];
 static uint64_t points_sum;	/* of these, in units of 1/200 */
 
@@ -90,7 +90,7 @@ static const struct cli_option options[] = {
 	    "visits of a tree search, or nodes, for each move (default 800)"),
 	OPTION_PROVIDER, CLI_COMPRESS,
 	CLI_TEXT(0, "archive", "FILE", &archive_file,
-	    "write the games to FILE, too (-: standard output, no score)"),
+	    "also write the games to FILE (-: standard output, no score)"),
 	CLI_OTHER(0, "cpu-time", "MS",
 	    "use MS milliseconds of CPU time a move instead of --sims"),
 	OPTION_DEPTH,
@@ -108,7 +108,7 @@ static const struct cli_option options[] = {
 
 /* ---- games ---- */
 
-/* Counts a game once its pair is whole. */
+/* Counts a game once its pair is complete. */
 static void
 count_game(uint64_t index, int result, int points)
 {
@@ -169,7 +169,7 @@ take_game(struct game *g, uint64_t index, void *unused)
 
 /* ---- the score ---- */
 
-/* Nothing is written for what a player does not have. */
+/* Writes null for a limit that the player does not have. */
 static void
 add_limit(struct table *t, const char *name, int who, double limit)
 {
@@ -178,7 +178,7 @@ add_limit(struct table *t, const char *name, int who, double limit)
 	table_number(t, name, has ? limit : NAN);
 }
 
-/* Milliseconds of CPU time: what each may use for a move, and what it used. */
+/* Milliseconds of CPU time per move: allowed, and used on average. */
 static void
 add_cpu_time(struct table *t, const struct limits *a, const struct limits *b)
 {
@@ -220,8 +220,8 @@ add_pentanomial(struct table *t)
 	table_json(t, "pentanomial", json);
 }
 
-/* Can a game be worth something else than a win, a draw or a loss? Fields that
- * say what an end is worth have a whole win, 100, as their unit. */
+/* Can a game be worth anything but a win, a draw or a loss? The fields that say
+ * what an end is worth have a unit of 100, a whole win. */
 static bool
 rules_give_points(const struct rules *r)
 {
@@ -235,7 +235,7 @@ rules_give_points(const struct rules *r)
 	return points;
 }
 
-/* All scores of pairs, and how many there are of each. */
+/* Each score of a pair that occurred, and the number of such pairs. */
 static void
 add_pair_scores(struct table *t)
 {
@@ -286,8 +286,8 @@ write_score(void)
 
 /* ---- engines and the rules ---- */
 
-/* Chess needs no words. For other rules UCI_Variant is the common way, and the
- * option Rules is that of uci(1). */
+/* Classical chess needs no option. Other rules are usually set by UCI_Variant,
+ * for uci(1) by its option Rules. */
 static int
 tell_rules(struct engine *e, char *reason)
 {
@@ -371,13 +371,13 @@ open_players(char *specs[2])
 			errx(EXIT_USAGE, "%s: %s", p->spec, reason);
 		if (p->nsettings > 0 && p->kind != PLAYER_ENGINE)
 			cli_usage_error(&cli, "%s has no UCI options", p->spec);
-		/* a game must tell who is who */
+		/* games must distinguish the players */
 		text_add_format(&names[i], "%s%s", specs[i], !same ? "" :
 		    i == 0 ? " (a)" : " (b)");
 	}
 }
 
-/* Each game that can be under way has its own engines. */
+/* Each game played at the same time has its own engines. */
 static void
 open_arena(void)
 {
@@ -427,8 +427,8 @@ check_options(char *specs[])
 		arena.random_plies = openings_file != NULL ? 0 : 6;
 }
 
-/* Games on standard output leave no place for the score, unless it has a file
- * of its own. */
+/* Games on standard output leave no place for the score, unless --output names
+ * a file for it. */
 static void
 open_outputs(void)
 {
@@ -446,7 +446,7 @@ open_outputs(void)
 	inorder_start(&archived, archive, arena.first);
 }
 
-/* Games that are over are kept even when not all could be played. */
+/* Finished games are kept even if not all could be played. */
 static void
 close_archive(void)
 {

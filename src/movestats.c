@@ -1,6 +1,6 @@
 /*
- * movestats: how often the moves are used that one game has and another has
- * not: in how many games, and what share of all moves.
+ * movestats: how often special moves, which not all rule sets have, are used: the
+ * share of games with such a move, and their share of all moves.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const char help[] =
 
 static struct cli cli;
 static struct tally tally;
-static bool each;	/* write every such move */
+static bool each;	/* --each */
 
 static const struct cli_option options[] = {
 	TALLY_BY(&tally, "count"),
@@ -34,7 +34,7 @@ static const struct cli_option options[] = {
 	CLI_COMPRESS, CLI_END
 };
 
-/* Rules under which a kind of move can be met; shown only there. */
+/* Do the rules allow a kind of move? Only such kinds are shown. */
 static bool may_torpedo(const struct rules *r) { return r->double_step > 2; }
 static bool may_torpedo_promote(const struct rules *r) { return r->double_step > 5; }
 static bool may_double_from_4(const struct rules *r) { return r->double_step > 3; }
@@ -48,12 +48,12 @@ static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_va
 static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win != 0; }
 static bool may_win_by_hill(const struct rules *r) { return r->hill_wins; }
 static bool may_bare(const struct rules *r) { return r->bare_king_value != 0; }
-/* What pawns become is of interest where that is not what it is in chess. */
+/* Promotions are shown only where they differ from classical chess. */
 static bool may_promote(const struct rules *r) { return r->promotions != 4 || r->fairy; }
 
-/* The kinds, which partial results know by number: new ones go to the end.
- * Ranks of en passant are those of the square landed on, as the capturing
- * side counts them: the 6th in chess, and never below the 3rd. */
+/* The kinds. Partial results refer to them by number, so new ones go to the end.
+ * Ranks of en passant are those of the square of arrival, counted from the
+ * capturing side: the 6th in chess, and never below the 3rd. */
 #define KINDS \
 	KIND(TORPEDO, "torpedo", may_torpedo) \
 	KIND(TORPEDO_PROMOTION, "torpedo-promotion", may_torpedo_promote) \
@@ -108,9 +108,8 @@ static const struct {
 };
 
 /*
- * What is counted: for the group, and for each kind. The squares and products
- * are sums over games, and give the error of a share of moves with the game
- * as the unit.
+ * The counts of a group and of each kind. The squares and products are sums over
+ * games, and give the error of a share of moves with the game as the unit.
  */
 enum stat {
 	GAMES_WITH,	/* games in which the kind occurs */
@@ -156,10 +155,10 @@ struct found {
 	enum kind kind;
 };
 
-/* Of one game. */
+/* The special moves of one game. */
 struct use {
 	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
-	bool any;	/* else all of these are zero */
+	bool any;	/* false: all of these are zero */
 	int ended;	/* the kind that ended the game, or -1 */
 	struct found *found;	/* for --each */
 	int nfound, room;
@@ -242,9 +241,9 @@ look_at_move(struct use *u, const struct game *g, int i)
 }
 
 /*
- * Most moves are of no kind, and most rules allow few kinds: en passant and
- * castling are marked in the move, the rest can be told from who moves and
- * what is captured, for which a table says whether to look closer.
+ * Most moves are not special, and most rules allow few kinds. En passant and
+ * castling are marked in the move; for the others a table says, by the piece
+ * that moves and the piece captured, whether to look closer.
  */
 static void
 look_at_game(struct use *u, const struct game *g)
@@ -292,7 +291,7 @@ look_at_checks(struct use *u, const struct game *g)
 	}
 }
 
-/* The kind that has ended the game; -1: none. */
+/* The kind that ended the game; -1: none. */
 static int
 kind_of_end(const struct game *g)
 {
@@ -484,8 +483,8 @@ main(int argc, char *argv[])
 	if (!each)
 		return tally_run(&tally, &cli, files, count_game, write_use);
 	if (tally.partial || tally.by != NULL)
-		cli_usage_error(&cli, "--each counts nothing, so it goes with "
-		    "neither --by nor --partial");
+		cli_usage_error(&cli, "--each does not count and cannot be "
+		    "combined with --by or --partial");
 	tally.is_key = NULL;
 	return tally_run(&tally, &cli, files, write_game, write_names);
 }

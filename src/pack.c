@@ -1,5 +1,5 @@
 /*
- * pack: games (JSONL, PGN or packed) to a few bytes a ply, and back to JSONL.
+ * pack: packs games (JSONL or PGN) into a few bytes per ply, and unpacks them.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 static const char synopsis[] =
     "[-DpqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
-    "Packs games, with the values that searches have found, into a few bytes a ply.\n";
+    "Packs games and the values of their searches into a few bytes per ply.\n";
 
 static struct cli cli;
 static struct games games;

@@ -1,6 +1,6 @@
 /*
- * pagekit: what a page to play on is given, a rule set and the weights of a
- * sparse net for it (page/kit.h). pipelines/page puts it into the page.
+ * pagekit: writes the data of a page to play on: a rule set, and the weights of a
+ * sparse net for it (page/kit.h). pipelines/page puts them into the page.
  */
 #include <err.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static const char synopsis[] = "[-QVz] [-N net] [-o file] [-P net] [-r rules]";
 static const char help[] =
-    "Writes what a page to play on needs: rules, and a net's weights for them.\n";
+    "Writes the data of a page to play on: rules, and a net's weights for them.\n";
 
 static struct cli cli;
 static const char *spec = NET_DEFAULT, *prior;
@@ -45,7 +45,7 @@ open_net(const char *option, const char *file)
 	return n;
 }
 
-/* The net's weights under these rules go into the kit. */
+/* Adds the rules and the net's weights under them. */
 static void
 add_kit(struct text *t, const struct rules *r)
 {
@@ -57,8 +57,8 @@ add_kit(struct text *t, const struct rules *r)
 	}
 	struct net *n = open_net("--net", spec);
 	if (n->sparse == NULL)
-		errx(EXIT_USAGE, "--net %s: not a sparse net, and a page plays "
-		    "with no other", spec);
+		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page "
+		    "needs", spec);
 	if (sparse_tune(&tuned, n->sparse, r) == -1)
 		memory_out();
 	kit_write(t, r, &tuned);
@@ -66,7 +66,7 @@ add_kit(struct text *t, const struct rules *r)
 	net_close(n);
 }
 
-/* What the prior is for these rules. */
+/* Adds the prior's weights under these rules. */
 static void
 add_prior(struct text *t, const struct rules *r)
 {
@@ -74,8 +74,8 @@ add_prior(struct text *t, const struct rules *r)
 	struct net *n = open_net("--prior", prior);
 
 	if (n->policy == NULL)
-		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, and "
-		    "a page asks no other", prior);
+		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, "
+		    "which a page needs", prior);
 	if (policy_tune(&tuned, n->policy, r) == -1)
 		memory_out();
 	policy_tuned_write(&tuned, t);

@@ -45,7 +45,7 @@ main(int argc, char *argv[])
 	cli_start(&cli, synopsis, help, options);
 	char **files = cli_read(&cli, argc, argv);
 	if (cli.tsv && !count)
-		cli_usage_error(&cli, "--tsv goes with --count");
+		cli_usage_error(&cli, "--tsv needs --count");
 
 	games_start(&games, &cli, files);
 	games.options.notes = comments;

@@ -1,7 +1,7 @@
 /*
- * piecefit: what the pieces are worth, from games: the weights of
- * tanh(w.d), d being the differences in numbers of pieces, that predict best
- * the results of the games, or what the search expected.
+ * piecefit: estimates the values of the pieces from games: the weights of
+ * tanh(w.d), d being the differences in numbers of pieces, that best predict
+ * the results of the games, or the values of their searches.
  */
 #include <err.h>
 #include <math.h>
@@ -58,15 +58,15 @@ static const struct cli_option options[] = {
 	    "all (default), quiet, not-before or not-after:\n"
 	    "leave out those just before or after a capture or promotion"),
 	CLI_CHOICE('K', "no-constant", &fit.no_constant, 1,
-	    "fit without the advantage of being to move"),
+	    "fit without the advantage of having the move"),
 	CLI_LEVEL(&tally.level, "confidence intervals"),
 	CLI_OUTPUT_ZST, CLI_READ,
 	CLI_CALL(0, "target", "WHAT", read_target,
 	    "fit to the result (default), or to search: the values\n"
-	    "that the players' searches found"),
+	    "of the players' searches"),
 	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
 	CLI_FLAG('W', "white-view", &white_view,
-	    "count from White's side, not from the mover's"),
+	    "take White's view, not that of the side to move"),
 	TALLY_PARTIAL(&tally, "piecefit"),
 	CLI_COMPRESS, CLI_END
 };
@@ -74,13 +74,12 @@ static const struct cli_option options[] = {
 /* ---- counting ---- */
 
 /*
- * The balance of pieces as a game goes on, in the form of the keys that it
- * is counted under with White and with Black to move; and the cells that the
- * game adds to. It changes with captures and promotions; a game has room for
- * 30 and 16 of these.
+ * The balance of pieces during a game, as the keys that it is counted under with
+ * White and with Black to move, and the cells that the game adds to. It changes
+ * with captures and promotions, of which a game has at most 30 and 16.
  *
- * Nobody can guess what the next capture is, so nothing here asks the
- * processor to: there are tables and sums instead of branches.
+ * The next capture cannot be predicted, so tables and sums are used here instead
+ * of branches.
  */
 enum { CHANGES_MAX = 30 + 16 };
 
@@ -89,14 +88,13 @@ struct balance {
 	struct histogram_cell cells[4 * (CHANGES_MAX + 1) + 1];
 	size_t ncells;
 	uint64_t squares;	/* fit_squares() of all positions */
-	double won;		/* of a game worth neither a win, half a point
-				 * nor a loss: the part to count as won by White;
-				 * else NaN */
-	double left[2];		/* what has been rounded off so far */
+	double won;		/* White's share of a game worth neither a win,
+				 * half a point nor a loss; otherwise NaN */
+	double left[2];		/* rounding remainder so far */
 };
 
-/* What a piece, side << 3 | type, adds to the keys: what adds to one takes from
- * the other, unless both are White's. */
+/* What a piece, side << 3 | type, adds to the keys: it adds to one and subtracts
+ * from the other, unless both are from White's view. */
 static uint64_t steps[2][16];
 
 static void
@@ -111,7 +109,7 @@ steps_init(void)
 	}
 }
 
-/* One piece more (by 1) or less (by -1); none, or a king, changes nothing. */
+/* Adds (by 1) or removes (by -1) a piece; no piece, or a king, changes nothing. */
 static void
 balance_change(struct balance *b, int code, int by)
 {
@@ -119,8 +117,8 @@ balance_change(struct balance *b, int code, int by)
 	b->keys[BLACK] += steps[BLACK][code] * (uint64_t)by;
 }
 
-/* Counts positions, or parts of them, with this balance and with a side to
- * move; by more than the key of the lowest outcome. */
+/* Counts positions, or parts of them, with this balance and this side to move;
+ * outcome is added to the key of the lowest outcome. */
 static void
 balance_count(struct balance *b, int side, uint64_t outcome, uint64_t positions)
 {
@@ -129,9 +127,9 @@ balance_count(struct balance *b, int side, uint64_t outcome, uint64_t positions)
 	b->ncells += positions > 0;
 }
 
-/* Games are the unit of the confidence intervals. Which block a game falls
- * into depends on its moves alone, so that partial results add up; not on its
- * result, or games that agree would seem to have been bound to. */
+/* Games are the unit of the confidence intervals. A game's block depends only on
+ * its moves, so that partial results add up. It must not depend on the result,
+ * or the results within a block would agree by construction. */
 static unsigned
 block_of(const struct game *g)
 {
@@ -195,8 +193,8 @@ balance_play(struct balance *b, const struct line *l, int ply)
 /* What outcomes add to the key of a loss, as fit_key() makes it. */
 enum { LOST = 0, WON = 2 };
 
-/* So many positions of a game that is worth points: as many won and lost ones
- * as have that mean. */
+/* Counts positions of a game worth other points as a mixture of won and lost ones
+ * with that mean. */
 static void
 count_points(struct balance *b, int side, int positions)
 {
@@ -208,8 +206,8 @@ count_points(struct balance *b, int side, int positions)
 	balance_count(b, side, LOST, (uint64_t)(positions - (int)floor(won)));
 }
 
-/* The same by what the search expected, where it was asked; the final position
- * it was not. */
+/* The same for the values of the search, where there are any; the final position
+ * has none. */
 static void
 count_values(struct balance *b, const struct game *g, int first, int last,
     int side)
@@ -232,7 +230,7 @@ count_values(struct balance *b, const struct game *g, int first, int last,
 	}
 }
 
-/* Counts the positions from the first to the last, which have one balance. */
+/* Counts the positions first to last, which have the same balance. */
 static void
 count_stretch(struct balance *b, const struct game *g, int first, int last)
 {
@@ -255,8 +253,8 @@ count_stretch(struct balance *b, const struct game *g, int first, int last)
 }
 
 /*
- * Position i stands before ply i. From one change of the balance to the next
- * is a stretch of positions, the first just after a change and the last just
+ * Position i is the one before ply i. Between two changes of the balance there is
+ * a stretch of positions, the first just after a change and the last just
  * before one, unless the game begins or ends there.
  */
 static void
@@ -295,7 +293,7 @@ write_weights(struct table *t, const struct fit_result *f)
 	text_release(&json);
 }
 
-/* How those pieces move that move otherwise than in chess. */
+/* The pieces that the rules redefine. */
 static void
 write_pieces(struct table *t, const struct rules *r)
 {
@@ -369,8 +367,8 @@ is_cell_key(uint64_t key)
 	    fit_key_parts(key, &block, d, &z) == 0;
 }
 
-/* What partial results are called: counts of different choices of positions
- * must not be added up. */
+/* The kind of partial results: counts made with different options must not be
+ * added up. */
 static const char *
 partial_kind(void)
 {

@@ -1,9 +1,9 @@
 /*
- * priorwalk: lines drawn from a net's prior, without search; and what another
- * prior, perhaps under other rules, says of them.
+ * priorwalk: samples lines from a net's prior, without search, and scores lines
+ * by another prior, perhaps under other rules.
  *
- * The net is asked about each position once, and about many at a time; neither
- * that nor the way lines are spread over jobs changes any of them.
+ * The net evaluates each position once, and many at a time. Neither this nor
+ * the way lines are spread over jobs changes a line.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -37,7 +37,7 @@ static const char help[] =
     "lines and adds their probabilities under another prior.\n";
 
 enum {
-	TOGETHER_PLIES = 1 << 20,	/* of lines that go forward together */
+	TOGETHER_PLIES = 1 << 20,	/* of lines that advance together */
 	ALL_LINES_MAX = 2000000,	/* of --all */
 	SCORED_TOGETHER = 256
 };
@@ -45,9 +45,9 @@ enum {
 static struct cli cli;
 static struct rules rules;
 static struct net *net, *q_net;
-static struct thinking thinking;	/* a net and how to ask it */
+static struct thinking thinking;	/* nets and their options */
 static struct priors priors, q_priors;
-static struct priors *of_q;	/* one of them: p and q may be of one net */
+static struct priors *of_q;	/* one of them: p and q may share a net */
 static struct progress progress;
 static struct zout *out;
 static struct board start;
@@ -95,9 +95,9 @@ end_for_net(const struct priors *p)
 	errx(EXIT_LOST, "%s: %s", p->net == net ? "--net" : "--score", p->reason);
 }
 
-/* ---- walking ---- */
+/* ---- sampling ---- */
 
-/* A line of a walk as it is written. */
+/* Fills in a sampled line for writing. */
 static void
 fill_opening(struct opening *o, const struct walk *w, size_t i)
 {
@@ -203,7 +203,7 @@ walk(void)
 
 /* ---- scoring ---- */
 
-/* A line that is being scored, and where the priors of its positions are. */
+/* A line to score, and the indices of its positions' priors. */
 struct scored {
 	struct opening line;
 	int64_t p[OPENING_PLIES_MAX], q[OPENING_PLIES_MAX];
@@ -229,8 +229,8 @@ answer(struct priors *p)
 }
 
 /*
- * The position as it is under q's rules, which may know no such en passant
- * square or castling right. -1 when it cannot be played.
+ * Converts the position to q's rules, which may not allow its en passant square
+ * or castling rights. -1 if it cannot be played.
  */
 static int
 adapt(struct board *b)
@@ -246,8 +246,9 @@ adapt(struct board *b)
 }
 
 /*
- * The start as q has it. Where p knows no castling its start says nothing of
- * rights: q has those that kings and rooks at home allow. -1 as above.
+ * Converts the start to q's rules. If p's rules have no castling, p's start says
+ * nothing about castling rights, and q has those that kings and rooks at home
+ * allow. -1 if it cannot be played.
  */
 static int
 adapt_start(struct board *q, const struct board *p)
@@ -259,7 +260,7 @@ adapt_start(struct board *q, const struct board *p)
 	return adapt(q);
 }
 
-/* Plays p's move on q's board, be it legal there or not. */
+/* Plays p's move on q's board, whether or not it is legal there. */
 static int
 follow(struct board *q, move m)
 {
@@ -291,7 +292,7 @@ ask_line(struct scored *s)
 	}
 }
 
-/* Fills in what q says, once the answers are there. */
+/* Fills in q's numbers once the priors have been evaluated. */
 static void
 score_line(struct scored *s)
 {
@@ -347,8 +348,8 @@ score(char **files)
 		const struct game *g = &s[n].line.game;
 		if (!net_is(net, g->net.len == 0 ? "" : game_text(g,
 		    g->net))) {
-			lines_refuse(&lines, "the line is of another net than "
-			    "that of --net");
+			lines_refuse(&lines, "the line was drawn from a net "
+			    "other than --net");
 			continue;
 		}
 		ask_line(&s[n]);
@@ -367,7 +368,7 @@ score(char **files)
 
 /* ---- the command line ---- */
 
-/* A move number: digits and dots before, perhaps, a move. */
+/* The length of a move number: digits and dots, perhaps before a move. */
 static size_t
 move_number(const char *s)
 {
@@ -392,7 +393,7 @@ play_start(const char *s)
 		if (n == 0)
 			return;
 		if (san_read(&start, s, n, &m) != SAN_OK)
-			errx(EXIT_USAGE, "--start: '%.*s' is no legal move",
+			errx(EXIT_USAGE, "--start: '%.*s' is not a legal move",
 			    n < 20 ? (int)n : 20, s);
 		board_make(&start, m, &u);
 		usual_start = false;
@@ -447,13 +448,13 @@ check_options(char **files)
 	if (score_spec == NULL && net_spec == NULL)
 		net_spec = NET_PRIOR;
 	if (score_spec == NULL && cli.strict)
-		cli_usage_error(&cli, "--strict is for --score");
+		cli_usage_error(&cli, "--strict needs --score");
 	if (score_spec != NULL && strpbrk(cli.given, "AfIsUu") != NULL)
-		cli_usage_error(&cli, "--score reads lines: --all, --first, "
-		    "--lines, --plies, --seed and --start are not for it");
+		cli_usage_error(&cli, "--score reads lines and cannot be combined "
+		    "with --all, --first, --lines, --plies, --seed or --start");
 	if (all && strpbrk(cli.given, "fIs") != NULL)
-		cli_usage_error(&cli, "--all draws nothing: --first, --lines "
-		    "and --seed are not for it");
+		cli_usage_error(&cli, "--all does not sample and cannot be combined "
+		    "with --first, --lines or --seed");
 	rulespec_option(&rules, &cli);
 	read_start();
 	net = net_spec != NULL ? open_net("--net", net_spec) :
@@ -471,7 +472,7 @@ check_options(char **files)
 	}
 }
 
-/* What the nets had to do. */
+/* How many positions the nets evaluated. */
 static void
 tell_work(double seconds)
 {
@@ -490,7 +491,7 @@ main(int argc, char *argv[])
 	cli.other = read_thinking;
 	thinking_init(&thinking);
 	thinking.thinker.temperature = 1;
-	thinking.thinker.spec = NULL;	/* which is usual depends on --score */
+	thinking.thinker.spec = NULL;	/* the default depends on --score */
 	char **files = cli_read(&cli, argc, argv);
 	check_options(files);
 	out = cli_open_output(&cli);

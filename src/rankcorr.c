@@ -1,7 +1,7 @@
 /*
- * rankcorr: do two columns put the rows into the same order? For each
- * measure, Spearman's rank correlation, with an interval and a test, and what
- * the errors of the columns let expect.
+ * rankcorr: do two columns rank the rows in the same order? Writes, for each
+ * measure, Spearman's rank correlation with an interval and a test, and the
+ * agreement to be expected with the errors of the columns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #include "stats/special.h"
 
 enum {
-	ORDER_MAX = 3000,	/* rows of which all pairs are looked at */
-	DRAWN_MAX = 60,		/* and this often, with errors drawn: */
+	ORDER_MAX = 3000,	/* rows of which all pairs are compared */
+	DRAWN_MAX = 60,		/* the same, with errors drawn this often: */
 	DRAWN_SAMPLES = 4000
 };
 
@@ -39,7 +39,7 @@ static const struct cli_option options[] = {
 	CLI_TEXT('b', "by", "COLUMN", &by,
 	    "correlate for each value of COLUMN (default measure)"),
 	CLI_FLAG(0, "errors", &with_errors,
-	    "read the columns ours_se and theirs_se, too"),
+	    "also read the columns ours_se and theirs_se"),
 	CLI_HELP,
 	CLI_LEVEL(&level, "intervals"),
 	CLI_INTEGER('M', "monte-carlo", "N", &samples, 1, 10000000,
@@ -49,13 +49,13 @@ static const struct cli_option options[] = {
 	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
 };
 
-/* Of a row: a pair, and its standard errors. */
+/* The two values of a row, and their standard errors. */
 struct item {
 	struct pair p, e;
 	bool unsure[2];		/* an error of ours, of theirs, is missing */
 };
 
-/* The same of a measure. */
+/* The same for all rows of a measure. */
 struct group {
 	const char *name;
 	struct pair *pairs, *errors;
@@ -67,8 +67,8 @@ static struct rowgroups groups = { .item_size = sizeof(struct item) };
 
 /* ---- reading ---- */
 
-/* The standard errors of a row; a negative or infinite one is refused. What is
- * not told is taken for exact, and remembered. */
+/* Reads the standard errors of a row; a negative or infinite one is refused. A
+ * missing one is taken as 0, and noted. */
 static bool
 read_errors(struct rows *rows, struct item *item)
 {
@@ -88,7 +88,7 @@ read_errors(struct rows *rows, struct item *item)
 	return true;
 }
 
-/* A measure without a pair has its row, too: groups are made first. */
+/* Groups are made first, so that a measure without pairs gets its row, too. */
 static void
 take_row(struct rows *rows)
 {
@@ -114,7 +114,7 @@ take_row(struct rows *rows)
 
 /* ---- the table ---- */
 
-/* What errors leave to be seen of a measure. */
+/* The agreement to be expected with the errors of a measure. */
 static void
 add_order(struct table *t, const struct group *g, struct rank_work *w,
     struct rng *r)
@@ -150,7 +150,7 @@ add_group(struct table *t, const struct group *g, struct rank_work *w,
 	struct range rho = { NAN, NAN, NAN };
 	double p = NAN;
 
-	/* Two pairs always agree, or always disagree. */
+	/* Two rows always agree, or always disagree. */
 	if (g->n > 2)
 		rho.at = rank_spearman(w, g->pairs, g->n);
 	if (!isnan(rho.at)) {
@@ -164,7 +164,7 @@ add_group(struct table *t, const struct group *g, struct rank_work *w,
 	add_order(t, g, w, r);
 }
 
-/* Makes arrays of the items, in g, which is used again. */
+/* Copies the items into the arrays of g, which is reused. */
 static void
 take_apart(struct group *g, const struct rowgroup *from)
 {

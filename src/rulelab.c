@@ -1,6 +1,5 @@
 /*
- * rulelab: one entry to everything. Finds the program or the pipeline of a
- * name and becomes it; it does nothing itself.
+ * rulelab: runs the program or pipeline of a given name.
  */
 #include <dirent.h>
 #include <err.h>
@@ -21,23 +20,23 @@ static const char synopsis[] = "[-hV] [--exec-path] [--list] [--net-path net]\n"
 static const char help[] =
     "Runs a command of rulelab:\n"
     "\n"
-    "  play RULES           a page to play it in a browser\n"
-    "  study [RULES ...]    what becomes of chess under these rules: a report\n"
-    "  compare RULES ...    which of these has more draws, and how certain that is\n"
-    "  train RULES ...      let a net teach itself to play them\n"
-    "  games RULES ...      self-play on all cores, and on other hosts\n"
-    "  page RULES ...       make the page of play without opening it\n"
-    "  slurm ...            the same games on a Slurm cluster\n"
-    "  curves DIR           how a training went, as a picture\n"
-    "  strength ...         how much a net gains by thinking longer\n"
-    "  help [COMMAND]       this, or the manual of a command\n"
-    "  PROGRAM ...          any of the programs that --list names\n"
+    "  play RULES           write a page to play in a browser, and open it\n"
+    "  study [RULES ...]    measure these rules and write a report\n"
+    "  compare RULES ...    say which has more draws, and how certain that is\n"
+    "  train RULES ...      train a net on these rules by self-play\n"
+    "  games RULES ...      play games on all cores, and on other hosts\n"
+    "  page RULES ...       write the page of play without opening it\n"
+    "  slurm ...            play the same games on a Slurm cluster\n"
+    "  curves DIR           plot the progress of a training\n"
+    "  strength ...         measure how much a net gains by searching longer\n"
+    "  help [COMMAND]       show this, or the manual of a command\n"
+    "  PROGRAM ...          run any of the programs that --list names\n"
     "\n"
     "RULES is a preset, a sum of presets or a JSON file; see rules(7).\n"
     "rulelab(7) is the page to begin with.\n";
 
-/* Commands that are not programs, with the option that makes a script of many
- * uses the command of that name. */
+/* Commands that are scripts, with the option that selects the command in a script
+ * that serves several. */
 static const struct pipeline {
 	const char *name, *script, *option;
 } pipelines[] = {
@@ -53,7 +52,7 @@ static const struct pipeline {
 };
 enum { PIPELINES = sizeof(pipelines) / sizeof(pipelines[0]) };
 
-static char programs[HOME_PATH_MAX];	/* the folder where they are */
+static char programs[HOME_PATH_MAX];	/* their folder */
 
 static const struct pipeline *
 find_pipeline(const char *name)
@@ -175,8 +174,8 @@ no_such(const char *name)
 	    name);
 }
 
-/* The page of a command: in the source tree, else installed, where names that
- * say too little have a rulelab- in front. */
+/* The page of a command: in the source tree, otherwise installed, where generic
+ * names are prefixed by rulelab-. */
 static bool
 find_page(const char *name, char path[HOME_PATH_MAX])
 {
@@ -194,7 +193,7 @@ find_page(const char *name, char path[HOME_PATH_MAX])
 	return false;
 }
 
-/* help [COMMAND]: a pipeline tells by itself, all else has a page. */
+/* help [COMMAND]: a pipeline shows its own help, a program its page. */
 __attribute__((noreturn))
 static void
 give_help(int argc, char **argv)

@@ -1,7 +1,7 @@
 /*
- * selfplay: a net plays games against itself, many at once. Each game draws its
- * random numbers from its own number, so that neither this nor the way the games
- * are spread over threads and jobs changes any of them.
+ * selfplay: a net plays games against itself, many at once. The random numbers of
+ * a game depend only on the seed and its number, so neither this nor the way the
+ * games are spread over threads and jobs changes a game.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -90,9 +90,9 @@ static const struct cli_option options[] = {
 
 /* ---- games ---- */
 
-/* Limits on anything but nodes leave no number to tell. */
+/* -1 (unknown) if the limit is not one of nodes. */
 static int
-sims_told(void)
+known_sims(void)
 {
 	uint64_t nodes = player.thinking.limits.nodes;
 
@@ -117,7 +117,7 @@ take_game(struct game *g, uint64_t index, void *unused)
 	g->id = game_keep_number(g, index);
 	g->seed = game_keep_number(g, arena.seed);
 	g->net = game_keep(g, player.identity, strlen(player.identity));
-	g->sims = sims_told();
+	g->sims = known_sims();
 	g->options = game_keep(g, digest, strlen(digest));
 	game_write_json(g, &line);
 	show_progress();
@@ -131,20 +131,20 @@ is_wanted(uint64_t index, void *unused)
 	return resume_needs(&games, index);
 }
 
-/* Why a game cannot be of this run; NULL when it can. Old games do not tell
- * their options. */
+/* Why a game cannot belong to this run; NULL if it can. Old games do not contain
+ * a digest of the options. */
 static const char *
 find_difference(const struct game *g)
 {
 	uint64_t told;
 
 	if (!rules_equal(&g->rules, &rules))
-		return "this game is of another rule set";
+		return "this game has another rule set";
 	if (strcmp(game_text(g, g->net), player.identity) != 0)
-		return "this game is of another net";
+		return "this game has another net";
 	if (!number_read_u64(game_text(g, g->seed), &told) || told != arena.seed)
-		return "this game is of another seed";
-	if (g->sims != sims_told())
+		return "this game has another seed";
+	if (g->sims != known_sims())
 		return "this game has another number of simulations";
 	if (g->options.len > 0 && strcmp(game_text(g, g->options), digest) != 0)
 		return "this game was played with other options";
@@ -153,7 +153,7 @@ find_difference(const struct game *g)
 
 /* ---- signals ---- */
 
-/* The first signal ends the games under way, and what is finished is kept; the
+/* The first signal stops the unfinished games and keeps the finished ones; the
  * second ends the program at once. */
 static void
 stop_playing(int sig)
@@ -199,7 +199,7 @@ check_options(char **files)
 	if (player_open_net(&player, NULL, &rules, reason) == -1)
 		errx(EXIT_USAGE, "--net %s: %s", player.spec, reason);
 	if (arena.sample_all && openings_file == NULL)
-		cli_usage_error(&cli, "--follow goes with --openings");
+		cli_usage_error(&cli, "--follow needs --openings");
 	if (openings_file != NULL)
 		openings_read(&openings, &cli, &rules, openings_file,
 		    arena.sample_all);
@@ -258,6 +258,6 @@ main(int argc, char *argv[])
 	player_close(&player);
 	openings_release(&openings);
 	if (ended_by != 0)
-		raise(ended_by);	/* whoever waits for us is to know */
+		raise(ended_by);	/* so that the parent sees the signal */
 	return status;
 }

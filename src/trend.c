@@ -1,6 +1,6 @@
 /*
- * trend: how a number changes with each doubling of what it depends on, draw
- * rates with thinking say; and what it would be elsewhere, if that can be told.
+ * trend: how a number changes with each doubling of another, such as draw rates
+ * with nodes; and an estimate of it elsewhere, if that is possible.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const char synopsis[] =
     "             [--x column] [--y column] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) with numbers and their intervals, and fits a line\n"
-    "over the logarithm of another column, for each rule set.\n";
+    "against the logarithm of another column, for each rule set.\n";
 
 static struct cli cli;
 static const char *by = "rules", *x_column = "sims", *y_column = "draw_rate";
@@ -34,7 +34,7 @@ static const struct cli_option options[] = {
 	CLI_FLAG(0, "share", &share, "the numbers are shares, from 0 to 1"),
 	CLI_TSV(""), CLI_VERSION,
 	CLI_TEXT(0, "x", "COLUMN", &x_column,
-	    "the column that they depend on (default sims)"),
+	    "the column that the numbers depend on (default sims)"),
 	CLI_TEXT(0, "y", "COLUMN", &y_column,
 	    "the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
 	    "(default draw_rate)"),
@@ -46,8 +46,8 @@ static struct rowgroups groups = { .item_size = sizeof(struct trend_point) };
 
 /* ---- reading ---- */
 
-/* Shares become straighter, and stay within their bounds, as logarithms of
- * their ratio; none and all are taken for a quarter of the interval. */
+/* The logit of a share, which is closer to a line and stays within its bounds.
+ * Shares stay a quarter of the interval's width away from 0 and 1. */
 static double
 to_line(double y, double width)
 {
@@ -61,7 +61,7 @@ from_line(double y)
 	return share ? 1 / (1 + exp(-y)) : y;
 }
 
-/* What a change of the line is in shares, at this place of it. */
+/* The change of the share with the line, at this point of it. */
 static double
 slope_at(double y)
 {
@@ -70,7 +70,8 @@ slope_at(double y)
 	return share ? m * (1 - m) : 1;
 }
 
-/* False if the row has no point: a number is missing, or has no limits. */
+/* False if the row has no point: a number is missing or infinite, or the interval
+ * has no width. */
 static bool
 make_point(const double v[4], struct trend_point *p)
 {
