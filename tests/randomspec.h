@@ -90,7 +90,7 @@ random_key(char *s, const struct rules_field *f)
 static inline char *
 random_number(struct rng *rng, char *s, const struct rules_field *f)
 {
-	int i = 0, value = !f->classical;
+	int i = 0, value = !f->classical, limit = f->highest;
 	uint32_t chance = f->type == RULE_INT || f->type == RULE_WHITE ? 4 : 5;
 
 	while (i < RANDOM_CHOICES && strcmp(random_choices[i].name, f->name) != 0)
@@ -100,10 +100,14 @@ random_number(struct rng *rng, char *s, const struct rules_field *f)
 	if (i < RANDOM_CHOICES && random_choices[i].nvalues > 0)
 		value = random_choices[i].values[rng_below(rng,
 		    (uint32_t)random_choices[i].nvalues)];
-	else if (f->type != RULE_BOOL)
-		value = f->lowest + (int)rng_below(rng, (uint32_t)((i <
-		    RANDOM_CHOICES ? random_choices[i].limit : f->highest) -
+	else if (f->type != RULE_BOOL) {
+		if (i < RANDOM_CHOICES)
+			limit = random_choices[i].limit;
+		else if (limit > 100 && one_in(rng, 2))
+			limit = 20;	/* something happens soon */
+		value = f->lowest + (int)rng_below(rng, (uint32_t)(limit -
 		    f->lowest + 1));
+	}
 	return print_random(random_key(s, f), f, value);
 }
 

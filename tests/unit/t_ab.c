@@ -14,7 +14,7 @@
 #include "common.h"
 #include "positions.h"
 #include "randomrules.h"
-#include "search/ab.h"
+#include "search/abworker.h"
 #include "sparsenet.h"
 #include "tap.h"
 
@@ -179,8 +179,26 @@ choose_depth(const struct board *b)
 /* ---- with all pruning off ---- */
 
 struct tally {
-	int positions, deepest, wrong, wrong_lines;
+	int positions, deepest, wrong, wrong_lines, wrong_keys;
 };
+
+uint64_t tree_key_base(const struct ab_worker *w, int ply);	/* abtree.h */
+
+/* What the table has of a position is right at another move number. */
+static void
+compare_number(struct ab *a, const struct play *p, struct tally *t)
+{
+	struct board *b = &a->workers[0]->board;
+	move here[MOVES_MAX], there[MOVES_MAX];
+	int n = movegen_list(&p->board, here);
+
+	*b = p->board;
+	uint64_t key = tree_key_base(a->workers[0], 0);
+	b->fullmove = (uint16_t)(1 + rng_below(&rng, 20));
+	t->wrong_keys += tree_key_base(a->workers[0], 0) == key &&
+	    (movegen_list(b, there) != n ||
+	    memcmp(here, there, (size_t)n * sizeof(*here)) != 0);
+}
 
 static void
 compare(struct ab *a, struct play *p, struct tally *t)
@@ -222,8 +240,10 @@ compare_rules(const struct rules *r, bool by_net, struct tally *t)
 	judge = by_net ? &tuned : NULL;
 	for (int kind = 0; kind < 3; kind++)
 		for (int i = 0; i < (kind + 1) * rounds; i++)
-			if (choose_position(&p, r, kind))
+			if (choose_position(&p, r, kind)) {
 				compare(&a, &p, t);
+				compare_number(&a, &p, t);
+			}
 	ab_release(&a);
 	sparse_tuned_release(&tuned);
 }
@@ -252,6 +272,9 @@ check_minimax(void)
 	ok(presets.wrong_lines == 0 && random.wrong_lines == 0,
 	    "the line that is told leads to the score: not so in %d",
 	    presets.wrong_lines + random.wrong_lines);
+	ok(presets.wrong_keys == 0 && random.wrong_keys == 0,
+	    "move numbers with the same key in the table have the same moves: "
+	    "not so in %d", presets.wrong_keys + random.wrong_keys);
 }
 
 /* The best moves each with a score of its own, and only some considered. */

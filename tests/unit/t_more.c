@@ -40,7 +40,9 @@ enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
 	CHECK(VALUE, "so is the value") \
 	CHECK(SAN, "SAN is the oracle's, and reads back to the move") \
 	CHECK(PLACE, "each move has a place of its own for nets") \
-	CHECK(RUN, "a game's moves play at once, long and as SAN")
+	CHECK(RUN, "a game's moves play at once, long and as SAN") \
+	CHECK(RUN_LEGAL, "and none plays that is not legal") \
+	CHECK(NUMBER, "move numbers with the same key for nets have the same moves")
 
 enum check {
 #define CHECK(name, text) CHECK_##name,
@@ -165,6 +167,51 @@ try_moves(struct walk *w, const move *list, int n)
 	expect(w, CHECK_PLACE, placed, "");
 }
 
+static bool
+is_listed(const move *list, int n, move m)
+{
+	bool listed = m == 0;
+
+	for (int k = 0; k < n; k++)
+		listed |= list[k] == m;
+	return listed;
+}
+
+/* The move that a run makes of a word, 0 if it leaves it to others. */
+static move
+run_word(const struct walk *w, const char *word, bool san)
+{
+	char text[2 * RUN_MARGIN];
+	struct board b = w->b;
+	uint64_t keys[2];
+	uint8_t men;
+	move m = 0;
+	struct line l = { &m, keys, &men, 0, 2 };
+
+	snprintf(text, sizeof(text), "%-*s", (int)sizeof(text) - 1, word);
+	if (san)
+		run_play_san(&l, &b, text, text + sizeof(text) - 1);
+	else
+		run_play_long(&l, &b, text, text + sizeof(text) - 1);
+	return m;
+}
+
+/* A piece goes anywhere: as squares, and as a capture in SAN. */
+static void
+try_run(const struct walk *w, int from, int to, const move *list, int n)
+{
+	int type = type_at(&w->b, from);
+	char lan[6], san[8];
+
+	move_print(move_make(from, to, MOVE_PLAIN, KNIGHT), lan);
+	snprintf(san, sizeof(san), "%cx%s", type == PAWN ? lan[0] :
+	    "--NBRQK"[type], lan + 2);
+	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, lan, false)),
+	    lan);
+	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, san, true)),
+	    san);
+}
+
 /* Some squares at random: what is found is in the list. */
 static void
 try_squares(struct walk *w, const move *list, int n)
@@ -175,11 +222,27 @@ try_squares(struct walk *w, const move *list, int n)
 		int promotion = one_in(&w->rng, 3) ?
 		    KNIGHT + (int)rng_below(&w->rng, 4) : 0;
 		move m = movegen_find(&w->b, from, to, promotion);
-		bool listed = m == 0;
-		for (int k = 0; k < n; k++)
-			listed |= list[k] == m;
-		expect(w, CHECK_PARSE, listed, "squares at random");
+		expect(w, CHECK_PARSE, is_listed(list, n, m),
+		    "squares at random");
+		if ((w->b.pieces[w->b.side][ALL] & bit(from)) != 0)
+			try_run(w, from, to, list, n);
 	}
+}
+
+/* What is kept of a position, for nets, is right at any move number. */
+static void
+try_number(struct walk *w, const move *list, int n)
+{
+	move others[MOVES_MAX];
+	struct board b = w->b;
+	char detail[16];
+
+	b.fullmove = (uint16_t)(1 + rng_below(&w->rng, 40));
+	if (encode_key(&b, 1) != encode_key(&w->b, 1))
+		return;
+	snprintf(detail, sizeof(detail), "move %d", b.fullmove);
+	expect(w, CHECK_NUMBER, movegen_list(&b, others) == n &&
+	    memcmp(list, others, (size_t)n * sizeof(*list)) == 0, detail);
 }
 
 static void
@@ -391,6 +454,7 @@ walk_on(struct walk *w)
 		compare_moves(w, list, many);
 		try_moves(w, list, many);
 		try_squares(w, list, many);
+		try_number(w, list, many);
 		compare_keys(w);
 		enum end e = compare_end(w);
 		if (many == 0 || w->plies == WALK_PLIES ||
