@@ -99,6 +99,15 @@ board_occupied(const struct board *b)
 	return b->pieces[WHITE][ALL] | b->pieces[BLACK][ALL];
 }
 
+/* Squares that hold no piece in the way of side's own moves and captures. */
+static inline bitboard
+board_landing(const struct board *b, int side)
+{
+	const bitboard *own = b->pieces[side];
+
+	return b->rules->self_capture ? ~own[KING] : ~own[ALL];
+}
+
 static inline int
 board_king(const struct board *b, int side)
 {

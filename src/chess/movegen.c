@@ -105,7 +105,7 @@ limits_find(struct limits *l, const struct board *b, int us)
 		else if ((between & (between - 1)) == 0)
 			l->pinned |= between & own[ALL];
 	}
-	l->land = b->rules->self_capture ? ~own[KING] : ~own[ALL];
+	l->land = board_landing(b, us);
 	l->evade = l->land;
 	if (l->checkers != 0)
 		l->evade &= attack_between[king][__builtin_ctzll(l->checkers)] |
@@ -249,11 +249,9 @@ pawn_moves(struct sink *s, const struct board *b, const struct limits *l,
 	const struct rules *r = b->rules;
 	int up = us == WHITE ? 8 : -8;
 	bitboard empty = ~l->occupied;
-	bitboard victims = b->pieces[us ^ 1][ALL];
+	bitboard victims = l->occupied & l->land;
 	bitboard west = pawns & ~FILE_A, east = pawns & ~FILE_H;
 
-	if (r->self_capture)
-		victims = l->occupied & l->land;
 	bitboard one = forward(pawns, us) & empty;
 	bitboard two = forward(one & forward(r->double_from[us], us), us) & empty;
 	sink_pawns(s, r, one & mask, up, us, counting);
@@ -424,7 +422,7 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 		}
 	}
 	l->checkers |= leapers;
-	l->land = b->rules->self_capture ? ~own[KING] : ~own[ALL];
+	l->land = board_landing(b, us);
 	l->evade = l->land;
 	if (l->checkers != 0)
 		l->evade &= l->checkers | ((l->checkers & leapers) != 0 ? 0 :
@@ -676,7 +674,7 @@ static bitboard
 pawn_sources(const struct board *b, int to, bitboard allowed, bool capture,
     int us)
 {
-	bitboard occupied = board_occupied(b), victims;
+	bitboard occupied = board_occupied(b);
 
 	if (!capture)
 		return keep_legal(b, allowed &
@@ -691,9 +689,7 @@ pawn_sources(const struct board *b, int to, bitboard allowed, bool capture,
 		}
 		return legal;
 	}
-	victims = b->rules->self_capture ? occupied & ~b->pieces[us][KING] :
-	    b->pieces[us ^ 1][ALL];
-	return (victims & bit(to)) == 0 ? 0 : keep_legal(b, from, to, us);
+	return (occupied & bit(to)) == 0 ? 0 : keep_legal(b, from, to, us);
 }
 
 bitboard
@@ -703,9 +699,8 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 	int us = b->side;
 	const bitboard *own = b->pieces[us];
 	bitboard occupied = board_occupied(b);
-	bitboard closed = b->rules->self_capture ? own[KING] : own[ALL];
 
-	if ((closed & bit(to)) != 0)
+	if ((board_landing(b, us) & bit(to)) == 0)
 		return 0;
 	if (type == PAWN)
 		return pawn_sources(b, to, allowed, capture, us);

@@ -59,13 +59,13 @@ piece_sources(const struct board *b, int type, int to)
 {
 	const bitboard *own = b->pieces[b->side], *kind = kinds[type];
 	bitboard occupied = board_occupied(b);
-	bitboard closed = b->rules->self_capture ? own[KING] : own[ALL];
 	bitboard attacks = (attack_knight[to] & kind[0]) |
 	    (attack_king[to] & kind[1]) |
 	    (attack_bishop(to, occupied) & kind[2]) |
 	    (attack_rook(to, occupied) & kind[3]);
 
-	return (closed & bit(to)) != 0 ? 0 : attacks & own[type];
+	return (board_landing(b, b->side) & bit(to)) == 0 ? 0 :
+	    attacks & own[type];
 }
 
 /* Pawns that step forward to `to`, and those that capture an enemy there. */
