@@ -7,8 +7,8 @@ include "expect";
 
 # ---- what was run ----
 
-# A net's file without its folder, which is nobody's business, nor what setup put
-# before the name of a user's file.
+# A net's file name, without its folder and without the prefix that setup gives a
+# user's file.
 def file_name: split("/")[-1] | sub("^[0-9a-f]{4}-"; "");
 
 def net_words($d): $d.run.net as $net | [
@@ -19,10 +19,10 @@ def net_words($d): $d.run.net as $net | [
 def run_rows($d): $d.run as $run | [
 	["Rule sets", "\($run.rules // [] | length): \($d.rules | map(.label) | and_list)"],
 	["Player", net_words($d)],
-	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "\(learning_games($d) | plural("game")) of all rule sets in \($run.net.learnt | plural("generation")), from the net that is shipped\(if $run.net.learning.better == false then "; the net before was better, and plays" else "" end)"]
-	    elif ($run.own // []) != [] then ["Learnt first", "nothing: the net was never told the user’s own rule sets as such, only the fields of rules that it knows"] else empty end),
+	(if ($run.net.learnt // 0) > 0 then ["Learnt first", "\(learning_games($d) | plural("game")) of all rule sets in \($run.net.learnt | plural("generation")), starting from the shipped net\(if $run.net.learning.better == false then "; it got no better, so the shipped net plays" else "" end)"]
+	    elif ($run.own // []) != [] then ["Learnt first", "nothing: the net was not trained on the user’s own rule sets, but is given the rule fields that it knows"] else empty end),
 	(($run.net.metadata // {}) | to_entries | select(length > 0) |
-	    ["The net tells", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
+	    ["Recorded in the net", (map("\(.key | ltrimstr("rulelab.")) \(.value)") | join(", "))]),
 	($run.budgets // [] | .[] | ["Budget \(.budget)", "\(.games | count) games of each rule set at " +
 	    "\(.sims | plural(unit($d))) a move, the first \(.sample_plies) plies \({"gumbel": "sampled by Gumbel search", "ab": "drawn among good moves"}[.search // ""] // "drawn by visits")" +
 	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
@@ -34,21 +34,21 @@ def run_rows($d): $d.run as $run | [
 	    "\(.sims | plural(unit($d))) a move"]),
 	($run.lines | select(. != null) | ["Sampled lines", "\(.lines | count) of " +
 	    "\(.plies | plural("ply"; "plies")) for each rule set; the study: 10,000 of 20"]),
-	["Games counted", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count) in outcomes and openings; those of the same lines, of the ladder and of matches are besides"],
+	["Games counted", "\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | count) in outcomes and openings; games of the same lines, of the ladder and of matches are not included"],
 	["Scale and seed", "\($run.scale // "unknown"), seed \($run.seed // "unknown")"],
 	["Program", "\($run.version // "unknown")\(if $run.commit then ", commit \($run.commit)" else "" end)"],
-	["Machine and time", "are in run.json beside this page, the one file in which two runs differ"]
+	["Machine and time", "see run.json beside this page, the only result that differs between two equal runs"]
 ];
 
-# What the numbers cannot tell, for want of a net.
+# A warning that the games or the prior had no net.
 def fallback_note($d): $d.run.net as $net |
 	[(if $net.games == "material" then "Games were played by a search that only counts material"
-	    elif $net.games == "uniform" then "Games were played by a search that takes all positions alike" else empty end),
-	(if $net.prior == "uniform" then "the prior takes all moves alike"
-	    elif $net.prior == "material" then "the prior looks at material only" else empty end)] |
+	    elif $net.games == "uniform" then "Games were played by a search that values all positions alike" else empty end),
+	(if $net.prior == "uniform" then "the prior gives all moves the same probability"
+	    elif $net.prior == "material" then "the prior knows only material" else empty end)] |
 	if . == [] then "" else
-	"<p class=\"note warning\">\(if $net.fallback == true then "No net was at hand. " else "" end)" +
-	"\(and_list | (.[:1] | ascii_upcase) + .[1:]). Numbers that rest on this show that the pipeline works, and say next to " +
+	"<p class=\"note warning\">\(if $net.fallback == true then "No net was found. " else "" end)" +
+	"\(and_list | (.[:1] | ascii_upcase) + .[1:]). Numbers based on this show that the pipeline works, but say next to " +
 	"nothing about chess.</p>\n" end;
 
 def run($d): section("run"; "What was run";
@@ -93,15 +93,15 @@ def numbers($d): [$d.t.agreement_data[] | comparable | side] | {all: length,
 # The pairs that the study tells apart, all measures of a kind together.
 def pairs_sentence($d): [$d.t.agreement[] | select((.pairs // 0) > 0 and (.pairs_share | is_number))] | if . == [] then "" else
 	(map(.pairs) | add) as $all | (map(select(.pairs_expected | is_number))) as $known |
-	"Of the pairs that the study sets apart by more than its own error, \(map(.pairs * .pairs_share) | add / $all | percent(0)) are in its order here, over all measures" +
-	(if $known == [] then "." else "; where our errors are known it is \($known | map(.pairs * .pairs_share) | add / ($known | map(.pairs) | add) | percent(0)), and these errors alone would leave " +
+	"Of the pairs that differ in the study by more than its own error, \(map(.pairs * .pairs_share) | add / $all | percent(0)) are in its order here, over all measures" +
+	(if $known == [] then "." else "; where our errors are known it is \($known | map(.pairs * .pairs_share) | add / ($known | map(.pairs) | add) | percent(0)), and with these errors alone one would expect " +
 	"\($known | map(.pairs * .pairs_expected) | add / ($known | map(.pairs) | add) | percent(0))." end) end;
 
 def agreement_sentence($d): order_counts($d) as $o | numbers($d) as $n |
 	"Of \($o | add) measures, \($o.same) put the rule sets into an order like the study’s, \($o.opposite) into the opposite one, " +
-	"and \($o.open) cannot be told from chance. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval. \(pairs_sentence($d))";
+	"and \($o.open) cannot be distinguished from chance. Of the study’s \($n.all) single numbers \($n.inside) lie within our 95 % interval. \(pairs_sentence($d))";
 
-# What our errors would leave, where they are known.
+# What is expected with our errors, where they are known.
 def expected(show): if is_number then ", expected \(show)" else "" end;
 
 # The share of pairs in the study's order, and the rank correlation.
@@ -110,13 +110,13 @@ def pairs_cell: if (.pairs // 0) == 0 then "–" else
 def rho_cell: if .rho | is_number | not then "–" else
     html("\(.rho | fix(2)) <span class=\"ci\">\(.rho_lo | fix(2)) to \(.rho_hi | fix(2))\(.rho_expected | expected(fix(2)))</span>") end;
 
-# The correlation of logarithms, of which only that of piece values is asked for.
+# The correlation of logarithms, only for piece values.
 def log_cell: if .measure | is_piece | not then "–" else
     html("\(.r_log | fix(2))\(if .r_log_expected | is_number then " <span class=\"ci\">expected \(.r_log_expected | fix(2))</span>" else "" end)") end;
 
 def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
 
-# Two rule sets that the study sets apart by more than its own error, and whether they
+# Two rule sets that differ in the study by more than its own error, and whether they
 # are in its order here: what rankcorr(1) counts, row by row.
 def pairs_apart($rows): [$rows[] | select((.ours | is_number) and (.theirs | is_number))] | . as $r |
 	[range(0; length) as $i | range(0; $i) as $j | ($r[$i].theirs - $r[$j].theirs) as $t | ($r[$i].ours - $r[$j].ours) as $o |
@@ -128,17 +128,17 @@ def worst_row($d; $measure): pairs_apart($d.t.agreement_data | map(select(.measu
 	[$pairs[].items[]] | unique | map(. as $item | {item: $item, of: ($pairs | map(select(.items | index([$item]))) | length),
 	    wrong: ($pairs | map(select(.wrong and (.items | index([$item])))) | length)}) | max_by(.wrong) | select(. != null and .wrong > 0);
 
-# Measures in which more differs than our errors explain.
+# Measures that differ by more than our errors explain.
 def beyond_errors($d): [$d.t.agreement[] | select((.pairs_share | is_number) and (.pairs_least | is_number) and .pairs_share < .pairs_least)];
-def beyond_table($d; $beyond): table("beyond"; "Pairs in the study’s order, where it is less than errors explain"; ["Measure", ["Share"], ["Bound"], "Most out of order"];
+def beyond_table($d; $beyond): table("beyond"; "Measures with fewer pairs in the study’s order than errors explain"; ["Measure", ["Share"], ["Bound"], "Most out of order"];
 	[$beyond[] | [(.measure | measure_words), (.pairs_share | percent(0)), (.pairs_least | percent(0)),
 	([worst_row($d; .measure) | "\(.item | item_words($d)), \(.wrong) of \(.of) pairs"] | add // "–")]]);
 def errors_words($d): ([$d.t.agreement[] | select(.pairs_least | is_number)]) as $known | beyond_errors($d) as $beyond |
 	if $known == [] then "" else
-	"<li><strong>Errors, or more?</strong> If the study’s numbers were the truth and our errors all that stood in the way, the share of pairs in its order would hardly ever be below a bound that " +
-	"is found by drawing such errors. It is " + (if $beyond == [] then "below it in no measure: more games could tell more." else
-	"below it in \($beyond | length) of \($known | length): \($beyond | map(.measure | measure_in_sentence | e) | join("; ")). There more games alone will not do: strength, openings or method make the " +
-	"difference. In the others our errors suffice to explain what differs." + folded("By how much, and which rule set is most out of order"; beyond_table($d; $beyond)) end) + "</li>\n" end;
+	"<li><strong>Errors, or more?</strong> If the study’s numbers were true and ours differed only by our errors, the share of pairs in its order would hardly ever be below a bound, which " +
+	"is found by simulating such errors. " + (if $beyond == [] then "No measure is below it: more games could show more." else
+	"Below it are \($beyond | length) of \($known | length) measures: \($beyond | map(.measure | measure_in_sentence | e) | join("; ")). There more games alone will not help: strength, openings or method make the " +
+	"difference. In the others our errors are enough to explain the differences." + folded("By how much, and which rule set is most out of order"; beyond_table($d; $beyond)) end) + "</li>\n" end;
 
 def measure_table($d):
 	table("agreement"; "Order of rule sets, ours against the study’s";
@@ -173,37 +173,37 @@ def mean_width($rows; $name): [$rows[] | select(.[$name + "_lo"] | is_number) | 
 
 def reasons($d): $d.run as $run |
 	"<h3>Why they may differ</h3>\n<ul>\n" +
-	"<li><strong>Strength.</strong> The study’s players looked at each position for a second or a minute on fast hardware, " +
+	"<li><strong>Strength.</strong> The study’s players searched each position for a second or a minute on fast hardware, " +
 	"with nets trained for a million steps on 4,096 positions each. Ours have " +
 	"\([$run.budgets // [] | .[] | .sims | count] | and_list) \(unit($d))s a move" +
 	(steps($d) as $steps | if $steps then ", and a net of \($steps | count) steps" else "" end) +
 	(if $run.net.fallback == true then ", and no net at all" else "" end) +
-	". Strength bears on all of it: how often games are drawn, whether an advantage is kept, whether a special move is " +
-	"found, how sharply the prior prefers one move.</li>\n" +
+	". Strength affects everything: how often games are drawn, whether an advantage is kept, whether a special move is " +
+	"found, how strongly the prior prefers one move.</li>\n" +
 	(if $run.net.fallback == true or ($run.net.games | IN("material", "uniform")) then "" else
-	"<li><strong>One net.</strong> One net that is told the rules plays all rule sets here; the study trained one for each. What sets rule sets " +
-	"apart may show less sharply that way.</li>\n" end) +
-	"<li><strong>Counts.</strong> " + ([budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
+	"<li><strong>One net.</strong> Here one net, which is given the rules, plays all rule sets; the study trained one for each. Differences between rule sets " +
+	"may show less sharply that way.</li>\n" end) +
+	"<li><strong>Number of games.</strong> " + ([budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
 	"At \(sims_words($d; $budget)) the draw rate is known to ± \(mean_width($rows; "draw_rate") | percent) and the score to " +
 	"± \(mean_width($rows; "score") | percent), on average over rule sets. "] | add // "") +
 	"The study’s scores of neighbouring rule sets often differ by one or two points.</li>\n" +
 	errors_words($d) + why_words($d) +
-	"<li><strong>Method.</strong> The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and its error to be that of " +
-	"10,000 games. Values fitted to what our search says are not its method, but have smaller errors. It gives draw rates as bars only, so that there is no bound for them. Its priors come from nets that learnt one rule set each, in far " +
+	"<li><strong>Method.</strong> The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and assume that its error is that of " +
+	"10,000 games. Fitting values to our search is not its method, but has smaller errors. It shows draw rates only as bars, so there is no bound for them. Its priors come from nets that learnt one rule set each, from far " +
 	"more games; ours is one net for all, and wider.</li>\n" +
 	"<li><strong>The study’s own errors.</strong> Its numbers come without intervals. With 1,000 games a score has an error of about half a " +
-	"point to a point and a half; where we say that numbers differ, only our own interval is taken into account.</li>\n</ul>\n";
+	"point to a point and a half; where we say that numbers differ, we consider only our own interval.</li>\n</ul>\n";
 
 def agreement($d): section("agreement"; "Agreement with the study";
 	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") +
 	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
-	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero cannot tell. ◇: what is expected at these errors if the study’s numbers are the truth.") +
+	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero does not decide. ◇: what is expected with these errors if the study’s numbers are true.") +
 	measure_table($d) +
-	note("Pairs: of two rule sets that the study sets apart by more than its own error (estimated from ours for one game and its number of games), " +
-	    "how many are in its order here. Expected: what would come out on average if the study’s numbers were the truth and our own errors all that stood in the way (◇ for the rank correlation); " +
-	    "no closer agreement can be asked of these games. The order is called the same when all of the interval of Spearman’s rank correlation is above zero, opposite when all is below, and in " +
-	    "both cases chance alone would bring as much in less than 5 % of all orders. The " +
-	    "study names rule sets as decisive or drawish without draw rates; for draw rates only this order counts.") +
+	note("Pairs: of the pairs of rule sets that differ in the study by more than its own error (estimated from ours for one game and its number of games), " +
+	    "the share that is in its order here. Expected: the average if the study’s numbers were true and ours differed only by our errors (◇ for the rank correlation); " +
+	    "these games cannot be expected to agree more closely. The order is called the same if the whole interval of Spearman’s rank correlation is above zero, opposite if it is below, and only " +
+	    "if fewer than 5 % of all orders would correlate as strongly by chance. The " +
+	    "study calls rule sets decisive or drawish without giving draw rates; for draw rates only this order counts.") +
 	expectation_part($d) +
 	reasons($d) +
 	folded("Every number, ours and the study’s"; pair_tables($d)));

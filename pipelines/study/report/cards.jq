@@ -12,7 +12,7 @@ def measure_of($d; $rules; $name): first($d.t.measures | at_budget(1)[] | select
     {value: .mean, lo, hi}) // {};
 def value_of($d; $rules; $piece): first($d.t.values | at_budget(1) | (map(select(.target == "search")) +
     map(select(.target != "search")))[] | select(.rules == $rules) | field_of($piece)) // {};
-def how_valued($d): if any($d.t.values[]; .target == "search") then ", by search" else ", by results" end;
+def how_valued($d): if any($d.t.values[]; .target == "search") then ", from search" else ", from results" end;
 def entropy_of($d; $rules): first($d.t.entropy | map(select(.prior == "net")) | last_ply[] | select(.rules == $rules) |
     from_error("h")) // {};
 def pair_p($d; $rules; $field): first($d.t.compare | at_budget(1)[] | select(.a == $rules and .b == "classical") | .[$field]) // null;
@@ -28,9 +28,9 @@ def above_floor($d; $rules): floor_gap($d; $rules) as $gap |
 	elif (.diff.value | fabs) <= $gap then .side = "open" | .words = "below the noise floor"
 	else . end;
 
-# The facts of a card. A draw rate and a score are called different when all
-# pairs together are told apart at 5 % (Holm), the others when a 99 % interval of
-# the difference is on one side of zero.
+# The facts of a card. Draw rates and scores are called different if their p,
+# adjusted for all pairs (Holm), is below 5 %, other numbers if a 99 % interval of
+# the difference excludes zero.
 def facts($d; $rules):
 	def fact($name; $unit; $more; $less; $own; $base; $p; kind):
 	    ($own | against($base)) as $diff |
@@ -45,12 +45,12 @@ def facts($d; $rules):
 	[fact("Draws"; "points"; "more draws"; "fewer draws"; $own | field_of("draw_rate"); $base | field_of("draw_rate"); pair_p($d; $rules; "p_draw_holm"); "share"),
 	fact("White’s score"; "points"; "better for White"; "worse for White"; $own | field_of("score"); $base | field_of("score"); pair_p($d; $rules; "p_score_holm"); "share"),
 	fact("Length, in plies"; "plies"; "longer games"; "shorter games"; measure_of($d; $rules; "length"); measure_of($d; "classical"; "length"); null; "whole"),
-	fact("Legal moves"; "legal moves"; "more to choose from"; "less to choose from"; measure_of($d; $rules; "branching"); measure_of($d; "classical"; "branching"); null; "tenth"),
+	fact("Legal moves"; "legal moves"; "more choice"; "less choice"; measure_of($d; $rules; "branching"); measure_of($d; "classical"; "branching"); null; "tenth"),
 	fact("Lead changes"; "a game"; "more changes of the lead"; "fewer changes of the lead"; measure_of($d; $rules; "lead-changes"); measure_of($d; "classical"; "lead-changes"); null; "hundredth"),
 	fact("Comebacks"; "points"; "more comebacks"; "fewer comebacks"; measure_of($d; $rules; "comebacks"); measure_of($d; "classical"; "comebacks"); null; "share"),
 	fact("Opening choice, in nats"; "nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
-	fact("Knight, in pawns" + how_valued($d); "pawns"; "a dearer knight"; "a cheaper knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
-	fact("Queen, in pawns" + how_valued($d); "pawns"; "a dearer queen"; "a cheaper queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
+	fact("Knight, in pawns" + how_valued($d); "pawns"; "a more valuable knight"; "a less valuable knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
+	fact("Queen, in pawns" + how_valued($d); "pawns"; "a more valuable queen"; "a less valuable queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
 	map(select(.own.value | is_number)) | map(if .name | startswith("Opening choice") then above_floor($d; $rules) else . end);
 
 def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;
@@ -74,7 +74,7 @@ def fact_row($d): .kind as $kind |
 def fact_table($d; $id; $caption): "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\($caption | e)\">\n" +
 	"<table id=\"table-\($id | slug)\" class=\"facts\"><caption class=\"hidden\">\($caption | e)</caption>\n<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"n\">Here</th>" +
 	"<th scope=\"col\" class=\"n\">Chess</th><th scope=\"col\" class=\"n\">Difference, 95 %</th><th scope=\"col\"></th>" +
-	"<th scope=\"col\">How sure</th></tr></thead>\n<tbody>\n\(map(fact_row($d)) | add // "")</tbody></table></div>\n";
+	"<th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n\(map(fact_row($d)) | add // "")</tbody></table></div>\n";
 
 # Wins, draws and losses as a bar; small shares are labelled, too.
 def outcome_bar($who): . as $row |
@@ -90,14 +90,14 @@ def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_ba
 	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
 	"<p class=\"legend\"><i class=\"win\"></i>White won <i class=\"draw\"></i>drawn <i class=\"loss\"></i>Black won</p></div>\n";
 
-# What is sure, in a sentence.
+# What is certain, in a sentence.
 def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind)) \(.unit))";
 def summary($d; $rules): facts($d; $rules) | (map(select(.side | IN("more", "less")))) as $sure |
 	(map(select(.side == "open") | .name | split(",")[0] | if startswith("White") then . else ascii_downcase end)) as $open |
 	(outcome_of($d; $rules).games // 0) as $games |
-	if $sure == [] then "In \($games | plural("game")) of each nothing is told apart from chess." else
-	    "Against chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e)." +
-	    (if $open == [] then "" else " Not told apart: \($open | and_list | e)." end) end;
+	if $sure == [] then "\($games | plural("game")) of each show no clear difference from chess." else
+	    "Compared with chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e)." +
+	    (if $open == [] then "" else " No clear difference: \($open | and_list | e)." end) end;
 
 def special_words($d; $rules):
 	[$d.t.special | at_budget(1)[] | select(.rules == $rules and (.kind | is_new_kind) and (.games_share | is_number)) |
@@ -109,8 +109,8 @@ def card($d): .rules as $rules |
 	"\(summary($d; $rules))</p>\n\(special_words($d; $rules))\(bars($d; $rules))" +
 	(facts($d; $rules) | fact_table($d; "card-\($rules)"; "\($rules | named($d)) beside chess")) + "</article>\n";
 
-def sure_words: "Draws and White’s score are called different where they are told apart from chess at 5 % with all pairs of rule sets and both measures counted (Holm), " +
-	"the other numbers where a 99 % interval of the difference, wider than the one shown, is on one side of zero.";
+def sure_words: "Draws and White’s score are called different if p is below 5 % after adjustment for all pairs of rule sets and both measures (Holm), " +
+	"other numbers if a 99 % interval of the difference, wider than the one shown, excludes zero.";
 
 def cards($d): section("cards"; "Each rule set against chess";
 	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). \(sure_words)") +
@@ -118,7 +118,7 @@ def cards($d): section("cards"; "Each rule set against chess";
 
 # ---- the first screen ----
 
-# Who it is about: the user's own, or else whoever differs most from chess.
+# The rule set that it is about: the user's own, or else the one that differs most from chess.
 def subject($d): first($d.rules[] | select(.own == 1) | .rules) //
 	([$d.rules[].rules | select(. != "classical") | {rules: ., n: (facts($d; .) | map(select(.side | IN("more", "less"))) | length),
 	    p: (pair_p($d; .; "p_holm") // 1)}] | sort_by([.p, -.n]) | .[0].rules) // null;
@@ -126,7 +126,7 @@ def subject($d): first($d.rules[] | select(.own == 1) | .rules) //
 def telling($d; $rules): ($d.games | map(select(.set == $rules))) as $games |
 	(first($games[] | select(.role | contains("special"))) // $games[0]) as $game |
 	if $game == null then "" else $game |
-	"<h3>A telling game</h3>\n" + article("telling"; "whole"; "\($rules | named($d)): \(.role | role_words | ascii_downcase)"; game_meta) end;
+	"<h3>An example game</h3>\n" + article("telling"; "whole"; "\($rules | named($d)): \(.role | role_words | ascii_downcase)"; game_meta) end;
 
 def first_screen($d): subject($d) as $rules |
 	if $rules == null then "" else
@@ -145,12 +145,12 @@ def test_of($d; $budget; $measure): first($d.t.homogeneity | at_budget($budget)[
 # An estimate has no more digits than these.
 def two_digits: if . < 100 then ceil else pow(10; (log10 | floor) - 1) as $unit | ((. / $unit) | round) * $unit end;
 
-# How many games of each could tell.
+# How many games of each would show a difference.
 def more_games($d; $budget; $measure): test_of($d; $budget; $measure) as $test |
 	($test.games / ([$test.groups, 1] | max)) as $have |
 	([$d.t.power | at_budget($budget)[] | .[$measure + "_games"] | select(is_number)] | sort | .[length / 2 | floor]) as $five |
 	if $test.games_needed | is_number then
-	    "about \([$test.games_needed - $have, 0] | max | two_digits | plural("more game")) of each could, if they differ as much as it looks"
+	    "about \([$test.games_needed - $have, 0] | max | two_digits | plural("more game")) of each could, if the true differences are as large as they look"
 	elif $five | is_number then "a difference of five points would show in \($five | plural("game")) of each"
 	else "more games could" end;
 

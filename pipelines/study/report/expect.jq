@@ -1,4 +1,4 @@
-# What one expects of strong play before any game is played, and what came out. An
+# What one expects of strong play before any game is played, and the result. An
 # expectation that fails is an open question, unless the same games explain it.
 include "html";
 include "words";
@@ -7,7 +7,7 @@ include "results";
 def outcome($d; $budget; $rules): first($d.t.outcomes | at_budget($budget)[] | select(.rules == $rules and (.draw_rate_lo | is_number) and (.score_lo | is_number))) // null;
 def verdict($class; $words): "<span class=\"\($class)\">\($words)</span>";
 def as_expected: verdict("good"; "as expected");
-def open_question: verdict("bad"; "otherwise: an open question");
+def open_question: verdict("bad"; "not as expected: an open question");
 def cannot_tell: verdict("open"; "cannot tell");
 def told($name; show): .[$name] as $x | "\($x | show)\(and_interval(.[$name + "_lo"]; .[$name + "_hi"]; show))";
 
@@ -17,11 +17,11 @@ def expected_draws($d): outcome($d; 1; "classical") as $a | outcome($d; 2; "clas
 	(if $b.draw_rate_lo > $a.draw_rate_hi then "more" elif $b.draw_rate_hi < $a.draw_rate_lo then "fewer" else "open" end) as $later |
 	["Chess is drawn in about 30 % of games, and in more with more thinking.",
 	    "\($a | told("draw_rate"; percent)) at \(sims_words($d; 1)); \($b | told("draw_rate"; percent)) at \(sims_words($d; 2))",
-	    (if $near and $later == "more" then as_expected elif $near and $later == "open" then "as many as expected; whether they become more: \(cannot_tell)"
+	    (if $near and $later == "more" then as_expected elif $near and $later == "open" then "as many as expected; a rise with more thinking: \(cannot_tell)"
 	    elif $a.draw_rate_hi < 0.25 and $later == "more" then verdict("open"; "fewer, and more with more thinking: strength explains it") else open_question end)] end;
 
 def expected_white($d): outcome($d; 1; "classical") as $a | if $a == null then empty else
-	["White has the better of it in chess.", ($a | told("score"; percent)),
+	["White has the advantage in chess.", ($a | told("score"; percent)),
 	    (if $a.score_lo > 0.5 then as_expected elif $a.score_hi < 0.5 then open_question else cannot_tell end)] end;
 
 # The rule set that is first by a measure, beside torpedo.
@@ -29,7 +29,7 @@ def first_by(f): sort_by(f) | .[0];
 def expected_decisive($d): [$d.t.outcomes | at_budget(1)[] | select(.draw_rate_lo | is_number)] as $rows | outcome($d; 1; "torpedo") as $t |
 	if $t == null or ($rows | length) < 3 then empty else ($rows | first_by(.draw_rate)) as $least | ($rows | map(select(.rules != "torpedo")) | first_by(.draw_rate)) as $next |
 	["Torpedo has the fewest draws.", "\($t | told("draw_rate"; percent)); \(if $least.rules == "torpedo" then "next" else "fewest" end): \($next.rules | named($d) | e), \($next | told("draw_rate"; percent))",
-	    (if $t.draw_rate_hi < $next.draw_rate_lo then as_expected elif $least.rules == "torpedo" then "\(as_expected), if not told from the next" elif $t.draw_rate_lo > $next.draw_rate_hi then open_question else cannot_tell end)] end;
+	    (if $t.draw_rate_hi < $next.draw_rate_lo then as_expected elif $least.rules == "torpedo" then "\(as_expected), but not clearly apart from the next" elif $t.draw_rate_lo > $next.draw_rate_hi then open_question else cannot_tell end)] end;
 def expected_best($d): [$d.t.outcomes | at_budget(1)[] | select(.score_lo | is_number)] as $rows | outcome($d; 1; "torpedo") as $t |
 	(any($d.t.homogeneity[]; .budget == 1 and .measure == "score" and (.p | tonumber? // 0) >= 0.05)) as $alike |
 	if $t == null or ($rows | length) < 3 then empty else ($rows | map(select(.rules != "torpedo")) | first_by(-.score)) as $best |
@@ -42,7 +42,7 @@ def expected_share($d; $rules; $kind; $least; $words): share_of($d; $rules; $kin
 
 def expectations($d): [expected_draws($d), expected_white($d), expected_decisive($d), expected_best($d),
 	expected_share($d; "stalemate-win"; "stalemate-win"; 0.1; "Where stalemate wins, more than a tenth of decisive games end that way."),
-	expected_share($d; "classical"; "castle"; 0.5; "Most games of chess have castling.")];
+	expected_share($d; "classical"; "castle"; 0.5; "In most games of chess someone castles.")];
 
-def expectation_part($d): expectations($d) | if . == [] then "" else "<h3>What was expected, and what came out</h3>\n" +
+def expectation_part($d): expectations($d) | if . == [] then "" else "<h3>Expectations and results</h3>\n" +
 	table("expected"; "What strong play should show, and what these games show"; ["Expected", "Here", "Verdict"]; map([.[0], html(.[1]), html(.[2])])) end;

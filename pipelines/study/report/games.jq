@@ -5,7 +5,7 @@ include "results";
 
 def square_name: "abcdefgh"[. % 8:. % 8 + 1] + (8 - (. / 8 | floor) | tostring);
 
-# A position in words, for those who do not see it. viewer.js does the same.
+# A position in words, for screen readers. viewer.js does the same.
 def board_words: . as $at |
 	def side(letters): [range(0; 64) | . as $n | $at[$n:$n + 1] | select(letters) |
 	    ascii_upcase | (if . == "P" then "" else . end) + ($n | square_name)] | join(" ");
@@ -59,7 +59,7 @@ def article($id; $class; $title; $meta):
 def capital: (.[:1] | ascii_upcase) + .[1:];
 
 def role_words: {"shortest": "shortest win", "special": "most special moves", "longest": "longest game",
-    "median": "middle length"} as $words | split("+") | map($words[.] // .) | and_list | capital;
+    "median": "median length"} as $words | split("+") | map($words[.] // .) | and_list | capital;
 
 def special_counts: [.marks | split(" ")[] | select(. != "") | split(":")[1] | kind_badge] | group_by(.) |
     map("\(length) × \(.[0])") | if . == [] then "" else " · " + join(", ") end;
@@ -76,9 +76,9 @@ def games_of($d; $rules):
 	"</div>\n";
 
 def games($d): section("games"; "Games to play through";
-	para("Of each rule set’s games at the longer budget (the first \($d.looked_at | count) of them at most): the shortest that was decided, the one " +
-	    "with the most special moves, the longest, and, where these are fewer than three games, the one of middle length. Of equals the first is shown.") +
-	"<p class=\"keys\">Use the buttons, click a move, or touch the board’s right or left half. On a keyboard, with the board in focus: " +
+	para("For each rule set, from its games at the longer budget (at most the first \($d.looked_at | count)): the shortest decisive game, the one " +
+	    "with the most special moves, the longest, and, if these are fewer than three games, the one of median length. Of equal games the first is shown.") +
+	"<p class=\"keys\">Use the buttons, click a move, or tap the right or left half of the board. With the keyboard, when the board has the focus: " +
 	"← and → step, Home and End jump, the space bar plays. Special moves are <strong class=\"key\">marked in this colour</strong>, " +
 	"in the list and by an arrow on the board.</p>\n" +
 	([$d.rules[].rules | games_of($d; .)] | add // note("There are no games.")));
@@ -92,6 +92,6 @@ def lines_of($d; $rules):
 	"</div>\n";
 
 def mainlines($d): section("mainlines"; "Main lines";
-	para("Best play after three first moves, without chance: \($d.run.mainlines.plies // 40) plies, and the position they lead to. " +
-	    "They can be played through like the games below.") +
+	para("Best play after three first moves, without randomness: \($d.run.mainlines.plies // 40) plies, and the position they lead to. " +
+	    "You can play through them like the games below.") +
 	([$d.rules[].rules | lines_of($d; .)] | add // note("There are no main lines.")));

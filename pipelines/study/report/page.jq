@@ -27,7 +27,7 @@ def data($in): {
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
 def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreement", "Agreement with the study"],
-    ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Against strength"], ["measures", "What designers measure"],
+    ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Thinking time"], ["measures", "Design measures"],
     ["openings", "Four openings"], ["special", "Special moves"], ["themes", "New themes"],
     ["entropy", "Opening choice"], ["divergence", "Divergence"], ["additional", "Additional candidates"],
     ["values", "Piece values"], ["firstmoves", "First moves"], ["lengths", "Game lengths"],
@@ -37,7 +37,7 @@ def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_n
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
 	"\(and_interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
 
-# Least and most choice, if two nets see it alike.
+# Least and most choice, if two nets agree on it.
 def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h | length < 2 then empty else
 	($h | min_by(.h)) as $least | ($h | max_by(.h)) as $most |
 	([$least, $most | .rules as $r | floor_of($d; $r)] | if all(.[]; (.h | is_number) and (.h_second | is_number)) then
@@ -45,18 +45,18 @@ def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h |
 	($most.h - $least.h) as $gap |
 	"\($least.rules | named($d) | e) (\($least.h | fix(1)) nats) and \($most.rules | named($d) | e) (\($most.h | fix(1)) nats), \($gap | fix(1)) apart" as $who |
 	if $second == null then "Least and most opening choice, by one net, without a noise floor: \($who)."
-	elif $second > 0 and ($gap - $second | fabs) < $gap then "Least and most opening choice: \($who), and \($second | fix(1)) by a second net of another seed."
-	else "Opening choice: two nets of different seeds do not agree on who has least and most; nothing can be told." end end;
+	elif $second > 0 and ($gap - $second | fabs) < $gap then "Least and most opening choice: \($who), and \($second | fix(1)) by a second net with another seed."
+	else "Opening choice: two nets with different seeds disagree on which rule sets have least and most, so nothing can be said." end end;
 
-# The rule sets in which a number is least and most, if a test says that they
+# The rule sets with the least and the greatest number, if a test says that they
 # differ at all.
 def glance($d):
 	1 as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
-	# from how many of the others the two ends are told apart
+	# from how many of the others the two ends clearly differ
 	def apart($field; $p): [$rows[] | select(.[$field] | is_number)] | if length < 3 or all($d.t.compare[]; .[$p] | is_number | not) then "" else . as $known |
 	    [min_by(.[$field]), max_by(.[$field])] | map(.rules as $r | "\($r | named($d) | e) from " +
 	    ([$d.t.compare | at_budget($budget)[] | select(.a == $r and (.[$p] | is_number) and .[$p] < 0.05)] | length | of(($known | length) - 1))) |
-	    " Told apart from the others, all pairs counted (Holm): \(.[0]), \(.[1])." end;
+	    " Clearly different from the others, adjusted for all pairs (Holm): \(.[0]), \(.[1])." end;
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $h |
 	"<ul class=\"glance\">\n" + ([
 	    headline($d; $budget; "draw_rate"; "Draws";
@@ -68,9 +68,9 @@ def glance($d):
 
 def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of chess under other rules</p>\n" +
 	"<h1>What would chess become under other rules?</h1>\n<p class=\"lead\">" +
-	"\($d.rules | length | plural("rule set")) side by side, each played by a machine against itself: " +
-	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")), from the start and after four openings, and what they tell about draws, " +
-	"White’s advantage, choice in the opening, special moves and the worth of pieces. Beside our numbers stand those of the " +
+	"\($d.rules | length | plural("rule set")) side by side, each played by a program against itself: " +
+	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")), from the start and after four openings, and what they show about draws, " +
+	"White’s advantage, choice in the opening, special moves and piece values. Our numbers are shown beside those of the published " +
 	"study that this follows.</p>\n\(player_words($d))\(fallback_note($d))</header>\n";
 
 def page($in): data($in) as $d |
@@ -87,5 +87,5 @@ def page($in): data($in) as $d |
 	strength($d) + measures($d) + openings($d) + special($d) + themes($d) + entropy($d) +
 	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) +
 	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
-	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page lie beside it as " +
+	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page are in files beside it as " +
 	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($in.script)</script>\n</body>\n</html>\n";

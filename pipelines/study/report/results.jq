@@ -1,4 +1,4 @@
-# Sections on what came out of the games: outcomes, comparisons, openings,
+# Sections on the results of the games: outcomes, comparisons, openings,
 # special moves, piece values, lengths. $d is all data; see page.jq.
 include "html";
 include "words";
@@ -7,13 +7,13 @@ def named($d): . as $rules | $d.labels[$rules] // $rules;
 
 # What a rule set changes.
 def sentence($d): $d.told[.].sentence // "";
-# What its player knows nothing of, if anything.
+# What its player was not trained on, if anything.
 def untrained($d): $d.told[.].untrained // "" | if . == "" then "" else
-	" The net was not trained on \(.): it plays by the rules, but judges as if they were those of chess." end;
+	" The net was not trained on \(.): it plays by the rules, but evaluates positions as in chess." end;
 def theirs($d; $measure): . as $item | $d.theirs[$measure][$item];
 def at_budget($budget): map(select(.budget == $budget));
 
-# A field of a row with its interval, and the same as dots beside the study's.
+# A field of a row with its interval, as text and as dots beside the study's number.
 def field_interval($name; show):
 	. as $row | .[$name] | with_interval($row[$name + "_lo"]; $row[$name + "_hi"]; show);
 def field_dots($name; $study; $range):
@@ -80,18 +80,18 @@ def more_draws($d):
 	if $both == [] then "" else
 	para("The study found more draws with more thinking in every rule set. Here the draw " +
 	    "rate rises from the first budget to the second in \($up | of($both | length)); " +
-	    (if $sure + $against == [] then "nowhere do the two intervals lie apart." else
-	    "the two intervals lie apart, with more draws at the second, in \(if $sure | length == ($both | length) then "all of them" else $sure | and_list | e end)" +
-	    (if $against == [] then ", and with fewer in none." else
-	    ", and with fewer in \($against | and_list | e)." end) end)) end;
+	    (if $sure + $against == [] then "the two intervals overlap everywhere." else
+	    "clearly, with intervals that do not overlap, in \(if $sure == [] then "none" elif $sure | length == ($both | length) then "all of them" else $sure | and_list | e end)" +
+	    (if $against == [] then "; it clearly falls in none." else
+	    "; it clearly falls in \($against | and_list | e)." end) end)) end;
 
 def white_ahead($d; $budget):
 	($d.t.outcomes | at_budget($budget)) as $rows |
 	($rows | map(select(.score_lo > 0.5)) | length) as $ahead |
 	($rows | map(select(.score_hi < 0.5)) | length) as $behind |
 	if $rows == [] then "" else
-	"At the \($budget | budget_words) budget White’s score is above one half, with all of its " +
-	"interval, in \($ahead | of($rows | length)) rule sets" +
+	"At the \($budget | budget_words) budget White’s score and its whole interval are above one half " +
+	"in \($ahead | of($rows | length)) rule sets" +
 	(if $behind > 0 then " and below in \($behind)" else "" end) + ". " end;
 
 # What the bars show, in words.
@@ -101,18 +101,18 @@ def draw_range($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budg
 
 def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	para("How many games each side wins when the same player has both sides. A budget of " +
-	    "\(unit($d))s stands for the study’s seconds: the first for its 1 s a move, the second " +
-	    "for its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
-	    "among \(if unit($d) == "node" then "moves that the search finds nearly as good as the best" else "moves by visit counts" end), so that games differ; after that the best move is played.") +
+	    "\(unit($d))s takes the place of the study’s thinking time: the first of its 1 s a move, the second " +
+	    "of its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
+	    "\(if unit($d) == "node" then "among moves that the search finds nearly as good as the best" else "in proportion to visit counts" end), so that games differ; after that the best move is played.") +
 	picture($d.figures; "outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
-	    "Each bar is all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
+	    "Each bar shows all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
 	    "middle, the more drawish the rule set.") +
 	para([budgets($d)[] | white_ahead($d; .)] | add // "") + more_draws($d) +
 	(budgets($d) | (.[:1][] | outcome_table($d; .)) // "") +
 	folded("The same at the second budget"; [budgets($d)[1:][] | outcome_table($d; .)] | add // "") +
 	note("The score counts a draw as one half. Intervals are 95 % credible intervals from a uniform " +
-	    "prior over the three outcomes. The study gives scores without errors, also those of the games that its " +
-	    "nets were trained on; its draw rates are shown there as bars only.") +
+	    "prior over the three outcomes. The study gives scores without errors, also for the games that its " +
+	    "nets were trained on; it shows draw rates only as bars.") +
 	folded("How games ended"; [budgets($d)[] | ends_table($d; .)] | add // ""));
 
 # ---- comparisons ----
@@ -122,7 +122,7 @@ def probabilities($rows; $less; $greater):
 	reduce $rows[] as $row ({}; .[$row.a][$row.b] = $row[$less] |
 	    if $row[$greater] | is_number then .[$row.b][$row.a] = $row[$greater] else . end);
 
-# Columns have letters, which rows explain: so a phone has room for them.
+# Columns are headed by letters that the rows explain, so that they fit on a phone.
 def matrix($d; $name; $caption; $probabilities):
 	($d.rules | map(.rules) | map(select($probabilities[.] != null))) as $names |
 	def letter: [65 + .] | implode;
@@ -134,24 +134,24 @@ def matrix($d; $name; $caption; $probabilities):
 		else "" end]]) |
 	    sub("<table "; "<table class=\"heat\" "));
 
-# Pairs that stay apart when all of them are counted: Holm’s adjusted p.
+# Pairs that differ after adjustment for all of them: Holm’s p.
 def sure_pairs($rows; $field):
 	($rows | map([.a, .b] | sort) | unique | length) as $pairs |
 	($rows | map(select(.[$field] != null and .[$field] < 0.05) | [.a, .b] | sort) | unique | length) | of($pairs);
 
 def both_matrices($d; $budget): ($d.t.compare | at_budget($budget)) as $rows |
-	matrix($d; "compare-draw-\($budget)"; "How likely the row is drawn less often than the column, per cent, \(sims_words($d; $budget))";
+	matrix($d; "compare-draw-\($budget)"; "Probability that the row has fewer draws than the column, per cent, \(sims_words($d; $budget))";
 	    probabilities($rows; "p_draw_less"; "p_draw_greater")) +
-	matrix($d; "compare-score-\($budget)"; "How likely White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
+	matrix($d; "compare-score-\($budget)"; "Probability that White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
 	    probabilities($rows; "p_score_greater"; "p_score_less"));
 
 def compare_pictures($d): "<div class=\"grid two\">\n" +
 	([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
 	    picture($d.figures; "compare-draw-\($budget)";
-		"Matrix of draw rates, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_draw_holm")) pairs are told apart";
+		"Matrix of draw rates, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_draw_holm")) pairs differ clearly";
 		"Draw rate, \(sims_words($d; $budget) | e): p(row draws less often than column)."),
 	    picture($d.figures; "compare-score-\($budget)";
-		"Matrix of White’s scores, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_score_holm")) pairs are told apart";
+		"Matrix of White’s scores, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_score_holm")) pairs differ clearly";
 		"White’s score, \(sims_words($d; $budget) | e): p(row scores higher than column).")] | add // "") + "</div>\n";
 
 # The same lines under all rules, in pairs with chess, beside the differences of
@@ -168,24 +168,23 @@ def paired_table($d):
 	([$rows[] | select(.pairs > 0) | .score_correlation | select(is_number)] | if . == [] then 0 else add / length end) as $r |
 	($rows | map(select(.pairs == 0) | .a | named($d))) as $none |
 	"<h3>The same openings under other rules</h3>\n" +
-	para("In all other games each rule set has openings of its own, so what differs may come from them. Here all follow the same " +
+	para("In all other games each rule set has openings of its own, and differences may come from these. Here all follow the same " +
 	    "\($d.run.shared.games // ([$rows[].pairs] | max) | plural("line")) of \($d.run.budgets[0].sample_plies // 20) plies, drawn among good moves of classical chess. " +
-	    "Pairs of games count in which both rule sets allow all of the line\(if $none == [] then "" else "; there are none for \($none | and_list | e)" end). " +
+	    "Only pairs in which both rule sets allow the whole line are counted\(if $none == [] then "" else "; there are none for \($none | and_list | e)" end). " +
 	    "Where the two columns of a number are far apart, the opening makes the difference.") +
-	table("paired"; "Differences from chess in points of a hundred, with 95 % intervals";
+	table("paired"; "Differences from chess in percentage points, with 95 % intervals";
 	    ["Rule set", ["Pairs"], ["Draws, own openings"], ["Draws, same lines"], ["White’s score, own openings"], ["White’s score, same lines"], "Score, same lines"];
 	    [$rows[] | [(.a | named($d)), (.pairs | count), own("draw_rate"), (paired("draw_diff") | shown),
 		own("score"), (paired("score_diff") | shown), dots_of("score_diff")]]) +
-	note("The points of the two games of a pair have a correlation of \($r | fix(2)) on the average; intervals of pairs take account of it. Differences of own openings are those of independent games.") end;
+	note("The points of the two games of a pair have a correlation of \($r | fix(2)) on average, which the intervals of pairs take into account. Differences with own openings treat games as independent.") end;
 
 def compare($d): section("compare"; "Rule sets against each other";
-	para("For every pair: how likely it is, after these games, that one has the lower draw rate, " +
-	    "or the higher score for White. Values near 0 or 100 % are decided; near 50 % the games " +
-	    "cannot tell. Of so many pairs some look decided by chance: only those are called different whose p, adjusted for all of them by Holm’s method, is below 5 %.") +
+	para("For every pair: the probability, given these games, that one has the lower draw rate, " +
+	    "or the higher score for White. Near 0 or 100 % the games decide; near 50 % they do " +
+	    "not. Among so many pairs some look decided by chance, so only pairs with p below 5 %, adjusted for all of them by Holm’s method, are called different.") +
 	para([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
-	    "At the \($budget | budget_words) budget that holds for " +
-	    "\(sure_pairs($rows; "p_draw_holm")) pairs for the draw rate and for " +
-	    "\(sure_pairs($rows; "p_score_holm")) for the score. "] | add // "") +
+	    "At the \($budget | budget_words) budget \(sure_pairs($rows; "p_draw_holm")) pairs differ in the draw rate and " +
+	    "\(sure_pairs($rows; "p_score_holm")) in the score. "] | add // "") +
 	(budgets($d) | .[:1] | map(both_matrices($d; .)) | add // "") +
 	folded("The same at the second budget"; budgets($d) | .[1:] | map(both_matrices($d; .)) | add // "") +
 	folded("As pictures"; compare_pictures($d)) + paired_table($d));
@@ -203,7 +202,7 @@ def opening_extremes($d; $opening):
 	"\(and_interval($most.score_lo; $most.score_hi; percent))) and least in " +
 	"\($least.rules | named($d) | e) (\($least.score | percent)" +
 	"\(and_interval($least.score_lo; $least.score_hi; percent)))" +
-	(if $most.score_lo > $least.score_hi then "; these intervals lie apart" else
+	(if $most.score_lo > $least.score_hi then "; these intervals do not overlap" else
 	    "; these intervals overlap" end) + ".</li>\n" end end;
 
 def opening_alt($d; $opening): ($d.t.openings | map(select(.opening == $opening and (.score | is_number)))) |
@@ -214,7 +213,7 @@ def openings($d):
 	([$d.t.openings[].opening] | reduce .[] as $o ([]; if index([$o]) then . else . + [$o] end)) as $names |
 	section("openings"; "Four openings";
 	para("The same opening can be sound under one rule set and refuted under another. Games begin with " +
-	    "these moves and go on by best play. Where a pawn cannot step two squares they cannot be played. Games that repeat each other count once: " +
+	    "these moves and continue with best play. Rule sets without the double step cannot play them. Identical games count once: " +
 	    "\([$d.t.openings[].copies | select(is_number)] | add // 0 | plural("copy"; "copies")) left out, \([$d.t.openings[].games | select(is_number)] | add // 0 | plural("distinct game")) counted.") +
 	picture($d.figures; "openings"; "Outcomes after four openings for each rule set. " + ([$names[] | opening_alt($d; .)] | join(" "));
 	    "One group of bars for each opening, one bar for each rule set: White’s wins, draws, Black’s wins.") +
@@ -229,7 +228,7 @@ def openings($d):
 	    [$d.t.openings[] | [(.opening | opening_words), (.rules | named($d)), (.games | count), (.copies | count),
 		(.wins | count), (.draws | count), (.losses | count),
 		field_interval("draw_rate"; percent)]])) +
-	note("The study shows these as bars without numbers, so none stand beside ours."));
+	note("The study shows these as bars without numbers, so there are none beside ours."));
 
 # ---- special moves ----
 
@@ -246,25 +245,25 @@ def captured_table($d):
 	($d.t.agreement_data | map(select(.measure == "self-captured"))) as $rows |
 	if $rows == [] then "" else
 	([$rows[] | .ours, .ours_lo, .ours_hi, .theirs] | range_of) as $range |
-	table("self-captured"; "What self-captures take: share of all self-captures";
+	table("self-captured"; "Pieces taken by self-captures: share of all self-captures";
 	    ["Taken", ["Ours"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | [(.item | split("/")[-1] | ltrimstr("self-capture-")), field_interval("ours"; percent), (.theirs | percent),
 		(.theirs as $study | field_dots("ours"; $study; $range))]]) end;
 
 def special($d): section("special"; "Use of special moves";
-	para("How often games use what their rules add to chess. A torpedo step is a double step that does not " +
+	para("How often games use the moves that their rules add to chess. A torpedo step is a double step that does not " +
 	    "start on the pawn’s own second rank; for wins by stalemate the games are the decisive ones.") +
 	picture($d.figures; "special"; "Share of games with each kind of special move: " + ([$d.t.special | at_budget(1)[] | select((.kind | is_new_kind) and (.games_share | is_number)) |
 	    "\(.kind | kind_words) in \(.games_share | percent(0)) of \(.rules | named($d))"] | join(", "));
-	    "How many games have at least one such move, for each rule set that has the kind.") +
+	    "The share of games with at least one such move, for each rule set that allows it.") +
 	(def of_budget($budget): table("special-\($budget)";
 	    "Special moves at \(sims_words($d; $budget)), with 95 % intervals"; special_columns;
 	    [$d.t.special | at_budget($budget)[] | select(.kind | is_new_kind) | special_row($d)]);
 	(budgets($d) | .[:1] | map(of_budget(.)) | add // "") +
 	folded("The same at the second budget"; budgets($d) | .[1:] | map(of_budget(.)) | add // "")) +
 	captured_table($d) +
-	note("The study counted at 1 s a move; its numbers stand beside both of our budgets. " +
-	    "Shares of moves take games as the unit, as moves of one game are not independent.") +
+	note("The study counted at 1 s a move; its numbers are shown beside both of our budgets. " +
+	    "Intervals of shares of moves take games as the unit, because moves of one game are not independent.") +
 	folded("All kinds, castling and en passant included"; [budgets($d)[] as $budget |
 	    table("special-all-\($budget)"; "All kinds at \(sims_words($d; $budget))"; special_columns;
 	    [$d.t.special | at_budget($budget)[] | special_row($d)])] | add // ""));
@@ -273,7 +272,7 @@ def special($d): section("special"; "Use of special moves";
 
 def pieces: ["knight", "bishop", "rook", "queen"];
 
-def target_words: {"search": "what the search says", "result": "the results"}[.] // "the results";
+def target_words: {"search": "search values", "result": "results"}[.] // "results";
 def targets($d): [$d.t.values[].target // "result"] | unique | reverse;
 def of_target($target): map(select((.target // "result") == $target));
 
@@ -290,28 +289,28 @@ def cheapest_queen($d; $budget; $target):
 	($sure | map({rules, queen: (.rules | theirs($d; "queen"))} | select(.queen | is_number))) as $theirs |
 	if $sure | length < 2 then
 	    para("Fitted to \($target | target_words), the games at the \($budget | budget_words) budget bound the value of the queen in " +
-		"\(if $sure == [] then "no rule set" else "one rule set only" end): too few were decided.")
+		"\(if $sure == [] then "no rule set" else "one rule set only" end): too few were decisive.")
 	else
-	para("Fitted to \($target | target_words) at the \($budget | budget_words) budget, a queen is worth the fewest pawns, of the \($sure | length | plural("rule set")) whose games bound it, in " +
-	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(and_interval(.queen_lo; .queen_hi; fix(1))))") and the most in " +
+	para("Fitted to \($target | target_words) at the \($budget | budget_words) budget, a queen is worth fewest pawns, among the \($sure | length | plural("rule set")) whose games bound it, in " +
+	    "\($sure | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(and_interval(.queen_lo; .queen_hi; fix(1))))") and most in " +
 	    "\($sure | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1))\(and_interval(.queen_lo; .queen_hi; fix(1))))")" +
 	    (if $theirs | length < 2 then "." else
-	    "; in the study, of these, it is \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
+	    "; in the study, among these, \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;
 
 def values($d): section("values"; "What pieces are worth";
-	para("The values for which the difference of material predicts best what comes of a position, by least squares on " +
+	para("The values with which the difference of material best predicts the outcome of a position, by least squares on " +
 	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them. There are two fits: to the results of the games, as in the study, " +
-	    "and to what the player’s search says of each position, which is known far more closely but is the player’s opinion.") +
+	    "and to the value that the player’s search gives each position, which has much smaller errors but is the player’s opinion.") +
 	picture($d.figures; "values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s. " +
 	    ([$d.t.values | at_budget(1) | of_target(targets($d)[0])[] | select(.queen | is_number)] | if length < 2 then "" else
 	    "A queen is worth \(min_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))") and \(max_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))")." end);
-	    "Dots are our values with 95 % intervals, fitted to what the search says. A wide interval means that too few games tell.") +
+	    "Dots are our values with 95 % intervals, fitted to search values. A wide interval means that there are too few games.") +
 	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // "") +
 	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target)] | add // "") +
 	folded("The same at the second budget"; [targets($d)[] as $target | budgets($d)[1:][] | value_table($d; .; $target)] | add // "") +
-	note("Where a value or a rule set is missing, the games give none: no game was decided, or the pawn itself came out worthless. Infinite intervals mean that the games do not bound it. " +
-	    "The study fitted its 1 s games to results; its numbers stand beside all of ours."));
+	note("A value or a rule set is missing if no game was decisive, or if the pawn itself came out worthless. Infinite intervals mean that the games do not bound the value. " +
+	    "The study fitted values to the results of its 1 s games; they are shown beside all of ours."));
 
 # ---- lengths ----
 
@@ -324,10 +323,10 @@ def mean_plies: (map(.games) | add) as $all | if ($all // 0) == 0 then null else
     (map(.games * .plies) | add) / $all end;
 
 def lengths($d): section("lengths"; "Game lengths";
-	para("How long games last, in plies (moves of one side), all of them and those that were decided.") +
+	para("How long games last, in plies (moves of one side), for all games and for decisive ones.") +
 	picture($d.figures; "lengths"; "Distributions of game lengths for each rule set. " + ([$d.t.outcomes | at_budget(1)[] | select(.plies_median | is_number)] | if length < 2 then "" else
 	    "Half of the games take no more than \(min_by(.plies_median) | "\(.plies_median | fix(0)) plies in \(.rules | named($d))"), and \(max_by(.plies_median) | "\(.plies_median | fix(0)) in \(.rules | named($d))")." end);
-	    "The distribution of the number of plies. Long tails come from games that nobody can win.") +
+	    "The distribution of the number of plies. Long tails come from games that neither side can win.") +
 	([budgets($d)[] as $budget | table("lengths-\($budget)";
 	    "Plies of games at \(sims_words($d; $budget)): mean, median and the middle half";
 	    ["Rule set", ["All games"], ["Mean"], ["Median"], ["Middle half"], ["Decisive"], ["Mean"],

@@ -6,8 +6,8 @@ include "results";
 
 # ---- how strong the player is, on top of the page ----
 
-# What is known of this net's games against engines: rows of nets/strength.jsonl. Of a
-# net that learnt for this study, those of the net before.
+# Matches of this net against engines: rows of nets/strength.jsonl. For a net that
+# learnt for this study, those of the net before.
 def known_matches($d): ($d.strength | map(select(.rules == "classical" and (.b | startswith("uci:")) and (.elo | is_number)))) as $rows |
 	($rows | map(select(.id_a == $d.run.net.hash))) as $own |
 	if $own != [] then $own elif ($d.run.net.learnt // 0) > 0 then $rows | map(select(.a == "default")) else [] end |
@@ -17,14 +17,14 @@ def signed_elo: fix(0) as $s | if . > 0 then "+" + $s else $s end;
 def elo_words: "\(.elo | signed_elo) <span class=\"ci\">± \(1.96 * (.elo_se // 0) | fix(0))</span>";
 def distance($a; $b): ([$a, 1] | max | log) - ([$b, 1] | max | log) | fabs;
 
-# The two matches that tell most: at the budget next to the study's own, the
-# strongest that it beats and the weakest that beats it.
+# The two most informative matches: at the budget nearest to the study's, the
+# strongest opponent that it beats and the weakest that beats it.
 def telling_matches($d): known_matches($d) as $all | ($d.run.budgets[0].sims // 1) as $sims |
 	($all | map(.sims_a // 0) | unique | sort_by(distance(.; $sims)) | .[0]) as $budget |
 	$all | map(select((.sims_a // 0) == $budget)) | [(map(select(.elo > 0)) | max_by(.sims_b // 0)), (map(select(.elo <= 0)) | min_by(.sims_b // 0))] |
 	map(select(. != null));
 
-def strength_words($d): telling_matches($d) as $m | if $m == [] then "How strong it is beside other programs was not measured." else
+def strength_words($d): telling_matches($d) as $m | if $m == [] then "Its strength against other programs was not measured." else
 	"In classical chess\(if $d.run.net.learning.better == true then ", before it learnt," else "" end) at \($m[0].sims_a // 0 | plural("node")) a move " +
 	([$m[] | "it \(if (.elo | fabs) < 1.96 * (.elo_se // 0) then "is about as strong as" elif .elo > 0 then "beats" else "loses to" end) \(.id_b | e) at " +
 	"\(.sims_b // 0 | plural("node")) (\(elo_words) Elo)"] | join(", and ")) + "." end;
@@ -37,29 +37,29 @@ def castling_words($d): (first($d.t.special | at_budget(1)[] | select(.rules == 
 	if .games_share | is_number then "It castles in \(.games_share | percent(0)) of its classical games." else "" end;
 
 def doubling_words($d): [$d.t.doublings[] | .elo | select(is_number)] | if . == [] then "" else
-	"Twice the thinking makes it stronger by \(add / length | fix(0)) Elo, on the average over rule sets." end;
+	"Twice the thinking makes it stronger by \(add / length | fix(0)) Elo, on average over rule sets." end;
 
 def learning_words($d): $d.run.net as $net | (learning_games($d) | plural("game")) as $games |
-	if $net.learning == null then "" elif $net.learning.better then "It first learnt the rules that were new to it, by \($games) against itself."
-	else "It was to learn the rules that are new to it first, by \($games) against itself, but got no better: the net as it was plays." end;
+	if $net.learning == null then "" elif $net.learning.better then "It first learnt the rules that were new to it, from \($games) against itself."
+	else "It trained on the rules that are new to it, with \($games) against itself, but got no better; so the net from before plays." end;
 
 def learning_table($d): ($d.run.net.learning.matches // []) | if . == [] then "" else
 	table("learning"; "After learning against before, \($d.run.budgets[0].sims // 0 | plural("node")) a move"; ["Rule set", ["Games"], ["Score"], ["Elo"]];
 	    map(.rules as $r | [$d.labels[$r] // $r, (.games | count), (.score | percent), field_interval("elo"; fix(0))])) end;
 
-def player_name($d): if $d.run.net.learning == null then $d.run.net.games // "a net" | split("/")[-1] else "the net that is shipped" end;
+def player_name($d): if $d.run.net.learning == null then $d.run.net.games // "a net" | split("/")[-1] else "the shipped net" end;
 
 def player_words($d): (matches_table($d) + learning_table($d)) as $more |
 	"<div class=\"player\">\n<p><strong>Who plays.</strong> " + ([
 	(($d.run.budgets // []) as $b | if $b == [] then empty else "\({"ab": "Alpha-beta", "gumbel": "Gumbel tree search", "puct": "Tree search"}[$b[0].search // ""] // "A search") with \(player_name($d) | e), " +
 	    "\([$b[].sims | count] | join(" and ")) \(unit($d))s a move." end),
 	learning_words($d), strength_words($d), castling_words($d)] | map(select(. != "")) | join(" ")) + "</p>\n" +
-	folded("How strong that is"; $more + para([doubling_words($d), "A stronger player may find what this one does not."] | map(select(. != "")) | join(" "))) + "</div>\n";
+	folded("How strong that is"; $more + para([doubling_words($d), "A stronger player may find what this one misses."] | map(select(. != "")) | join(" "))) + "</div>\n";
 
 def trend_words: {"rises": "rises", "falls": "falls", "open": "cannot tell"}[.] // "–";
 
-# A ladder, of thinking or of training: its points and its lines, what its rungs are
-# called, and what a place beyond them is.
+# A ladder, of thinking or of training: its points and fitted lines, and the names of
+# its rungs.
 def thinking($d): {points: $d.t.ladder, lines: $d.t.trend, by: "sims", id: "trend", over: "thinking", step: "doubling", rung: "a move"};
 def training($d): {points: $d.t.training, lines: $d.t.training_trend, by: "generation", id: "training", over: "training", step: "doubling of generations", rung: null};
 def rung_words($ladder): if $ladder.rung then "\(count) \($ladder.rung)" else "Generation \(count)" end;
@@ -72,7 +72,7 @@ def trend_table($d; $ladder; $measure; $title):
 	    [$lines[] | . as $line | [(.rules | named($d))] +
 		[$rungs[] as $b | first($ladder.points[] | select(.rules == $line.rules and .[$ladder.by] == $b) | field_interval($measure; percent)) // "–"] +
 		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words),
-		(if .y | is_number then field_interval("y"; percent) else "not told" end)]]) | stacked;
+		(if .y | is_number then field_interval("y"; percent) else "no estimate" end)]]) | stacked;
 
 def doubling_table($d):
 	([$d.t.doublings[] | .elo_lo, .elo_hi | select(is_number and fabs < 800)] | range_of) as $range |
@@ -81,7 +81,7 @@ def doubling_table($d):
 	    [$d.t.doublings[] | [(.rules | named($d)), (.games | count), (.score | percent), field_interval("elo"; fix(0)), field_dots("elo"; null; $range)]]);
 
 def rising($ladder; $measure): [$ladder.lines[] | select(.measure == $measure and .trend == "rises")] | length;
-def rise_words($ladder): "The draw rate rises, with all of the slope’s 95 % interval above zero, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
+def rise_words($ladder): "The draw rate rises, with the whole 95 % interval of the slope above zero, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
 	"White’s score in \(rising($ladder; "score") | of([$ladder.lines[] | select(.measure == "score")] | length)).";
 
 # Players side by side, at the first budget.
@@ -99,17 +99,17 @@ def ladder_part($d; $ladder; $figure; $caption):
 	folded("The numbers: White’s score against \($ladder.over)"; trend_table($d; $ladder; "score"; "White’s score"));
 
 def training_part($d): if $d.t.training == [] then
-	note("Against training nothing was played: <code>make study GENERATIONS=</code> takes a folder with nets of earlier generations.") else
-	training($d) as $ladder | "<h3>Against training</h3>\n" +
-	para("The same budget, played by nets of \([$ladder.points[].generation] | unique | length) generations of one training. \(rise_words($ladder))") +
+	note("No games were played by nets of earlier generations: <code>make study GENERATIONS=</code> takes a folder of such nets.") else
+	training($d) as $ladder | "<h3>How training changes the results</h3>\n" +
+	para("The same budget, played by nets of \([$ladder.points[].generation] | unique | length) generations of one training run. \(rise_words($ladder))") +
 	ladder_part($d; $ladder; "training"; "The same against the generation of the net.") end;
 
-def strength($d): thinking($d) as $ladder | section("strength"; "Against strength";
-	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; beyond the budgets that were played it tells " +
-	    "nothing unless it fits and rises. \(rise_words($ladder))") +
-	ladder_part($d; $ladder; "ladder"; "Dots are the games of a rule set at a budget, with 95 % intervals, and the lines that are fitted; dashed at four times the longest budget, where it can be told.") +
+def strength($d): thinking($d) as $ladder | section("strength"; "How thinking time changes the results";
+	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; it is extrapolated beyond the budgets that were played " +
+	    "only if it fits and rises. \(rise_words($ladder))") +
+	ladder_part($d; $ladder; "ladder"; "Dots are the games of a rule set at a budget, with 95 % intervals; lines are fitted, and dashed up to four times the longest budget where they can be extrapolated.") +
 	"<h3>What a doubling buys</h3>\n" +
-	para("A player with twice the budget against itself: where it wins more there is more to be found, and the game is deeper.") +
+	para("A player with twice the budget against itself: the more it wins, the more there is to find, and the deeper the game.") +
 	doubling_table($d) + training_part($d) + players_table($d));
 
 # ---- what designers measure ----
@@ -127,11 +127,11 @@ def measures_table($d; $names; $id; $caption):
 		    .mean as $m | .lo as $lo | .hi as $hi | if $name | IN("length", "branching") then $m | with_interval($lo; $hi; fix(1))
 		    elif $name | IN("lead-changes", "drama") then $m | with_interval($lo; $hi; fix(2)) else $m | with_interval($lo; $hi; percent(1)) end) // "–"]]);
 
-def measures($d): section("measures"; "What designers measure";
-	para("How games go, by what the searches thought at each move: gamestats(1) defines each number so that it can be checked by hand. " +
+def measures($d): section("measures"; "What game designers measure";
+	para("The course of games, by the search value at each move; gamestats(1) defines each number so that it can be checked by hand. " +
 	    "Drama is how far the winner was behind at worst (1: lost); the decisive moment is the share of the game after which the winner’s search always expects three quarters of a point or more.") +
 	measures_table($d; ["lead-changes", "drama", "comebacks", "decisive-moment", "uncertainty"]; "measures"; "How games swing, with 95 % intervals, games as the unit") +
 	folded("Length, choice, captures, squares, endgames and uncertainty over time";
-	    (measures_table($d; ["length", "branching", "forced", "captures", "coverage", "endgame"]; "measures-moves"; "What moves tell, with 95 % intervals") | stacked) +
+	    (measures_table($d; ["length", "branching", "forced", "captures", "coverage", "endgame"]; "measures-moves"; "Moves, with 95 % intervals") | stacked) +
 	    measures_table($d; ["uncertainty-early", "uncertainty-middle", "uncertainty-late", "killer-moves"]; "measures-time"; "Uncertainty over time, and killer moves, with 95 % intervals")) +
-	note("They are as the player sees them: a weaker one is surprised more often and sees more drama."));
+	note("These numbers are the player’s view: a weaker player is surprised more often and sees more drama."));

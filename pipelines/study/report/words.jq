@@ -1,4 +1,4 @@
-# What rule sets, kinds of moves, ends and measures are called, for people.
+# Names for people of rule sets, kinds of moves, ends and measures.
 include "html";
 
 
@@ -42,9 +42,9 @@ def is_new_kind: IN("torpedo", "torpedo-promotion", "en-passant-torpedo", "back"
 
 def end_words: {"checkmate": "checkmate", "stalemate": "stalemate",
     "repetition": "threefold repetition", "fifty": "too many moves without progress",
-    "material": "dead material", "length": "the limit of plies",
-    "checks": "checks given", "hill": "the king on the hill", "bare-king": "a bare king",
-    "resign": "resignation", "unknown": "an end that is not known"}[.] // .;
+    "material": "dead material", "length": "the ply limit",
+    "checks": "the last check", "hill": "the king on the hill", "bare-king": "a bare king",
+    "resign": "resignation", "unknown": "an unknown end"}[.] // .;
 
 def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.] //
     "no result";
@@ -52,16 +52,16 @@ def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.
 def measure_words: {
 	"knight": "Value of the knight", "bishop": "Value of the bishop",
 	"rook": "Value of the rook", "queen": "Value of the queen",
-	"knight-search": "Value of the knight, by the search", "bishop-search": "Value of the bishop, by the search",
-	"rook-search": "Value of the rook, by the search", "queen-search": "Value of the queen, by the search",
+	"knight-search": "Value of the knight, from search", "bishop-search": "Value of the bishop, from search",
+	"rook-search": "Value of the rook, from search", "queen-search": "Value of the queen, from search",
 	"entropy": "Entropy of 20 plies", "entropy-first": "Entropy after 1. e4 and 1. Nf3",
 	"divergence": "Divergence", "score-1": "White’s score, first budget",
 	"score-2": "White’s score, second budget",
 	"draw-rate-1": "Draw rate, first budget", "draw-rate-2": "Draw rate, second budget",
 	"special-games": "Share of games with the special move",
 	"special-moves": "Share of moves that are special",
-	"self-captured": "What self-captures take",
-	"first-move": "What the prior gives to first moves",
+	"self-captured": "Pieces taken by self-captures",
+	"first-move": "Probability of first moves",
 	"score-training": "White’s score, training",
 	"entropy-uniform": "Entropy of 20 plies, uniform moves"
 }[.] // gsub("-"; " ");
