@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Completion for the programs of rulelab: long options, as the program's --help
-# tells them now; after --rules presets, sums of presets and files; files
-# wherever the help says FILE and where no option is. `make install` installs
-# this file once for each program, under its name. From a clone, source it:
+# Bash completion for rulelab: long options, read from the program's --help; presets,
+# sums of presets and files after --rules; files wherever the help says FILE and for
+# arguments. `make install` installs this file once for each program, under its
+# name. In a clone, source it:
 #
 #	. pipelines/completion.bash
 
-# The presets, as the genmoves beside the command tells them.
+# The presets, from the genmoves beside the command.
 _rulelab_presets() {
 	local command=${1/#\~/$HOME}
 
