@@ -1,5 +1,5 @@
 /*
- * Checkpoints. A byte tells what the rest is: a file as it is, or changes to a
+ * Checkpoints. The first byte says what the rest is: a file as it is, or changes to a
  * good one of the smallest size, each two bytes of a place and one of what to
  * put there, the last a cut. What is accepted is written as it was; what is
  * refused has a reason.
@@ -86,7 +86,7 @@ try_file(const char *path)
 	REQUIRE(c.blocks >= 0 && c.blocks <= TOWER_BLOCKS_MAX &&
 	    c.filters >= 1 && c.filters <= TOWER_FILTERS_MAX &&
 	    c.filters % KERNELS_LANES == 0);
-	/* a large one is not tried: nobody could be so small a file */
+	/* do not try a large one: no such file could be so small */
 	model_layout(&l, 0, 16);
 	REQUIRE(sgd_init(&s, &l) == 0);
 	bool accepted = checkpoint_read(path, &s, reason) == 0;

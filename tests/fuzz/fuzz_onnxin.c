@@ -1,5 +1,5 @@
 /*
- * ONNX files. A byte tells what the rest is: a file as it is, or changes to a
+ * ONNX files. The first byte says what the rest is: a file as it is, or changes to a
  * net of our own shape, each two bytes of a place among those that are not
  * weights and one of what to put there, the last a cut. What is read has names
  * and weights that lie within the file; what is taken for a net of ours
@@ -71,7 +71,7 @@ check_parts(const struct onnxin *o, const char *s, size_t n)
 	REQUIRE(onnxin_find(o, "no such name") == NULL);
 }
 
-/* A net answers with probabilities, or tells that it has none. */
+/* A net returns probabilities, or says that it has none. */
 static void
 ask(struct net *net)
 {

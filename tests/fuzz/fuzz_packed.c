@@ -1,5 +1,5 @@
 /*
- * Packed games. A byte tells what the rest is: a record as it is, or what comes
+ * Packed games. The first byte says what the rest is: a record as it is, or what comes
  * behind its head, which is then made for it, as no fuzzer finds a check sum.
  * What is accepted has legal moves and numbers within their bounds, and is
  * written as a record that reads back to the same game.

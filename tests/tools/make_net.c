@@ -6,8 +6,8 @@
  *	batch		its batch size is fixed
  *	board policy wdl	this input or output has another size
  *	name		an output has another name
- *	encoding	it tells another encoding
- *	metadata	it tells none
+ *	encoding	it names another encoding
+ *	metadata	it has none
  *	graph		a layer has no input
  *	external	it has a tensor in another file
  *	nan inf		weights of the value head are not numbers, or infinite

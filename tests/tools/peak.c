@@ -1,5 +1,5 @@
 /*
- * Runs a command and tells how much it took of the machine.
+ * Runs a command and prints the resources that it used.
  *
  *	peak FILE COMMAND [ARGUMENT ...]
  *

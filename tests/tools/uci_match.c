@@ -11,7 +11,7 @@
  * milliseconds, on a clock (-c), or without end until it is told to stop (-i).
  * -p has the engines ponder; -1 and -2 set options of the first and second.
  *
- * Each fault is told on standard error, and so are sums at the end: crashes,
+ * Each fault is reported on standard error, and so are totals at the end: crashes,
  * hangs (nothing for -t seconds), illegal moves, time losses (by more than -t),
  * answers that nobody asked for, and info that does not parse, its pv included.
  * The exit status is 1 if there was any.

@@ -270,7 +270,7 @@ check_minimax(void)
 	    "minimax in random rule sets: %d positions, %d of them to depth 4, "
 	    "%d wrong", random.positions, random.deepest, random.wrong);
 	ok(presets.wrong_lines == 0 && random.wrong_lines == 0,
-	    "the line that is told leads to the score: not so in %d",
+	    "the printed line leads to the score: not in %d",
 	    presets.wrong_lines + random.wrong_lines);
 	ok(presets.wrong_keys == 0 && random.wrong_keys == 0,
 	    "move numbers with the same key in the table have the same moves: "
@@ -489,7 +489,7 @@ check_same(void)
 	}
 	ok(again == 0, "two searches of one position are the same");
 	ok(forgotten == 0, "and one that has forgotten all too");
-	ok(over == 0, "none looks at more nodes than it may");
+	ok(over == 0, "none searches more nodes than its limit");
 	ok(early == 0, "none ends early without a reason");
 }
 

@@ -415,7 +415,7 @@ other_values(const struct rules_field *f, struct rules list[8])
 	return n;
 }
 
-/* A field that nets are told of cannot be added without their being told. */
+/* A field cannot be added to rules.def without becoming an input of nets. */
 static void
 test_features(void)
 {
@@ -450,7 +450,7 @@ test_features(void)
 			}
 		}
 		if (f->unit == 0)
-			ok(told == 0, "%s: nothing is told", f->name);
+			ok(told == 0, "%s: is no input", f->name);
 		else
 			ok(many > 0 && told == many && 2 * differ >= pairs &&
 			    encode_untold(&list[0], "", text, sizeof(text)) == 1 &&

@@ -94,7 +94,7 @@ test_full(void)
 		return;
 	}
 	inorder_start(&o, out, 0);
-	ok(add(&o, 1) == 0 && add(&o, 0) == -1, "a full disk is told");
+	ok(add(&o, 1) == 0 && add(&o, 0) == -1, "a full disk is reported");
 	inorder_release(&o);
 	zout_abandon(out);
 }

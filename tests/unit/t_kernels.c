@@ -343,7 +343,7 @@ test_pool(int rows, int k)
 	release_all();
 }
 
-/* What is not a number must not be made one, or else nobody hears of it. */
+/* NaN must stay NaN, or a fault would go unnoticed. */
 static void
 test_not_a_number(void)
 {

@@ -1,7 +1,7 @@
 /*
  * The net as it is trained: the kernels of every instruction set against plain
  * loops, gradients of every layer against finite differences, threads, and a
- * tiny net that learns 32 positions by heart.
+ * tiny net that overfits 32 positions.
  */
 #include <math.h>
 #include <stdio.h>
@@ -206,7 +206,7 @@ check_threads(void)
 	}
 }
 
-/* ---- by heart ---- */
+/* ---- overfitting ---- */
 
 /* What a loss of the result is at least: the entropy of the targets. */
 static double
@@ -244,7 +244,7 @@ check_learns(void)
 	}
 	last = model_measure(&m, sgd.average, targets, N);
 	double least = least_value_loss(N);
-	ok(first.policy > 0.1 && last.policy < 0.001, "%d positions by heart: "
+	ok(first.policy > 0.1 && last.policy < 0.001, "%d positions overfitted: "
 	    "policy loss from %.3f to %.4f", N, first.policy, last.policy);
 	ok(first.value - least > 0.1 && last.value - least < 0.001,
 	    "... value loss from %.3f to %.4f, of which %.4f are the targets'",

@@ -33,7 +33,7 @@ enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
 	CHECK(PARSE, "each move's text parses to the move, and no other does") \
 	CHECK(UNMAKE, "each move is taken back bytewise") \
 	CHECK(CHANGES, "move_changes() tells what each move changes") \
-	CHECK(REKEY, "the key is that of the position made anew") \
+	CHECK(REKEY, "the key equals one computed from scratch") \
 	CHECK(KEYS, "keys are equal when the oracle's positions are") \
 	CHECK(CHECKERS, "check is seen as by the oracle") \
 	CHECK(END, "the end is the oracle's") \

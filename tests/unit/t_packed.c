@@ -119,7 +119,7 @@ check_round_trip(void)
 		}
 	ok(wrong == 0, "%d games of %ld plies read back as they were: %d did not",
 	    games, plies, wrong);
-	ok(split == 0, "a record tells its size");
+	ok(split == 0, "a record has its size");
 	text_release(&t);
 	game_release(&g);
 	game_release(&again);

@@ -484,7 +484,7 @@ plain_visits(struct net *net, const struct board *b, bool gumbel,
 	return n;
 }
 
-/* A thinker whose searchers wait for nobody visits what that one does. */
+/* A player whose searchers do not wait visits the same nodes. */
 static void
 check_search(const struct policy *p, const char *preset, bool gumbel)
 {
@@ -524,7 +524,7 @@ check_search(const struct policy *p, const char *preset, bool gumbel)
 	for (int i = 0; i < n && i < f.n; i++)
 		differ += fabs(visits[i] - f.moves[i].weight) > 0;
 	ok(!thinker_waits(&thinker) && n == f.n && differ == 0 && n > 1,
-	    "%s, %s: waits for nobody and visits the same", preset,
+	    "%s, %s: does not wait and visits the same", preset,
 	    gumbel ? "Gumbel" : "PUCT");
 	searcher_release(s);
 	thinker_close(&thinker);
@@ -657,7 +657,7 @@ check_learning(const struct policy_window *w)
 		bail_out("model", "", "no memory");
 	ok(b.net.value.nrules > a.net.value.nrules && memcmp(b.net.rows, a.net.rows,
 	    POLICY_ROWS * POLICY_WIDTH * sizeof(float)) == 0,
-	    "a net goes on with rules that are new to it");
+	    "a net continues with rules that are new to it");
 	policy_model_release(&a);
 	policy_model_release(&b);
 	policy_window_release(&more);

@@ -80,7 +80,7 @@ random_game(const struct board *start, struct rng *rng, char *san, char *lan)
 }
 
 /* Reads a word with the slow readers and plays it; false when it is no move.
- * Text that is none is passed over. */
+ * Other text is skipped. */
 static bool
 play_word(struct line *l, struct board *b, const char **s, const char *end)
 {

@@ -908,7 +908,7 @@ test_draws(void)
 	rules_of(&r, "classical");
 	play_start(&p, &r, "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
 	think(&s, &p, &rng, false, uniform);
-	ok(search_choose(&s, false) == -1, "there is no move for who is mated");
+	ok(search_choose(&s, false) == -1, "a mated side has no move");
 	search_release(&s);
 }
 

@@ -4,7 +4,7 @@
  * by ONNX Runtime, what the trainer computes, and what integers give, beside
  * each other. Then files that are cut, damaged or foreign.
  *
- * SPARSE_POSITIONS=n looks at so many positions (300000).
+ * SPARSE_POSITIONS=n tests n positions (300000).
  */
 #include <math.h>
 #include <unistd.h>
@@ -330,7 +330,7 @@ check_file(const struct text *file)
 	    n == NULL ? reason : "a sparse net"))
 		return;
 	ok(n->steps == 7 && strcmp(n->rules, "\"torpedo\"") == 0,
-	    "it tells its steps and rules");
+	    "it says its steps and rules");
 	int lost = 0;
 	for (int i = 0; i < net.nrules; i++)
 		lost += i >= n->sparse->nrules ||

@@ -2,7 +2,7 @@
  * The sparse net as it is trained: the gradient of every array against
  * differences of a loss that is computed here, in double precision, from the
  * formulas; the same bits for any number of threads; positions packed and
- * unpacked; and a net that learns a batch by heart.
+ * unpacked; and a net that overfits a batch.
  */
 #include <math.h>
 
@@ -289,7 +289,7 @@ check_threads(void)
 	}
 	sparse_model_release(&one);
 	double error = learn(&one, 2, 300, 128);
-	ok(error < 0.01, "%d positions are learnt by heart: squared error %.4f",
+	ok(error < 0.01, "%d positions are overfitted: squared error %.4f",
 	    (int)positions_count(&window), error);
 	sparse_model_release(&one);
 }

@@ -79,7 +79,7 @@ test_few(void)
 	trend_fit(p, 3, &t);
 	ok(near(t.slope, 2) && near(t.p_fit, erfc(2)), "three points");
 	ok(trend_may_tell(&t, 100, 1.96) == (t.p_fit >= 0.01), "a line that does "
-	    "not fit tells nothing");
+	    "not fit gives no estimate");
 	p[0].y = p[1].y = 2;
 	trend_fit(p, 3, &t);
 	ok(trend_may_tell(&t, 100, 1.96), "one that fits and rises does");

@@ -49,7 +49,7 @@ enum { PLIES_MAX = 560, DEFAULT_POSITIONS = SANITIZED ? 60000 : 300000 };
 	CHECK(SAN, "the SAN is the oracle's") \
 	CHECK(SAN_READ, "SAN reads back to its move") \
 	CHECK(UNMAKE, "make and unmake restore every byte") \
-	CHECK(KEY, "the key is kept as it would be made anew") \
+	CHECK(KEY, "the key equals one computed from scratch") \
 	CHECK(SAME_KEY, "the same position has the same key") \
 	CHECK(OTHER_KEY, "different positions have different keys") \
 	CHECK(ISA, "both instruction sets agree") \
