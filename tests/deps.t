@@ -7,7 +7,7 @@ log=$scratch/err
 
 mkdir "$scratch"/{bin,pipelines,home,home/include}
 cp pipelines/onnxruntime "$scratch/pipelines"
-# A mirror at a port where nobody listens; and no npm is needed.
+# A mirror at a port where nothing listens; npm is not needed.
 cat >"$scratch/bin/apt-get" <<'END'
 #!/bin/sh
 echo "apt-get $*" >>"$(dirname "$0")/../calls"

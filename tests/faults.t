@@ -1,10 +1,10 @@
 #!/usr/bin/perl
 # The n-th write, read, fsync, rename or allocation fails, for n = 1, 2, … until
 # there are no more, over a table of commands: no crash, no exit 0 after a loss, no
-# half file, no temporary file left behind.
+# incomplete file, no temporary file left behind.
 #
-# In `make test` few allocations fail of a few commands; FAULTS=long (`make
-# faults`) takes all of them.
+# `make test` tries a few allocations of a few commands; FAULTS=long (`make faults`)
+# tries all.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -84,13 +84,13 @@ sub run {
 	return ($?, -e 'fired', slurp('out'));
 }
 
-# What is wrong with how a command took a fault; '' when nothing is.
+# How a command mishandled a fault; '' if it did not.
 sub judge {
 	my ($status, $out, $want) = @_;
 	return "ended by signal " . ($status & 127) if $status & 127;
 	return 'exit 127' if $status >> 8 == 127;
 	return 'the file is gone' if !defined($out);
-	# What selfplay goes on with, when it is asked to.
+	# The file from which selfplay --resume continues.
 	my @left = grep { !/^out\.(part|lock)$/ } glob('out.*');
 	return "files left behind: @left" if @left;
 	return 'a net of ours went to ONNX Runtime'

@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# Golden command lines: commands and exactly what they print.
+# Golden command lines: commands and their exact output.
 #
 #	tests/golden.t [group ...]		all groups unless named
 #	UPDATE=1 tests/golden.t [group ...]	rewrite what is expected
 #
 # A group is a file tests/golden/NAME.golden.  Its commands run one after the
 # other in one fresh directory, under bash, with $BIN first in PATH and the
-# files of tests/golden/data as $DATA.  So a block looks:
+# files of tests/golden/data as $DATA.  A block looks like this:
 #
 #	$ echo startpos | genmoves --perft 1 nofile -
 #	{"fen":"rnbqkbnr/…","rules":"classical","depth":1,"nodes":20}
@@ -32,7 +32,7 @@ use File::Temp qw(tempdir);
 my $here = abs_path(dirname($0));
 my $bin = $ENV{BIN} // "$here/../bin";
 my $update = $ENV{UPDATE} // '';
-my $seconds = 120;	# after which a command hangs
+my $seconds = 120;	# a command that takes longer hangs
 my ($count, $failed) = (0, 0);
 
 $ENV{PATH} = abs_path($bin) . ":$ENV{PATH}";

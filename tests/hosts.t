@@ -34,7 +34,7 @@ tidy() {
 ssh-keygen -q -t ed25519 -N '' -f host_key && ssh-keygen -q -t ed25519 -N '' -f key ||
     exit 1
 
-# A host's home is a folder of its own, and nothing of our environment is there.
+# A host's home is a folder of its own, with an empty environment.
 cat >enter <<END
 #!/bin/sh
 cd "$scratch/hosts/\$1" || exit 255
@@ -98,8 +98,8 @@ pids() {
 	echo "$all"
 }
 
-# at_work HOST: first games of the shards that it is at and cannot finish, for
-# want of leave
+# at_work HOST: first games of the shards that it is playing and is not yet allowed
+# to finish
 at_work() {
 	pids "$1" | xargs -r ps -o args= -p |
 	    sed -n 's/.*selfplay.* --first \([0-9]*\) .*/\1/p' |
@@ -108,8 +108,8 @@ at_work() {
 
 works() { lost=$(at_work "$1") && [ -n "$lost" ]; }
 
-# kill_host HOST: as if its power were cut, and it never came back; what it was
-# at work on is in $lost
+# kill_host HOST: as if its power were cut for good; the shards it was playing are in
+# $lost
 kill_host() {
 	wait_for works "$1"
 	cut_power "$1"
@@ -167,8 +167,8 @@ echo "# two hosts $where"
 
 # ---- games ----
 
-# A selfplay that waits for leave to play games, so that no run is over before
-# its host is killed.
+# A selfplay that waits until games are allowed, so that no run ends before its host
+# is killed.
 mkdir odd
 cp "$BIN/rulelab" odd
 cat >odd/selfplay <<END
@@ -235,7 +235,7 @@ lose_host() {
 
 lose_host killed kill_host north
 report $? "a host is killed in the middle: the games of one machine"
-# The job log has the run that brought a shard in, in its second column the host.
+# The job log has the run that delivered a shard; its second column is the host.
 played_by() {	# DIR FIRST
 	awk -F '\t' -v first="--first $2 " '$7 == 0 && index($9, first) { print $2 }' "$1/joblog"
 }
@@ -247,7 +247,7 @@ taken_over() {
 	done
 }
 taken_over
-report $? "what it was at work on ($lost) was played by the other one"
+report $? "its unfinished shards ($lost) were played by the other one"
 [ "$(tail -n +2 killed/joblog | awk -F '\t' '$7 == 0 { print $9 }' | sort -u | wc -l)" -eq $((games / 2)) ]
 report $? "and every shard came in once"
 

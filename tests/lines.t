@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# priorwalk, entropy and kldiv: beside the whole tree, which tools/exact_tree
-# goes through; standard errors that mean what they say; the same bytes however
-# the work is cut up; what is infinite and what is not.
+# priorwalk, entropy and kldiv: compared with the whole tree, which tools/exact_tree
+# enumerates; correct standard errors; the same bytes however the work is split; which
+# divergences are infinite.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -35,7 +35,7 @@ sub output {
 sub rows { return map { decode_json($_) } split(/\n/, output($_[0])) }
 sub last_row { return (rows($_[0]))[-1] }
 
-# ---- beside the whole tree ----
+# ---- compared with the whole tree ----
 
 # Numbers as the tables print them.
 sub digits { return $_[0] eq 'inf' ? 'inf' : sprintf('%.10g', $_[0]) }
@@ -75,8 +75,8 @@ test_exact($_, 'hash:3', 3, 'classical', 'hash:4') for @subsets, 'torpedo';
 
 # ---- samples ----
 
-# Lines of several seeds under one net are many samples when the net is given
-# another name every so often: lines with other nets are counted apart.
+# Lines of several seeds become many samples if the net gets another name every so
+# often, because lines of different nets are counted separately.
 sub samples {
 	my ($samples, $lines, $plies) = @_;
 	my $seeds = 20;
@@ -113,7 +113,7 @@ sub test_coverage {
 	test_coverage('additional', $truth[4], $n, @rows);
 }
 
-# The same for a prior whose entropies the guesses of lines foretell.
+# The same for a prior whose entropies the estimates of lines predict.
 {
 	my ($n, $lines, $plies) = (1000, 250, 4);
 	my $truth = (split(/\t/, (split(/\n/, output("exact_tree pawn-sideways " .
@@ -305,7 +305,7 @@ for my $pair ((map { [$_, 'classical'] } qw(torpedo self-capture)),
 	is(scalar(@more), 0, 'and stays so');
 }
 
-# A start without castling rights says nothing where p knows no castling.
+# A start without castling rights means nothing if p's rules have no castling.
 for my $start ("-A 'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' -U 2",
     '-U 40') {
 	output("priorwalk -N uniform -r no-castling -I 100 $start >$scratch/n");

@@ -1,7 +1,7 @@
 #!/bin/bash
-# match: the same seed gives the same bytes however the work is cut up; pairs
-# are pairs; the score is that of the games; players are as strong as they must
-# be; engines of all manners are dealt with and none is left behind.
+# match: the same seed gives the same bytes however the work is split; games come in
+# pairs; the score is that of the games; players are as strong as expected; engines
+# with all kinds of faults are handled, and none keeps running.
 
 . "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH
@@ -193,13 +193,13 @@ play -g 4 "${short[@]}" random greedy --archive "$scratch/games.zst" >/dev/null
 report $? '--archive: compressed by its name'
 games -g 6 -v 4 "${short[@]}" material random | pgnwrite | drawstats |
     grep -q '"games":6'
-report $? 'games go on to pgnwrite and drawstats'
+report $? 'pgnwrite and drawstats read the games'
 if [[ -e /dev/full ]]; then
 	for where in -o --archive; do
 		match -q -g 4 "${short[@]}" random greedy $where /dev/full \
 		    >/dev/null 2>"$scratch/err"
 		[[ $? -eq 1 && -s $scratch/err ]]
-		report $? "$where: a full disk is told"
+		report $? "$where: a full disk is reported"
 	done
 else
 	skip 'a full disk: /dev/full is missing'
@@ -290,7 +290,7 @@ holds 'points: they are there' 'abs(score - (wins + draws / 2) / games) > 0.01'
 holds 'points: pairs by what they scored' \
     'abs(eval { my $s = 0; $s += $_->[0] * $_->[1] for @{ pair_scores }; $s } / games - score) < 1e-12'
 
-# left NAME: does any engine still run that was told this name?
+# left NAME: is any engine that was given this name still running?
 gone() { ! pgrep -f -- "fake-engine .*$1" >/dev/null; }
 
 refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
@@ -327,7 +327,7 @@ refused 1 'not ready' 'does not answer' "${quick[@]}" "uci:$fake unready 0 x5-$$
 wait_for gone "x[1-5]-$$"
 report $? 'none of them is left'
 
-# The second half of the games fails: the first is kept, and the row is of it.
+# The second half of the games fails: the first half is kept and counted.
 cat >"$scratch/tired" <<'END'
 #!/bin/bash
 # An engine that dies in its third game.
@@ -348,7 +348,7 @@ cmp <(head -n 2 "$scratch/want" | sed 's/,"plies".*//') \
     <(sed 's/,"plies".*//' "$scratch/kept")
 report $? '... and they are as they would have been'
 
-# ---- nobody is left behind ----
+# ---- no engine keeps running ----
 
 at_work() { [[ $(pgrep -fc -- "fake-engine .*$1") -ge 4 && -n $(ls "$scratch/left") ]]; }
 cleaned() {	# NAME SIGNAL

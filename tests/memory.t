@@ -1,12 +1,12 @@
 #!/bin/bash
-# Memory does not grow with the input, and nothing that a file contains makes a
-# program eat memory or time.
+# Memory does not grow with the input, and no content of a file makes a program use
+# excessive memory or time.
 #
 #	STREAM_MB=2000 PIECE_MB=100 tests/memory.t
 #
-# A stream of STREAM_MB (20) megabytes must have the same peak as one of a tenth
-# of it, but for a tenth, or half a megabyte where that is more: so much do the
-# pages of the shared libraries vary. A comment, tag, word, line ... of
+# A stream of STREAM_MB (20) megabytes must have the same peak as one a tenth as long,
+# within a tenth or, if that is more, half a megabyte: the pages of shared libraries
+# vary that much. A comment, tag, word, line ... of
 # PIECE_MB (20) megabytes must leave the peak below a bound, cost CPU time
 # in proportion, be reported, and not harm the next game.
 
@@ -159,7 +159,7 @@ line "one nested deeply" "$long" "" "[" ""
 line blanks "2 0 2" "" " " ""
 line "blank lines" "2 0 2" "" $'\n' ""
 
-# What just fits into a line, and is bad in other ways.
+# Lines that just fit but are bad in other ways.
 PIECE_MB=16
 line "many fields" "!v is given twice|3 1 2" '{"v":1' ',"v":1' '}'
 line "many unknown fields" "!no moves|3 1 2" '{"v":1' ',"a":1' '}'

@@ -7,7 +7,7 @@
 # special, which are numbered from 1.  The source marks what chess does not
 # have: torpedo moves, captures en passant of pawns that made one, moves back
 # and sideways, self-captures.  Where its marks and the count differ,
-# tests/data/special.tsv names the move and tells why.
+# tests/data/special.tsv names the move and says why.
 #
 # On random games of many rule sets: the same count, of positions that the
 # naive generator found.

@@ -223,7 +223,7 @@ is($b->js('[rulelab.state.clock, rulelab.state.level, rulelab.state.turned, rule
 choose('clock', 0);
 press('flip');
 
-# ---- what a screen reader is told ----
+# ---- screen readers ----
 
 my @tree = @{ $b->call('Accessibility.getFullAXTree')->{nodes} };
 sub named { my ($role) = @_; return join(', ', sort map { $_->{name}{value} } grep { !$_->{ignored} && ($_->{role}{value} // '') eq $role } @tree); }
@@ -278,7 +278,7 @@ $b->click(at('a8'));
 $b->until('document.getElementById("choose").open');
 $b->key('Escape');
 $b->until('!document.getElementById("choose").open');
-is(ply(), 0, 'who does not choose has not moved');
+is(ply(), 0, 'without a choice there is no move');
 for my $case (['7k/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'checkmate', 'Checkmate: White wins.'],
     ['7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'stalemate', 'Stalemate: a draw.'],
     ['7k/8/8/8/8/8/6p1/6K1 w - - 0 1', 'g1g2', 'material', 'Nobody can win with what is left: a draw.'],
@@ -296,7 +296,7 @@ move('a1a2');
 press('resign');
 is(ended() . ' ' . status(), 'resign Black resigns: White wins.', 'an end: resign');
 $b->js('(function () { var i = document.getElementById("position"); i.value = "nonsense"; i.form.requestSubmit(); })()');
-ok($b->until('/cannot be played/.test(document.getElementById("status").textContent)'), 'a FEN that is none is refused');
+ok($b->until('/cannot be played/.test(document.getElementById("status").textContent)'), 'a bad FEN is refused');
 choose('clock', 1);
 choose('human', 'wb');
 wait_ply(0);
@@ -426,7 +426,7 @@ print($f '{"name":"my-game","base":"torpedo","knight":"NAD","checks_to_win":5}')
 close($f);
 load(make_quietly('mine', "$scratch/mine.json"));
 is($b->js('document.querySelector("h1").textContent + "|" + document.title'), 'my-game|my-game', 'the page has its name');
-like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*Checks that win the game: 5/s, 'rules are told in sentences');
+like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*Checks that win the game: 5/s, 'the rules as sentences');
 choose('human', 'wb');
 press('new');
 wait_ply(0);
@@ -442,7 +442,7 @@ like(`'$bin/pgnread' -S '$scratch/mine.pgn' 2>&1`, qr/"knight":"DNA".*"moves":"b
 sub uci_moves {
 	my ($rules, $nodes, @positions) = @_;
 	my $pid = open2(my $out, my $in, "$bin/uci", '--net', $net, '--rules', $rules, '--search', 'ab');
-	# one after the other: a search that is told to go waits for no other
+	# one after the other, because a search does not wait for another
 	my @best;
 	print($in "setoption name Hash value 16\n");
 	for my $p (@positions) {

@@ -30,8 +30,7 @@ is_same() {
 # ---- the games ----
 
 # Many rule sets in turn, one of them the user's own; players, and results that
-# follow somewhat from the number of captures, so that there is something to
-# fit.
+# depend on the number of captures, so that there is something to fit.
 own='{"name":"mine","double_step":4,"self_capture":true}'
 for rules in classical torpedo+no-castling pawn-back self-capture \
     pawn-sideways+stalemate-win "$own"; do
@@ -63,8 +62,8 @@ pieces() {
 	done
 }
 
-# in_pieces [-s OPTION] COMMAND ...: a handful of tests; the option is for
-# those who show what was counted
+# in_pieces [-s OPTION] COMMAND ...: several tests; the option is for programs that
+# print what they counted
 in_pieces() {
 	local name show=()
 	if test "$1" = -s; then

@@ -26,7 +26,7 @@ report $? "strength: the net's name is no command"
 BAR_SECONDS=0.1 PATH=$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -j 1 -v 2 \
     material classical torpedo >"$scratch/rows" 2>"$scratch/log" &&
     [ "$(wc -l <"$scratch/rows")" -ge 6 ] && grep -qE '^strength: +[0-9]+ %  [0-9]+ of [0-9]+ matches' "$scratch/log"
-report $? "strength: all matches are played, and one bar tells how far they are"
+report $? "strength: all matches are played, and one bar shows their progress"
 rm -f pwned
 
 # The commands of these targets, with pipelines that print what they are given.
@@ -63,7 +63,7 @@ mkdir "$scratch/bin" && ln -s "$BIN"/* "$scratch/bin" &&
     -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
 report $? "matches that fail make train fail"
 
-# A train that tells its batches, and fails.
+# A train that prints its batch size and fails.
 cat >"$scratch/train" <<'END'
 #!/bin/sh
 echo "$@" | tr ' ' '\n' | grep -A 1 -x -e --batch | tail -n 1

@@ -1,7 +1,7 @@
 #!/bin/bash
-# pipelines/play: whatever the jobs, shards, hosts, kills and failures, the
-# games are those of one selfplay, byte for byte. Hosts are folders: what
-# stands in for ssh runs commands there, with nothing of our environment.
+# pipelines/play: whatever the jobs, shards, hosts, kills and failures, the games are
+# those of one selfplay, byte for byte. Hosts are folders: a substitute for ssh runs
+# commands there, with an empty environment.
 
 . "$(dirname "$0")/tap.sh"
 play=$PWD/pipelines/play
@@ -98,7 +98,7 @@ refused() {
 	report $? "refused: $name"
 }
 
-refused 2 "no rule set" "a rule set that is none" play new -N material torpdo
+refused 2 "no rule set" "an unknown rule set" play new -N material torpdo
 refused 2 "sample-plies" "a wrong option of selfplay" \
     "$play" -d new -N material -g 3 torpedo -- --sample-plies x 2>log
 play new -N uniform torpedo
@@ -106,7 +106,7 @@ report $? "and the folder can still be used"
 refused 1 "another command" "another net in the same folder" \
     play new -N material torpedo
 refused 2 "twice" "a rule set twice" play new -N uniform torpedo torpedo
-# What play sets wins over what is given to selfplay.
+# Options that play sets win over those given to selfplay.
 "$play" -d wins -g $games -s 7 -N material torpedo -- "${search[@]}" -s5 -o elsewhere \
     --games 1 >log 2>&1
 plain wins-torpedo --net material --rules torpedo && zstdcat wins/torpedo.jsonl.zst |
@@ -121,8 +121,8 @@ refused 2 "name of a preset" "a file with the name of a preset" \
 
 # ---- kills ----
 
-# A selfplay that waits with games not allowed yet, so that no run is over
-# before it is killed, and fails where it has been told to, once.
+# A selfplay that waits before games that are not allowed yet, so that no run ends
+# before it is killed, and that fails once where it is told to.
 mkdir odd
 cat >odd/selfplay <<END
 #!/bin/sh
@@ -139,18 +139,18 @@ END
 chmod +x odd/selfplay
 allow() { echo "$1" >allowed; }
 
-# begin DIR OPTION ...: plays behind our back, in a session of its own
+# begin DIR OPTION ...: plays in the background, in a session of its own
 begin() {
 	BIN=$scratch/odd behind "$play" -d "$1" -N material -g $games -s 7 -b 2 \
 	    -j 2 "${@:2}" torpedo -- "${search[@]}" >log 2>&1
 }
 
-# has_shards DIR N: are there so many?
+# has_shards DIR N: are there N shards?
 has_shards() { test "$(shards "$1")" -ge "$2"; }
 
 # end DIR: asks play to end; true if it does, by that signal
 end() {
-	kill -TERM "$child" 2>/dev/null	# whether it was there, wait tells
+	kill -TERM "$child" 2>/dev/null	# wait shows whether it was running
 	wait "$child" 2>/dev/null
 	test $? -eq 143 || return 1
 	child=
@@ -181,7 +181,7 @@ begin ended
 wait_for has_shards ended 4
 disown "$child"
 kill -KILL "$child" 2>/dev/null || echo "# play had ended before it was killed"
-refused 1 "at work" "a folder where jobs are left of a killed play" \
+refused 1 "at work" "a folder in which jobs of a killed play still run" \
     play ended -N material -b 2 torpedo
 kill_all
 allow $games
@@ -198,13 +198,13 @@ BIN=$scratch/odd refused 1 "shards missing: 1;" "a shard that failed" \
     play faults -N material -b 2 torpedo
 test ! -e faults/torpedo.jsonl.zst && test "$(shards faults)" -eq 5 &&
     test "$(awk -F '\t' '$7 == 1' faults/joblog | wc -l)" -eq 1
-report $? "the other shards are there, and the joblog tells"
+report $? "the other shards are there, and the joblog has the failures"
 play faults -N material -b 2 torpedo && same faults torpedo &&
     test "$(wc -l <faults/joblog)" -eq 8
 report $? "the next call plays that shard and no other"
 
-# A parallel that does some of its work only, and ends as it has been told to:
-# with a status, or by a signal.
+# A parallel that does only part of its work, and ends as it is told to: with a
+# status, or by a signal.
 mkdir less
 cat >less/parallel <<END
 #!/bin/bash
@@ -232,9 +232,9 @@ for how in 0 KILL TERM; do
 	report $? "what a parallel left out that ended early ($how) is played, and no shard twice"
 done
 grep -q '^play: GNU parallel ended with status 143$' log
-report $? "and how it ended is told"
+report $? "and reports how it ended"
 refused 1 "shards missing: 6;" "to try for ever where nothing comes of it" lessened none 0 0
-refused 1 "shards missing: 4;" "to go on after jobs that failed" lessened failing 2 1
+refused 1 "shards missing: 4;" "to continue after failed jobs" lessened failing 2 1
 
 # ---- hosts ----
 
@@ -250,7 +250,7 @@ case \$* in
 *--sender*) ! rm "$scratch/cut-\$host" 2>/dev/null || exit 255 ;;
 esac
 mkdir -p "$scratch/hosts/\$host" && cd "$scratch/hosts/\$host" || exit 255
-# A link would lead to what only seems to be on this host.
+# A link would lead to a file that is not on this host.
 test -z "\$(find . -type l)" || exit 255
 exec setsid --fork --wait env -i HOME="\$PWD" PATH=/usr/bin:/bin \\
     SHELL=/bin/sh sh -c "\$*" 9<&-

@@ -1,6 +1,6 @@
 #!/bin/bash
-# selfplay: the same seed gives the same bytes, however the work is cut up and
-# however often it is killed; what it plays is legal and ends as it says.
+# selfplay: the same seed gives the same bytes, however the work is split and however
+# often it is killed; games are legal and end as they say.
 #
 #	SELFPLAY_LONG=1 tests/selfplay.t	ten times as much
 
@@ -97,8 +97,8 @@ report $? 'another seed, other games'
 
 # ---- killed and resumed ----
 
-# Kills runs at random moments until it has been so many times; each time that
-# one comes to its end the file must be as expected, with nothing beside it.
+# Kills runs at random moments, a given number of times; whenever a run completes, the
+# file must be as expected, with no other file beside it.
 killed() {	# NAME OPTION ...
 	local dir=$scratch/killed file=$scratch/killed/$1 kills=0 ends=0 bad=0 job
 	mkdir "$dir"
@@ -162,7 +162,7 @@ report $? '--resume removes the lock of a run that was killed at its very end'
 for n in 0 1 300 2000; do
 	head -c "$n" "$scratch/want" >"$dir/whole"
 	play "${options[@]}" -g 9 -o "$dir/whole"
-	same "$dir/whole" "--resume goes on after $n bytes of a file"
+	same "$dir/whole" "--resume continues after $n bytes of a file"
 done
 play "${options[@]}" -g 3 -o "$dir/whole.zst"
 zstdcat "$dir/whole.zst" | head -n 2 >"$dir/whole.part"
@@ -191,8 +191,8 @@ echo '1. e4 *' >"$scratch/e4.pgn"
 refused 'openings' -O "$scratch/e4.pgn"
 rm -r "$dir"
 
-# Ctrl-C, and whatever else asks it to end: all games that are over are kept,
-# those before others that are not, too.
+# After Ctrl-C and other signals all finished games are kept, also those that come
+# after unfinished ones.
 has_more() {	# FILE LINES
 	local n
 	n=$(grep -c . "$1" 2>/dev/null)
@@ -252,7 +252,7 @@ legal '--async'
 play -N material -r "$scratch/short.json" -T 0.002 -g 4 -X >"$scratch/got"
 legal '--movetime'
 ! grep -q '"sims"' "$scratch/got"
-report $? '--movetime: no number of simulations is told'
+report $? '--movetime: no number of simulations is recorded'
 play -N material -g 30 -v 30 -e 60 -w -0.6 >"$scratch/got"
 legal '--resign'
 grep -q '"end":"resign"' "$scratch/got"

@@ -115,7 +115,7 @@ report $? "scancel in the middle, and then the rest is played"
 
 timeout 60 "$slurm" -d other -N material -g 1 nosuch >>log 2>&1
 [ $? -eq 2 ]
-report $? "refused: a rule set that is none"
+report $? "refused: an unknown rule set"
 timeout 60 "$slurm" -d other -N material -g 1 -S hosts torpedo >>log 2>&1
 [ $? -eq 2 ]
 report $? "refused: hosts"

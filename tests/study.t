@@ -1,9 +1,8 @@
 #!/bin/bash
-# make study, at a scale of seconds: all tables and figures come, and they can
-# be read; a second call does nothing; a killed one is gone on with; two runs
-# and a run over hosts give the same bytes; a rule set of one's own is in every
-# table; what changes is done again, and no more. Hosts are folders, as in
-# play.t.
+# make study, at a scale of seconds: all tables and figures are made and readable; a
+# second call does nothing; a killed run continues; two runs and a run over hosts give
+# the same bytes; a user's own rule set is in every table; a change repeats only what
+# depends on it. Hosts are folders, as in play.t.
 
 . "$(dirname "$0")/tap.sh"
 needs parallel gnuplot jq zstd flock
@@ -13,16 +12,16 @@ export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH MAKEFLAGS MFLAGS RULES NET HOSTS OUT SCALE SEED GOAL
 mkdir "$PARALLEL_HOME"
 
-# study OUT VARIABLE=VALUE ...: as make study calls it, at the least scale
+# study OUT VARIABLE=VALUE ...: make study at the smallest scale
 study() {
 	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" \
 	    SCALE=tiny OUT="$scratch/$1" NET=material "${@:2}" >"$log" 2>&1
 }
 
-# tables OUT: sums of all tables
+# tables OUT: checksums of all tables
 tables() { (cd "$scratch/$1/tables" && sha256sum -- *); }
-# written OUT: sums of all that a run has made; what tells when and where it was made is no part of it, nor
-# what a killed program was writing
+# written OUT: checksums of everything that a run has made, without times, folders and
+# the temporary files of killed programs
 written() {
 	(cd "$scratch/$1" && find . -type f ! -path './make/*' ! -path './games/*/kit/*' ! -path './games/*.old-*' ! -name joblog ! -name want ! -name '*.zst.??????' \
 	    ! -path './learn-*/losses.jsonl' ! -name run.json ! -name rules.tsv | sort | xargs sha256sum)
@@ -40,7 +39,7 @@ BAR_SECONDS=2 study one RULES="$own torpedo+no-castling torpedo"
 report $? "a study, with two more rule sets, one from a file"
 grep -qE '^make study: +[0-9]+ %  [0-9]+ of [0-9]+ steps, 0:0[0-9]:[0-9]+, about 0:0[0-9]:[0-9]+ left' "$log" &&
     ! grep -q '^play: .* left' "$log"
-report $? "one bar for all of it tells how far it is, and how long yet"
+report $? "one bar shows the progress of everything and the time left"
 
 out=$scratch/one
 written one >"$scratch/written"
@@ -50,7 +49,7 @@ semi-torpedo pawn-back pawn-sideways self-capture restless torpedo+no-castling'
 test "$(tail -n +2 "$out/rules.tsv" | cut -f 1)" = "$(printf '%s\n' $names)"
 report $? "the ten, then the user's, and none twice"
 test "$(awk -F '\t' '$1 == "restless" { print $3, $4 }' "$out/rules.tsv")" = '1 Restless pawns'
-report $? "who gives a rule set a name finds it there"
+report $? "a rule set's own name is its label"
 mkdir "$scratch/only"
 OUT=$scratch/only SCALE=tiny SEED=1 NET=material ONLY="torpedo $own" pipelines/study/setup 2>"$log" &&
     test "$(tail -n +2 "$scratch/only/rules.tsv" | cut -f 1 | xargs)" = 'classical torpedo restless'
@@ -59,7 +58,7 @@ report $? "ONLY= leaves out all others but chess"
     grep -q 'ONLY=classical: chess alone' "$log"
 report $? "chess alone is refused, with the reason"
 
-# The nets that are shipped: who plays, and whose priors are measured.
+# The shipped nets: the one that plays, and the one whose priors are measured.
 mkdir "$scratch/usual"
 OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/default.onnx' "$scratch/usual/make/config.mk" &&
@@ -204,7 +203,7 @@ jq -e '.scale == "tiny" and .seed == "1" and (.rules | length) == 12 and .own ==
     and (.budgets | map(.sims) == [16, 24]) and .net.games == "material" and .net.hash == "material"
     and (.machine.cores >= 1) and .seconds >= 0 and .core_seconds > 0 and (.started < .finished or .started == .finished)' \
     "$out/run.json" >"$log" 2>&1
-report $? "run.json tells what was run"
+report $? "run.json says what was run"
 
 # ---- figures ----
 
@@ -285,15 +284,15 @@ study one ONLY=torpedo SEED=2 GOAL="$outcomes" && test "$(rows | wc -l)" -eq 4 &
     tables one | grep -qF "$(grep outcomes "$scratch/want")"
 report $? "another seed and back: other numbers and the same again, from games that were kept"
 
-# ---- killed, and gone on with ----
+# ---- killed and continued ----
 
-# begin: a study behind our back, in a session of its own
+# begin: a study in the background, in a session of its own
 begin() {
 	behind make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
 	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1
 }
 
-# killed_at FILE: begins, and kills it when the file is there
+# killed_at FILE: starts a study and kills it when the file appears
 killed_at() {
 	begin
 	wait_for test -e "$scratch/two/$1" || return 1
@@ -322,12 +321,12 @@ killed_at tables/entropy.tsv
 report $? "killed while tables are made"
 study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60 &&
     ! grep -q 'lines of torpedo:' "$log"
-report $? "and gone on with"
+report $? "and continued"
 tables two | diff - "$scratch/want" >"$log"
 report $? "two runs, one of them killed three times: the same bytes in all tables"
 study two RULES="$own torpedo+no-castling" JOBS=3 && written two | diff - "$scratch/written" >"$log" &&
     test "$(grep -c 'games/.*jsonl.zst\|figures/.*\.\(svg\|png\)\|lines/\|doubling/\|themes/\|report.html' "$scratch/written")" -gt 300
-report $? "and in all that it makes: games, lines, figures, the report"
+report $? "and in everything else: games, lines, figures, the report"
 
 # ---- learning first ----
 
@@ -380,12 +379,12 @@ report $? "a ladder of training: the last net, and those next to a half, a quart
 "$BIN/trend" -t --share --x generation --at 4 "$out/tables/training.tsv" | awk -F '\t' 'NR > 1 { print $1, $(NF - 2) }' |
     diff - <(awk -F '\t' '$1 == "training" && $2 == "draw_rate" && $4 == 4 { print $3, $5 }' "$out/tables/curves.tsv") >"$log" && test "$(wc -l <"$out/tables/curves.tsv")" -gt 20
 report $? "the lines that are drawn are those of trend"
-# Dashed is what nobody has played: only where trend tells it.
+# Extrapolated lines are dashed, and only where trend gives an estimate.
 told=$(awk -F '\t' 'NR > 1 && $4 == 160 && $1 == "thinking" && $5 != "" || NR > 1 && $4 == 18 && $1 == "training" && $5 != ""' "$out/tables/curves.tsv" | wc -l)
 grep -q '</svg>' "$out/figures/training.svg" &&
     test "$(cat "$out"/figures/{ladder,training}.svg | grep -c 'stroke-dasharray.* L')" -eq "$told"
 report $? "beyond what was played a line is drawn only where it can be told: $told"
-# A second prior: what the two differ by.
+# A second prior: the difference of the two.
 generations PRIOR=material PRIOR2=uniform GOAL="$out/tables/floor.tsv" &&
     test "$(column rules floor | xargs)" = 'classical torpedo classical/e4 classical/Nf3 no-castling/e4 no-castling/Nf3'
 report $? "a second prior gives a noise floor for each rule set and first move"
@@ -432,16 +431,16 @@ refused() {
 echo '{"bases":"torpedo"}' >"$scratch/rules/wrong.json"
 echo '{}' >"$scratch/rules/torpedo.json"
 echo '{}' >"$scratch/rules/uniform.json"
-refused 'one of tiny small hour medium paper' 'a scale that is none' SCALE=huge
-refused 'not a number' 'a seed that is none' SEED=x
+refused 'one of tiny small hour medium paper' 'an unknown scale' SCALE=huge
+refused 'not a number' 'a bad seed' SEED=x
 refused 'GAMES1=0' 'no games' GAMES1=0
-refused 'not a number of games' 'learning by what is no number' LEARN=ten
+refused 'not a number of games' 'a bad number of games to learn from' LEARN=ten
 refused 'cannot be read' 'rules that are not there' RULES=nowhere.json
-refused 'no rule set' 'rules that are none' RULES="$scratch/rules/wrong.json"
-refused 'no rule set' 'a sum that is none' RULES=torpedo+nothing
+refused 'no rule set' 'bad rules' RULES="$scratch/rules/wrong.json"
+refused 'no rule set' 'a sum with an unknown preset' RULES=torpedo+nothing
 refused 'name of a preset' 'rules with the name of a preset' RULES="$scratch/rules/torpedo.json"
 refused 'its name' 'rules with a name that means something else' RULES="$scratch/rules/uniform.json"
-refused 'cannot be used' 'a net that is none' NET="$own"
+refused 'cannot be used' 'a file that is not a net' NET="$own"
 refused 'HOSTS=' 'hosts that are not there' HOSTS=nowhere
 
 finish

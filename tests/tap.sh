@@ -4,9 +4,9 @@
 #	. "$(dirname "$0")/tap.sh"
 #
 # and end with finish. They run at the top of the tree; $BIN has the programs,
-# $TESTS the built tests. $scratch is a folder that goes away at the end, after
-# tidy(), which a test may define again; KEEP=1 keeps it. What $log has is shown
-# where a test fails.
+# $TESTS the built tests. $scratch is a folder that is removed at the end (KEEP=1
+# keeps it), after tidy(), which a test may redefine. When a test fails, the end of
+# $log is shown.
 # shellcheck disable=SC2034	# tests use them
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) && cd "$root" || exit 1
@@ -51,8 +51,8 @@ skip() {
 	echo "ok $count # SKIP $1"
 }
 
-# wait_for COMMAND ...: until it succeeds; false if it does not within five
-# minutes, which only something that hangs takes
+# wait_for COMMAND ...: waits until it succeeds; false after five minutes, which means
+# that something hangs
 wait_for() {
 	local i
 	for ((i = 0; i < 6000; i++)); do

@@ -1,7 +1,7 @@
 #!/bin/bash
-# train: the same seed gives the same bytes whatever the threads and however
-# often it is interrupted, and it learns. pipelines/train: killed at any moment
-# and called again it comes to the same nets.
+# train: the same seed gives the same bytes, whatever the threads and interruptions,
+# and the net improves. pipelines/train: killed at any moment and called again, it
+# makes the same nets.
 #
 #	TRAIN_LONG=1 tests/train.t	more kills, more hosts
 
@@ -39,7 +39,7 @@ zstd -qdc games/*.zst >>all.jsonl
 learn() {
 	train -q -o "$1.onnx" --checkpoint "$1.checkpoint" --size 2x16 -B 48 \
 	    --every 1 --warmup 4 --holdout 8 "${@:2}" >"$1.out" 2>log || return
-	# times are not what is compared
+	# times are not compared
 	sed 's/,"positions_per_second":[^,}]*//' "$1.out" >"$1.log"
 }
 
@@ -64,7 +64,7 @@ report $? 'through a pipe, compressed, the same bytes'
 learn other -s 8 --steps 8 all.jsonl && ! cmp -s want.onnx other.onnx
 report $? 'another seed, another net'
 
-# ---- going on ----
+# ---- continuing ----
 
 learn twice -s 7 --steps 3 all.jsonl && cp twice.log first.log &&
     learn twice -s 7 --steps 5 -j 2 all.jsonl &&
@@ -83,7 +83,7 @@ report $? '--final-rate falls within each call'
 
 # ---- directories ----
 
-# The latest files come first: with the window full the others are not read.
+# The latest files come first; when the window is full, older ones are not read.
 cp -r games fewer
 echo garbage >fewer/1-quick.jsonl
 learn fewer -s 7 --steps 4 --window 300 fewer && ! [[ -s log ]]
@@ -144,7 +144,7 @@ for kind in tower sparse prior; do
 mkdir "$kind"
 cd "$kind" || exit
 generations=2
-# The command that all runs have in common.
+# The command of all runs.
 case $kind in
 tower)
 	command=("$loop" -k tower -A 2x16 -g 4 -l 16 -v 4 -m 4 -M 0 -j 2 -s 5)
@@ -160,8 +160,8 @@ run() {	# DIR OPTION ...
 	BAR_SECONDS=0.1 "${command[@]}" -d "$1" -n $generations "${@:2}" "${rules[@]}" >>log 2>&1
 }
 
-# All that must not depend on kills: nets, checkpoints, and the rest without
-# what tells times.
+# Everything that must not depend on kills: nets, checkpoints, and the rest without
+# times.
 digest() {	# DIR
 	(
 		cd "$1" || exit
@@ -178,7 +178,7 @@ run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
 report $? "$kind: the loop makes $generations nets"
 grep -qE '^train: +[0-9]+ %  [0-9] nets made, 0:00:[0-9]+' log && ! grep -q '^play: .* shards' log
-report $? "$kind: and one bar tells how far all of it is"
+report $? "$kind: and one bar shows the progress of all of it"
 [ "$kind" != sparse ] || [ "$(grep -cF \
     '"rules":"{\"double_step\":6,\"ply_limit\":400}","games":40,' whole/games.jsonl)" -eq 2 ]
 report $? "$kind: a rule set has as many shares of the games as it asks for"
@@ -202,7 +202,7 @@ touch whole/checkpoints/000001
 run whole && digest whole | diff want - >>log
 report $? "$kind: nor what one leaves that was killed at its very end"
 
-# begin DIR: the loop behind our back, in a session of its own
+# begin DIR: the loop in the background, in a session of its own
 begin() {
 	behind "${command[@]}" -d "$1" -n $generations "${rules[@]}" >>log 2>&1
 }
@@ -210,20 +210,19 @@ begin() {
 # found PATTERN DIR: how many such files there are
 found() { find "$2" -path "$2/$1" 2>/dev/null | wc -l; }
 
-# until_new PATTERN DIR: until there are more such files than there were; or
-# until there is a net more, as some are there for moments only; or until the
-# run is over
+# until_new PATTERN DIR: waits for more such files, or for another net (some files
+# exist only for moments), or for the end of the run
 until_new() {
 	wait_for is_new "$1" "$2" "$(found "$1" "$2")" "$(found 'nets/*.onnx' "$2")"
 }
 
-# is_new PATTERN DIR FILES NETS: are there other numbers of them, or is it over?
+# is_new PATTERN DIR FILES NETS: have these numbers changed, or has the run ended?
 is_new() {
 	(($(found "$1" "$2") > $3)) || (($(found 'nets/*.onnx' "$2") != $4)) ||
 	    ! kill -0 "$child" 2>/dev/null
 }
 
-# broken DIR: is any net, checkpoint or file of games not whole?
+# broken DIR: is any net, checkpoint or file of games incomplete?
 broken() {
 	local file
 	for file in "$1"/nets/*.onnx "$1"/net.onnx; do
@@ -238,7 +237,7 @@ broken() {
 	return 1
 }
 
-# Some time after each of the moments that there are in a generation.
+# Kill it shortly after each step of a generation.
 moments=('playing/asked' 'playing/*.part' 'playing/*.jsonl.zst' 'games/*.done'
     'losses.new' 'net.new*' 'checkpoints/*' 'nets/*.onnx')
 bad=0 seen=
@@ -255,8 +254,8 @@ report $bad "$kind: killed $kills times, when there were$seen nets; no file is b
 run killed -j 1 && digest killed | diff want - >>log
 report $? "$kind: the rest is learnt, with other jobs, and all is the same"
 
-# Of a run whose script alone was killed something may be at work: a train that is
-# stopped halfway.
+# If only the script of a run was killed, its children may still be at work: here a
+# train that is stopped halfway.
 generations=1
 begin_halfway() {
 	local i
@@ -278,7 +277,7 @@ report $? "$kind: while something is left of a killed run, none begins"
 kill_all
 wait_for flock -n orphans true
 run orphans && cmp {orphans,whole}/nets/000001.onnx >>log
-report $? "$kind: and then it goes on"
+report $? "$kind: and then it continues"
 
 cd ..
 done
@@ -291,8 +290,8 @@ refused() {	# STATUS TEXT NAME ARGUMENT ...
 
 refused 2 'no rule set is named' 'no rule set' -d new
 refused 2 '--dir is missing' 'no folder' torpedo
-refused 2 'unknown rule set' 'a rule set that is none' -d new torpdo
-refused 2 '--seed: x' 'a seed that is none' -d new -s x torpedo
+refused 2 'unknown rule set' 'an unknown rule set' -d new torpdo
+refused 2 '--seed: x' 'a bad seed' -d new -s x torpedo
 refused 2 '--games: not within' 'no games' -d new -g 0 torpedo
 refused 2 '--rate takes' 'a wrong option of train' -d new torpedo -- --rate 0
 
@@ -327,7 +326,7 @@ else
 	run other -l 12 && run again -l 12 &&
 	    cmp {other,again}/nets/000001.onnx >>log &&
 	    ! cmp -s {other,whole}/nets/000001.onnx
-	report $? 'options that change while games are played begin them anew'
+	report $? 'games begun with other options start over'
 fi
 
 finish

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# uci as a GUI sees it: every command, in and out of turn; then whole games
-# under tools/uci_match.c, which watches every line that an engine says.
+# uci as a GUI uses it: every command, in and out of turn; then whole games under
+# tools/uci_match.c, which checks every line of an engine.
 #
 #	tests/uci.t [group ...]		all groups unless named
 #
-# Times are never measured finely: what takes more than $patience hangs.
+# No exact times are tested: whatever takes more than $patience counts as hanging.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -157,7 +157,7 @@ sub test_handshake {
 	ok("@names" eq 'Net Search Sims Threads Hash TreeMemory MultiPV ' .
 	    'Move Overhead Ponder UCI_ShowWDL UCI_Chess960 UCI_Variant Rules', 'the options', "@names");
 	ok($lines[0] =~ /^id name rulelab \S+$/ && $lines[1] =~ /^id author \S/,
-	    'it tells its name', @lines);
+	    'it gives its name', @lines);
 	my @odd = grep { !/^id\ (name|author)\ |^uciok$|^option\ name\ .+\ type\ (
 	    string\ default\ \S+ | check\ default\ (true|false) |
 	    spin\ default\ \d+\ min\ \d+\ max\ \d+ |
@@ -285,7 +285,7 @@ sub test_ends {
 	($status, @lines) = converse('');
 	ok($status == 0 && !@lines, 'no input');
 	system("echo isready | '$uci' >/dev/full 2>/dev/null");
-	ok($? >> 8 == 1, 'output that cannot be written is told');
+	ok($? >> 8 == 1, 'a failing write of the output is reported');
 	system("timeout $patience bash -c \"(echo 'go infinite'; " .
 	    "yes isready) 2>/dev/null | '$uci' | true\"");
 	ok($? >> 8 == 0, 'a closed pipe ends it');
@@ -328,7 +328,7 @@ sub test_positions {
 	@lines = think($e, 'position startpos moves ' .
 	    join(' ', ('b1c3 b8c6 c3b1 c6b8') x 2) . "\ngo nodes 200");
 	ok(nodes(@lines) == 200 && last_info(@lines) =~ / cp /,
-	    'a draw that nobody claimed: on with the game', @lines);
+	    'a draw that was not claimed: the game continues', @lines);
 	finish($e);
 }
 
@@ -381,7 +381,7 @@ sub test_mates {
 			    "$variant: $fen: mate $mate (go $go)", @lines);
 		}
 	}
-	# Of two defences the one that lasts longer counts.
+	# Of two defences the longer one is chosen.
 	my @long = think($e, "setoption name UCI_Variant value chess\n" .
 	    "position fen 6k1/8/7K/8/8/8/8/R7 w - - 0 1\n" .
 	    'go nodes 200000 searchmoves h6g6');
@@ -451,7 +451,7 @@ sub test_options {
 	finish($e);
 }
 
-# A net of former days plays rules that it knows nothing of, and says so.
+# An old net plays rules that it was not trained on, and says so.
 sub test_untold {
 	my $tower = abs_path('nets/tower/tower.onnx');
 	return skip('a net of former days', 'it is not here') if !$tower || !-r $tower;
@@ -535,7 +535,7 @@ sub test_net {
 	ok(best(think($e, 'go nodes 10')) eq '0000', 'is not played with');
 	@lines = think($e, "setoption name Net value material\ngo nodes 10");
 	ok(best(@lines) =~ /^$move$/, 'another is', @lines);
-	ok(finish($e) == 1, 'and the exit status tells');
+	ok(finish($e) == 1, 'and the exit status shows it');
 	write_file('bad.onnx', 'this is not a net');
 	$e = start();
 	@lines = answer($e, "setoption name Net value $scratch/bad.onnx");
@@ -550,7 +550,7 @@ sub test_garbage {
 	    'an unknown command');
 	ok(!answer($e, "\n\n  \n\t\r\n"), 'empty lines');
 	give($e, 'joho isready');
-	ok(until_line($e, qr/^readyok$/), 'words before a command are passed over');
+	ok(until_line($e, qr/^readyok$/), 'words before a command are skipped');
 	ok(!answer($e, "debug on\nregister later\ndebug"), 'debug and register');
 	ok(!answer($e, "position startpos\r\nucinewgame\r"), 'lines with CR');
 	for my $length (262143, 262144, 262145, 3000000) {
@@ -618,11 +618,11 @@ sub test_info {
 	push(@lines, think($e, 'stop'));
 	ok(!grep({ /wdl/ } @lines), 'no wdl when not wanted', @lines);
 
-	# Whoever ends a timed search for memory says so.
+	# A timed search that ends because its memory is full says so.
 	@lines = think($e, "setoption name TreeMemory value 1\nucinewgame\n" .
 	    "position startpos\ngo movetime 25000");
 	ok((grep { /^info string .*TreeMemory, 1 MiB/ } @lines) == 1,
-	    'a tree that is full is told of', @lines);
+	    'a full tree is reported', @lines);
 	finish($e);
 }
 
@@ -696,7 +696,7 @@ sub test_tree {
 	my ($one, $two) = $lines[-1] =~ /^bestmove (\S+) ponder (\S+)/;
 	@lines = think($e, "position startpos moves $one $two\ngo nodes 10");
 	my $reused = nodes(@lines);
-	ok($reused > 10, 'a longer list of moves goes on with the tree', @lines);
+	ok($reused > 10, 'a longer list of moves keeps the tree', @lines);
 	@lines = think($e, "go nodes 3000");
 	ok(nodes(@lines) == 3000, 'the same position, too', @lines);
 	@lines = think($e, "position startpos moves $one\ngo nodes 10");
@@ -705,7 +705,7 @@ sub test_tree {
 	@lines = think($e, "ucinewgame\ngo nodes 10");
 	ok(nodes(@lines) == 10, 'ucinewgame forgets it', @lines);
 
-	# However the position comes, nothing of another game is left in it.
+	# However the position is set, nothing of another game is left in it.
 	my $fen = '8/8/8/3k4/8/8/8/KQ6';
 	my ($status, @fresh) = converse("position fen $fen w - - 98 60\n" .
 	    "go nodes 400");
@@ -721,8 +721,8 @@ sub test_tree {
 	s/ nps .* pv / pv / for @lines;
 	ok(last_info(@lines) eq last_info(@fresh), 'also after other rules');
 
-	# On through a repetition that nobody claims: the last move but one is the
-	# only one, and all visits have gone to what was thought to be the end.
+	# The game continues after a repetition that was not claimed: the move before
+	# was the only one, and all visits went to what seemed the end of the game.
 	my @moves = (qw(h5e8 g8h7 e8h5 h7g8)) x 2;
 	for my $n (0 .. @moves) {
 		@lines = think($e, "position fen 6k1/6p1/8/7Q/8/8/rr6/6K1 w - - " .
@@ -732,7 +732,7 @@ sub test_tree {
 	ok(best(@lines) eq 'h5e8',
 	    'a position that repeats is searched', @lines);
 
-	# Memory has a bound, and with it every search an end.
+	# Memory is bounded, so every search ends.
 	@lines = think($e, "setoption name TreeMemory value 1\nucinewgame\n" .
 	    "position startpos\ngo nodes 100000000");
 	ok(nodes(@lines) > 50 && nodes(@lines) < 100000,
@@ -823,7 +823,7 @@ sub test_stockfish {
 	    "'$plain' '$stockfish'");
 }
 
-# The driver itself: engines with bad manners must be found out.
+# The driver itself: it must detect engines that break the protocol.
 sub test_driver {
 	my $fake = write_file('fake', <<'END');
 #!/usr/bin/perl

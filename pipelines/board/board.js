@@ -1,4 +1,4 @@
-// A board as SVG: what the report's games and the page to play on have in common.
+// A board as SVG, for the games of the report and the page to play on.
 // Squares are numbered 0 to 63, from a8 to h1.
 var RulelabBoard = (function () {
 'use strict';
@@ -107,7 +107,7 @@ function draw(svg, position, special, turned) {
 	return mover;
 }
 
-// Lets a piece that was just drawn come from where it stood.
+// Animates a piece that was just drawn from its old square.
 function slide(mover, from, to, turned) {
 	if (mover && mover.animate &&
 	    !window.matchMedia('(prefers-reduced-motion: reduce)').matches)

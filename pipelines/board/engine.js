@@ -1,4 +1,4 @@
-// The engine in WebAssembly behind calls that take and give objects. It runs in
+// The engine in WebAssembly behind calls that take and return objects. It runs in
 // a worker of the page.
 //
 //	RulelabEngine(module, kit, prior or null) -> promise of an engine
@@ -6,11 +6,11 @@ function RulelabEngine(module, kit, prior) {
 	'use strict';
 	var memory, exports, began = Date.now();
 
-	// The C library asks its host for little; the clock is all it gets.
+	// Of the functions that the C library imports only the clock works.
 	function host(module) {
 		var wasi = {};
 		WebAssembly.Module.imports(module).forEach(function (i) {
-			wasi[i.name] = function () { return 52; };	// not there
+			wasi[i.name] = function () { return 52; };	// ENOSYS
 		});
 		wasi.clock_time_get = function (id, precision, to) {
 			new DataView(memory.buffer).setBigUint64(to,
@@ -30,7 +30,7 @@ function RulelabEngine(module, kit, prior) {
 		return { wasi_snapshot_preview1: wasi };
 	}
 
-	// put(bytes or text): into the engine's room; returns how many bytes
+	// put(bytes or text): copies it into the engine's buffer; returns its length
 	function put(data) {
 		var bytes = typeof data === 'string' ?
 		    new TextEncoder().encode(data) : data;

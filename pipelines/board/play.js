@@ -1,10 +1,10 @@
-// The page to play on: one board, a worker that knows the rules and one that
-// thinks. All rules are the engine's; this shows them and asks.
+// The page to play on: a board, a worker for the rules and one that searches. The
+// engine has all the rules; this file draws and handles input.
 (function () {
 'use strict';
 
 var B = RulelabBoard;
-var facts;	// what the engine says of its kit
+var facts;	// the engine's description of its kit
 var LEVELS = [
 	{ name: 'Beginner', nodes: 40, temperature: 0.3 },
 	{ name: 'Novice', nodes: 200, temperature: 0.15 },
@@ -12,7 +12,7 @@ var LEVELS = [
 	{ name: 'Club player', nodes: 6000, temperature: 0 },
 	{ name: 'Strong', nodes: 40000, temperature: 0 },
 	{ name: 'Very strong', nodes: 250000, temperature: 0 },
-	{ name: 'All it has', nodes: 0, seconds: 10, temperature: 0 }
+	{ name: 'Full strength', nodes: 0, seconds: 10, temperature: 0 }
 ];
 var CLOCKS = [[0, 0], [1, 0], [3, 2], [5, 3], [10, 5], [30, 0]];	// minutes, seconds a move
 var PIECES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
@@ -20,7 +20,7 @@ var PIECES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'p
 function $(id) { return document.getElementById(id); }
 function text(id) { return $(id).textContent; }
 
-// A promise of the bytes that an element holds, in gzip's format as text; null of none.
+// A promise of the bytes in an element, which are gzipped base64; null if it is empty.
 function bytes(id) {
 	var s = atob(text(id).trim()), a = new Uint8Array(s.length);
 	if (s.length === 0)
@@ -33,16 +33,16 @@ function bytes(id) {
 
 // ---- workers ----
 
-// A worker with an engine; ask() gives a promise. One that is busy and no longer
-// wanted is ended, and another takes its place.
+// A worker with an engine; ask() returns a promise. stop() replaces a worker that is
+// busy with work no longer wanted.
 function Engine(prior) {
 	this.prior = prior;
 	this.begin();
 }
 Engine.source = URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' }));
 
-// Compiled once, for all workers; with vector instructions where the browser has
-// them: the bytes are a module of one function that needs some.
+// Compiled once for all workers; with vector instructions if the browser accepts
+// these bytes, a module with one function that needs them.
 Engine.compile = function () {
 	var vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2,
 	    1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
@@ -92,19 +92,19 @@ Engine.prototype.stop = function () {
 
 // ---- the state ----
 
-// What survives a reload.
+// The state that survives a reload.
 var state = { fen: '', moves: [], human: 'w', level: 3, clock: 0, left: null,
     turned: false, show: true, view: false, explore: false, over: null };
-var game = null;	// what the engine says of state.fen and state.moves
+var game = null;	// the engine's answer for state.fen and state.moves
 var shown = 0;		// ply on the board
 var picked = -1, cursor = -1, hinted = null, drag = null;
-var turn = 0;		// counts what makes earlier answers stale
+var turn = 0;		// answers to requests of an earlier turn are stale
 var rules, mind;	// the two engines
 
 function save() {
 	try {
 		localStorage.setItem('rulelab ' + facts.rules, JSON.stringify(state));
-	} catch (e) { /* a page without storage forgets */ }
+	} catch (e) { /* no storage: nothing is kept */ }
 }
 
 function load() {
@@ -113,7 +113,7 @@ function load() {
 		for (var key in kept)
 			if (key in state)
 				state[key] = kept[key];
-	} catch (e) { /* nothing kept, or nothing that can be read */ }
+	} catch (e) { /* nothing kept, or unreadable */ }
 	var link = new URLSearchParams(location.hash.slice(1));
 	if (link.has('moves') || link.has('fen')) {
 		state.fen = link.get('fen') || '';
@@ -177,7 +177,7 @@ function targets(from) {
 		if (m.rook !== undefined && cRank(m.rook) !== n)
 			add(cRank(m.rook), m);
 	});
-	// Castling also by going where the king will stand, if that means nothing else.
+	// Castling also by moving to the king's final square, if no other move goes there.
 	game.moves.forEach(function (m) {
 		if (m.king !== undefined && B.square(m.m) === from && !to[cRank(m.king)] &&
 		    cRank(m.king) !== from)
@@ -347,7 +347,7 @@ function draw(animated) {
 
 function say(words) { $('say').textContent = words; }
 
-// A move as one says it.
+// A move in spoken words.
 function spoken(m, side) {
 	var san = m.san, word = sideName(side) + ' ';
 	if (/^O-O-O/.test(san))
@@ -369,7 +369,7 @@ function spoken(m, side) {
 
 // ---- playing ----
 
-// Asks the engine what the game is now, and goes on from there.
+// Asks the engine for the state of the game, and continues from there.
 function update(animated) {
 	var mine = ++turn;
 	mind.stop();
@@ -379,7 +379,7 @@ function update(animated) {
 	return rules.ask('game', [state.fen, state.moves]).then(function (g) {
 		if (mine !== turn)
 			return;
-		if (g.error) {	// a link or a store that is not of these rules
+		if (g.error) {	// a link or stored game of other rules
 			say(g.error);
 			state.fen = '';
 			state.moves = [];
@@ -409,7 +409,7 @@ function play(m) {
 	return update(true);
 }
 
-// The engine moves, or looks on if it is asked to.
+// The engine moves, or analyses if its view is shown.
 function think() {
 	var mine = turn, level = LEVELS[state.level];
 	if (over())
@@ -430,7 +430,7 @@ function think() {
 	}
 	task.nodes = level.nodes;
 	task.seconds = level.seconds || 0;
-	if (state.left)	// whatever its level, it does not lose by time
+	if (state.left)	// at any level, it must not lose on time
 		task.seconds = Math.min(task.seconds || Infinity,
 		    state.left[mover() === 'w' ? 0 : 1] / 30 + CLOCKS[state.clock][1] / 2);
 	task.temperature = level.temperature;
@@ -444,7 +444,7 @@ function think() {
 			return;
 		if (state.view)
 			showView(found);
-		// A move that comes at once is not seen.
+		// A move played at once would go unnoticed.
 		setTimeout(function () {
 			if (mine !== turn || !found.best)
 				return;
@@ -472,7 +472,7 @@ function hint() {
 }
 
 function takeBack() {
-	// Against the engine both moves go, so that it is one's own turn again.
+	// Against the engine take back both moves, so that it is the user's turn.
 	var n = 1;
 	if (state.human.length === 1 && plies() > 1 && (mover() === state.human || over()) &&
 	    sideAt(plies() - 1) !== state.human)
@@ -534,7 +534,7 @@ function runClock() {
 		drawSides();
 		if (state.left[side] <= 0) {
 			clearInterval(ticking);
-			end('time', sideName(mover()) + '’s time is over: ' +
+			end('time', sideName(mover()) + '’s time is up: ' +
 			    sideName(side ? 'w' : 'b') + ' wins.', side ? 1 : 0);
 		} else {
 			save();
@@ -544,7 +544,7 @@ function runClock() {
 
 // ---- the engine's view, and the explorer ----
 
-// An end that is sure, for the mover, in so many moves.
+// A proven win or loss of the mover in n moves, in words.
 function sureText(n) {
 	return sideName((n > 0) === (mover() === 'w') ? 'w' : 'b') + ' wins in ' +
 	    Math.abs(n) + ':';
@@ -611,7 +611,7 @@ function explore() {
 	}).catch(broken);
 }
 
-// ---- hands ----
+// ---- mouse, touch and keys ----
 
 function choose(question, options) {
 	return new Promise(function (done) {
@@ -664,7 +664,7 @@ function isOwn(n) {
 	return piece !== '.' && (piece === piece.toUpperCase() ? 'w' : 'b') === mover();
 }
 
-// A square is chosen by hand or key.
+// A square is chosen by pointer or key.
 function touch(n) {
 	if (!mayMove())
 		return;
@@ -824,7 +824,7 @@ function copy(what, from) {
 	area.remove();
 	if (!done && navigator.clipboard)
 		navigator.clipboard.writeText(what).catch(function () {
-			say('This browser does not let pages copy.');
+			say('This browser does not allow copying.');
 		});
 	from.setAttribute('data-copied', what);
 	var label = from.textContent;
@@ -834,7 +834,7 @@ function copy(what, from) {
 	from.focus();
 }
 
-// ---- the beginning ----
+// ---- start ----
 
 function on(id, event, action) {
 	$(id).addEventListener(event, function (e) {
@@ -945,7 +945,7 @@ function begin() {
 	}).catch(broken);
 }
 
-// For the tests: what the page would say of any position.
+// For the tests: the engine's answer for any position.
 window.rulelab = { search: function (task) { return mind.ask('search', [task]); },
     game: function (fen, moves) { return rules.ask('game', [fen, moves]); },
     ask: function (call, args, mindful) { return (mindful ? mind : rules).ask(call, args); },

@@ -1,5 +1,5 @@
-// A worker with an engine: takes { id, call, args }, gives { id, result } or
-// { id, error }; of a search also { id, info }, one an iteration.
+// A worker with an engine: takes { id, call, args }, answers { id, result } or
+// { id, error }; a search also sends { id, info } after each iteration.
 (function () {
 'use strict';
 var engine = null, opening = null;

@@ -1,4 +1,4 @@
-# How many moves are worth a look at each ply after 1. e4 and after 1. Nf3.
+# Candidate moves at each ply after 1. e4 and after 1. Nf3.
 W = 900; H = 380
 load here.'style.gp'
 FILE = T.'entropy-first.tsv'

@@ -1,5 +1,4 @@
-# How many moves are worth a look at each ply: White's and Black's, one rule set
-# beside classical.
+# Candidate moves at each ply, White's and Black's: one rule set beside classical.
 W = 560; H = 360
 load here.'style.gp'
 FILE = T.'entropy.tsv'

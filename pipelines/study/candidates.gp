@@ -1,4 +1,4 @@
-# How many moves come into question at some plies.
+# Candidate moves at some plies.
 FILE = T.'entropy.tsv'; FIELD = 'm'; first = 1
 shown(x) = strcol('prior') eq 'net' ? x : NaN
 load here.'plydots.gp'

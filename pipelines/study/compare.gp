@@ -1,11 +1,11 @@
-# How likely it is that one rule set is more decisive than another, or gives
-# White more: a matrix, row against column. what is draw or score.
+# The probability that one rule set is more decisive than another, or better for
+# White: a matrix, row against column. what is draw or score.
 W = 160 + 52 * n; H = 150 + 36 * n
 load here.'style.gp'
 field = what eq 'draw' ? 'p_draw_less' : 'p_score_greater'
 sims = system("awk -F '\t' 'NR > 1 && !seen[$1]++ { print $2 }' ".T.'compare.tsv')
-set label 1 (what eq 'draw' ? 'How likely the row is drawn less often than the column' : \
-    'How likely White scores more in the row than in the column') \
+set label 1 (what eq 'draw' ? 'p(row has fewer draws than column)' : \
+    'p(row scores more for White than column)') \
     at screen 0.015,0.96 left font ',13' textcolor rgb INK
 set label 2 word(sims, int(budget)).' '.unit.' a move' \
     at screen 0.015,0.915 left font ',11' textcolor rgb INK

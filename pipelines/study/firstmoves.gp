@@ -1,6 +1,6 @@
-# What the prior gives to each first move, in percent.
+# The prior's probability of each first move, in percent.
 W = 960; H = 120 + 28 * n
-# The moves of the first rule set, pawns first, and what others have besides.
+# The moves of the first rule set, pawns first, then further moves of the others.
 moves = system("awk -F '\t' 'NR == 2 { first = $1 } NR > 1 && $1 == first { print $2 ~ /^[bg]1/ ? 5 : substr($2, 4, 1), $2, $3 }' ".\
     T."firstmoves.tsv | sort -k1,1n -k2,2 | cut -d ' ' -f 2,3")
 m = words(moves) / 2

@@ -1,6 +1,6 @@
 # Draw rate and White's score against a ladder, of budgets or of training: a panel
-# for each rule set, with the lines that are fitted. Beyond what was played a line is
-# drawn, dashed, only where trend(1) tells it.
+# for each rule set, with the fitted lines. A line is extrapolated, dashed, only where
+# trend(1) gives an estimate.
 columns_of = n < 5 ? n : 5
 rows_of = (n + columns_of - 1) / columns_of
 W = 80 + 190 * columns_of; H = 80 + 190 * rows_of
@@ -8,7 +8,7 @@ load here.'style.gp'
 FILE = T.file.'.tsv'
 CURVES = T.'curves.tsv'
 DRAWS = '#1f5fa8'; SCORE = '#b3202a'
-# The last place of a curve is the one that nobody has played.
+# The last point of a curve is the extrapolated one.
 first = real(system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $at[\"".over."\"] }' ".FILE.' | sort -n | head -n 1'))
 last = real(system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $at[\"".over."\"] }' ".FILE.' | sort -n | tail -n 1'))
 set multiplot layout rows_of,columns_of margins 46.0 / W,1 - 12.0 / W,66.0 / H,1 - 34.0 / H spacing 26.0 / W,52.0 / H
@@ -22,7 +22,7 @@ set ytics font ',10'
 set key off
 set label 1 '● draws' at screen 46.0 / W,26.0 / H left textcolor rgb DRAWS
 set label 2 "■ White's score" at screen 120.0 / W,26.0 / H left textcolor rgb SCORE
-set label 3 (which eq 'thinking' ? unit.' a move' : 'generation of the training').', per cent; dashed: not played' \
+set label 3 (which eq 'thinking' ? unit.' a move' : 'generation of training').', per cent; dashed: not played' \
     at screen 46.0 / W,10.0 / H left textcolor rgb INK
 points_of(name, f) = strcol('rules') eq name ? 100 * column(f) : NaN
 curve_of(name, m, beyond) = strcol('ladder') eq which && strcol('rules') eq name && strcol('measure') eq m && \

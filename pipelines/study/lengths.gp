@@ -1,5 +1,5 @@
-# How long games are at the first budget: all of them and those that someone
-# wins; a ridge for each rule set, bins of 10 plies, with the mean as a stroke.
+# Lengths of games at the first budget, all and decisive ones: a ridge for each rule
+# set, bins of 10 plies, with the mean as a stroke.
 W = 900; H = 120 + 42 * n
 load here.'style.gp'
 FILE = T.'lengths.tsv'

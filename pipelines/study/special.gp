@@ -1,5 +1,5 @@
-# How often the moves are used that classical chess has not; the study's
-# numbers as diamonds.
+# How often moves that classical chess lacks are used; the study's numbers as
+# diamonds.
 W = 900
 kinds = 'torpedo torpedo-promotion back sideways self-capture stalemate-win'
 # rule set, kind, share of games, lo, hi, share of moves, lo, hi, the study's two

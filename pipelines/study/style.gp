@@ -1,5 +1,5 @@
-# What all figures share. A script sets W and H, the size in points, and loads
-# this; set names beside it: kind, out, T, here, N[], L[] and n (see plot).
+# Shared by all figures. A script sets W and H, the size in points, and loads this;
+# plot sets kind, out, T, here, N[], L[] and n.
 
 if (kind eq 'svg') {
 	set terminal svg size W,H noenhanced font 'DejaVu Sans,12' background 'white'
@@ -22,7 +22,7 @@ set title textcolor rgb INK
 set key textcolor rgb INK noenhanced
 set style fill solid 1 noborder
 
-# Rule sets have their colours in every figure: classical black, castling blue,
+# Each rule set has one colour in all figures: classical black, castling blue,
 # the slow pawn brown, stalemate gold, torpedoes red, other pawn moves green, self-capture violet.
 array C[16] = ['#222222', '#1f5fa8', '#7fb0dd', '#8c6239', '#d9a420', '#b3202a', \
     '#e98a7d', '#2e7d4f', '#7cc29a', '#7b4fa3', \

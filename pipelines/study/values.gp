@@ -1,5 +1,5 @@
-# What pieces are worth in pawns, with intervals; the study's as diamonds. Fitted
-# to what the search says, or to results where there is no such fit.
+# Piece values in pawns, with intervals; the study's as diamonds. Fitted to search
+# values, or to results where there is no such fit.
 W = 960; H = 120 + 28 * n
 load here.'style.gp'
 FILE = T.'values.tsv'
@@ -17,7 +17,7 @@ eval RULE_TICS
 set ytics scale 0
 hex(s) = int('0x'.s[2:7])
 shade(r) = hex(colour(place(r)))
-# An interval without limit goes to the end of the panel.
+# An unbounded interval extends to the edge of the panel.
 cut(x) = x < 0 ? 0 : x > top ? top : x
 end(k) = strcol(k) eq 'inf' ? top : strcol(k) eq '-inf' ? 0 : cut(column(k))
 on(x) = column('budget') == 1 && strcol('target') eq target ? x : NaN

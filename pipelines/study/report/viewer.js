@@ -1,11 +1,11 @@
-// Games to play through, on the boards of board/board.js. The page has them as text and last position; this
-// makes the positions between from moves that are known to be legal.
+// Games to play through, on the boards of board/board.js. The page has each as text
+// and a last position; this computes the positions between from legal moves.
 (function () {
 'use strict';
 
 var B = RulelabBoard;
 var START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
-var PACE = 900;		// milliseconds a move when it plays by itself
+var PACE = 900;		// milliseconds a move when a game plays by itself
 
 var square = B.square;
 
@@ -15,7 +15,7 @@ function number(fen) {
 }
 
 // Castling goes two squares aside or, where rooks stand elsewhere, to the rook's
-// square. Returns where king and rook end, or nothing if it is none.
+// square. Returns where king and rook end, or nothing if it is not castling.
 function castling(at, from, to, kind) {
 	var aside = to % 8 - from % 8, row = from - from % 8;
 	var king = at[from], rook = king === 'K' ? 'R' : 'r';
@@ -27,8 +27,7 @@ function castling(at, from, to, kind) {
 	    rook: row + (aside > 0 ? 5 : 3) };
 }
 
-// The position after a move of this kind; it remembers what the board shows of
-// the move.
+// The position after a move of this kind, with what the board shows of the move.
 function after(position, move, kind) {
 	var at = position.at.slice(), side = position.side;
 	var from = square(move), to = square(move.substr(2));
@@ -93,7 +92,7 @@ function Viewer(article) {
 		    -1 : 1));
 	});
 	article.addEventListener('keydown', function (event) { self.key(event); });
-	// A game opens where it is special, a line where it leads.
+	// A game opens at its special move, a line at its end.
 	var special = article.classList.contains('line') ? null :
 	    this.list.querySelector('[data-mark]');
 	this.show(special ? this.plyOf(special) : this.ply, true);
@@ -133,7 +132,7 @@ Viewer.prototype.addControls = function (article) {
 	this.now.parentNode.insertBefore(bar, this.now);
 };
 
-// From any position a reader can play on, where there is a page for these rules.
+// A link to play on from any position, if there is a page for these rules.
 Viewer.prototype.addPlay = function (article) {
 	var page = article.getAttribute('data-page');
 	if (!page)
@@ -238,8 +237,7 @@ Viewer.prototype.tell = function (ply, button, special) {
 	}
 };
 
-// Shows the move in the list, and brings it into the list's own view: the page
-// stays where it is.
+// Shows the move in the list and scrolls the list, but not the page, to it.
 Viewer.prototype.mark = function (button, quiet) {
 	var old = this.list.querySelector('[aria-current]');
 	if (old)
@@ -257,7 +255,7 @@ Viewer.prototype.mark = function (button, quiet) {
 		this.list.scrollTop = top - this.list.clientHeight / 2;
 };
 
-// The games of a rule set take turns in one place.
+// Tabs: the games of a rule set share one place.
 function addTabs(set) {
 	var games = Array.prototype.slice.call(set.children);
 	var tabs = document.createElement('div');
@@ -297,7 +295,7 @@ function addTabs(set) {
 	choose(0);
 }
 
-// Which section is being read shows in the contents.
+// Marks the section being read in the contents.
 function followContents() {
 	var links = {}, current = null;
 	if (!('IntersectionObserver' in window))
