@@ -207,8 +207,8 @@ study agreement:
 	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
 	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
 
-# Goes on from the nets that are shipped; FROM= begins with nothing. What has to
-# stay the same while a run goes on is up to the caller.
+# Continues from the shipped nets; FROM= begins from scratch. The caller must not
+# change the size of the net during a run.
 PRESETS = $(shell $(BIN)/genmoves --list-rules | jq -r .name)
 STUDIED = $(shell $(BIN)/genmoves --list-rules | \
 	jq -rs 'map(select(.study > 0)) | sort_by(.study)[].name')
@@ -220,9 +220,9 @@ FROM_sparse = $(if $(wildcard nets/default.onnx),nets/default)
 # A prior without a net of its own begins with the player's values.
 FROM_prior = $(if $(wildcard nets/prior.onnx),nets/prior,$(FROM_sparse))
 FROM = $(FROM_$(KIND))
-# The player that is shipped is to know rules that nobody has thought of yet.
+# The shipped player should also know rules that somebody may invent.
 RANDOM = $(if $(RULES),0,12)
-# It plays chess most, then what the study has; the number is of shares.
+# Shares of games: chess has the most, then the rule sets of the study.
 LEARNT = classical:8 $(patsubst %,%:2,$(filter-out classical,$(STUDIED))) \
 	$(filter-out $(STUDIED),$(PRESETS)) torpedo+no-castling \
 	pawn-back+pawn-sideways self-capture+stalemate-win torpedo+pawn-sideways \

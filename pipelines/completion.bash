@@ -80,7 +80,7 @@ _rulelab() {
 		;;
 	FILE)
 		;;
-	*)	# a number or a word that nobody can guess
+	*)	# a number or a free word
 		compopt +o default
 		;;
 	esac
