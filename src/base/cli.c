@@ -20,9 +20,9 @@ enum {
 	OPTIONS_MAX = 60
 };
 
-/* Descriptors 0 to 2 are open before anything else is, or a file that is opened
- * would get one of them, and messages with it. Reading or writing a closed one
- * fails as before: it is opened the wrong way round. */
+/* If one of descriptors 0 to 2 were closed, the next file opened would get its
+ * number, and with it what is meant for the stream. The placeholder is opened
+ * for the wrong direction, so that using the stream still fails. */
 static void
 open_standard(void)
 {
@@ -99,7 +99,7 @@ end_usage(const struct cli *c)
 
 /* ---- options ---- */
 
-/* What getopt_long() wants. It gives back a letter, or this and more. */
+/* getopt_long() returns a letter, or LONG plus the option's index. */
 enum { LONG = 256 };
 
 static void
@@ -132,7 +132,7 @@ find_option(const struct cli *c, int code)
 {
 	const struct cli_option *o = c->options;
 
-	if (code == '?')	/* getopt_long() has said what is wrong */
+	if (code == '?')	/* getopt_long() has printed the reason */
 		end_usage(c);
 	if (code >= LONG)
 		return o + code - LONG;

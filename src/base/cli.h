@@ -1,6 +1,6 @@
 /*
- * What every program's command line has in common: the options that mean the
- * same everywhere, how wrong ones are refused, and the exit status.
+ * The command line: options and their --help from one list, the options that
+ * programs share, usage errors, messages and the exit status.
  */
 #ifndef BASE_CLI_H
 #define BASE_CLI_H
@@ -23,7 +23,7 @@ enum {
 enum cli_kind {
 	CLI_KIND_HELP, CLI_KIND_VERSION,
 	CLI_KIND_FLAG,		/* sets a bool */
-	CLI_KIND_CHOICE,	/* sets an int to the lowest of its range */
+	CLI_KIND_CHOICE,	/* sets an int to `lowest` */
 	CLI_KIND_TEXT, CLI_KIND_INTEGER, CLI_KIND_COUNT, CLI_KIND_SEED,
 	CLI_KIND_REAL,
 	CLI_KIND_CALL,		/* calls a function */
@@ -31,16 +31,16 @@ enum cli_kind {
 };
 
 /*
- * An option, in one place: what --help says of it and what it does. A program
- * has a list of them in the order of --help, made by the macros below.
+ * An option: what it does and what --help says about it. A program lists its
+ * options in the order of --help, with the macros below.
  */
 struct cli_option {
 	int letter;		/* 0: none */
 	const char *name;	/* NULL ends the list */
-	const char *argument;	/* as --help calls it; NULL: it takes none */
-	const char *help;	/* with a line end where another line begins */
+	const char *argument;	/* its name in --help; NULL: takes none */
+	const char *help;	/* '\n' separates lines */
 	enum cli_kind kind;
-	size_t common;		/* if not 0: where in struct cli its value is */
+	size_t common;		/* if not 0: offset of its value in struct cli */
 	union {
 		void *any;
 		bool *flag;
@@ -58,10 +58,10 @@ struct cli {
 	const char *synopsis;	/* "[-z] [-o file] [file ...]" */
 	const char *help;	/* what the program does, some lines */
 	const struct cli_option *options;
-	const char *after;	/* what --help says behind the options, or NULL */
-	bool in_order;		/* options end where other arguments begin */
+	const char *after;	/* text of --help below the options, or NULL */
+	bool in_order;		/* options end at the first other argument */
 	void (*other)(const char *name, char *argument);
-	char given[128];	/* letters of the options that were given */
+	char given[128];	/* letters of the options given */
 	const char *output;	/* NULL: standard output */
 	bool compress, strict, quiet, progress, tsv, trust;
 	bool missing;		/* an input could not be read: -o FILE stays */
@@ -72,8 +72,8 @@ struct cli {
 #define CLI_ROW(c, n, a, h, k) \
 	.letter = c, .name = n, .argument = a, .help = h, .kind = CLI_KIND_##k
 
-/* The options that programs have in common. Each takes those that make sense
- * for it. */
+/* Options that programs share. Each program lists those that make sense for
+ * it. */
 #define CLI_COMMON(c, n, a, h, k, member) \
 	{ CLI_ROW(c, n, a, h, k), .common = offsetof(struct cli, member) }
 #define CLI_HELP { CLI_ROW('h', "help", NULL, "show this help", HELP) }
@@ -103,12 +103,12 @@ struct cli {
 #define CLI_TRUST \
 	CLI_COMMON(0, "trust", NULL, \
 	    "take results and ends as given, whatever the board says", FLAG, trust)
-/* Those of programs that read games, but for CLI_TRUST. */
+/* The options of programs that read games, except CLI_TRUST. */
 #define CLI_READ \
 	CLI_PROGRESS, CLI_QUIET(" and no count of bad games"), CLI_RULES_READ, \
 	CLI_STRICT("game")
 
-/* A program's own: letter, name, what its argument is called, where its value
+/* A program's own options: letter, name, name of the argument, where the value
  * goes, its range, help. */
 #define CLI_FLAG(c, n, t, h) \
 	{ CLI_ROW(c, n, NULL, h, FLAG), .to.flag = t }
@@ -135,51 +135,50 @@ struct cli {
 	{ CLI_ROW(c, n, a, h, OTHER) }
 #define CLI_END { .name = NULL }
 
-/* Call first: standard streams that are closed stay out of the way of files,
- * and a closed pipe ends the program quietly, as it should. */
+/* Call first. Also opens those of descriptors 0 to 2 that are closed, calls
+ * message_guard(), and lets SIGPIPE end the program quietly. */
 void cli_start(struct cli *c, const char *synopsis, const char *help,
     const struct cli_option *options);
 
-/* Reads the options, and returns the arguments behind them. Exits for --help,
- * --version and wrong usage. */
+/* Reads the options and returns the remaining arguments. Exits on --help,
+ * --version and usage errors. */
 char **cli_read(struct cli *c, int argc, char *argv[]);
 
-/* What --help does. */
+/* Prints the help and exits. */
 __attribute__((noreturn))
 void cli_help(const struct cli *c);
 
-/* Ends a program that has said all it had to say. */
+/* Flushes standard output and exits with EXIT_DONE, or with EXIT_LOST and a
+ * message when that fails. */
 __attribute__((noreturn))
 void cli_done(void);
 
-/* Ends the program with EXIT_USAGE. */
+/* Prints the message and the synopsis, and exits with EXIT_USAGE. */
 __attribute__((format(printf, 2, 3), noreturn))
 void cli_usage_error(const struct cli *c, const char *format, ...);
 
-/* The argument of an option as a number in a range, or a usage error. */
+/* An option's argument as a number within a range; a usage error if it is not. */
 int64_t cli_number(const struct cli *c, const char *option, const char *arg,
     int64_t lowest, int64_t highest);
 double cli_real(const struct cli *c, const char *option, const char *arg,
     double lowest, double highest);
 
-/* Opens the output that -o and -z ask for; exits with a message if it
- * cannot. */
+/* Opens the output that -o and -z name. Exits with a message on failure. */
 struct zout *cli_open_output(const struct cli *c);
 
-/* Closes it and returns the exit status: EXIT_LOST with a message when not
- * everything could be written. Bad records that were skipped do not keep a
- * named file from being replaced: it has the good ones. An input that could not
- * be opened does, and so does what --strict has stopped: then the file is left
- * as it was before. */
+/* Closes the output and returns the exit status: EXIT_LOST, with a message, if
+ * not everything could be written. After bad records that were skipped, -o FILE
+ * is still replaced, by the good ones. If an input could not be opened, or
+ * --strict stopped, FILE stays as it was. */
 int cli_finish(struct cli *c, struct zout *out);
 
-/* Says what happened to a record and remembers it for the exit status. With
- * line 0 only the file is named. */
+/* Reports a bad record as "prog: file:line: reason" and sets the exit status to
+ * EXIT_LOST. With line 0 only the file is named. */
 __attribute__((format(printf, 4, 5)))
 void cli_warn(struct cli *c, const char *file, uint64_t line,
     const char *format, ...);
 
-/* The same for an input that could not be opened; errno tells why. */
+/* The same for an input that could not be opened, with errno's message. */
 void cli_missing(struct cli *c, const char *file);
 
 #endif

@@ -25,7 +25,7 @@ slot_of(const struct histogram *h, uint64_t key)
 	return i;
 }
 
-/* Makes room for n keys more, so that a quarter of the slots stays empty. */
+/* Makes room for n more keys; at least a quarter of the slots stay empty. */
 static void
 reserve(struct histogram *h, size_t n)
 {
@@ -46,7 +46,7 @@ reserve(struct histogram *h, size_t n)
 	*h = bigger;
 }
 
-/* There is room. */
+/* Adds to a table that has room for another key. */
 static void
 add(struct histogram *h, uint64_t key, uint64_t count)
 {

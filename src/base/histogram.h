@@ -1,7 +1,7 @@
 /*
- * How often each of many keys came: a hash table of 64-bit keys, 0 not among
- * them, and counts. Histograms of parts can be added, and their cells in
- * order are the same whatever the order of adding was.
+ * Counts of 64-bit keys other than 0, in a hash table. The sorted cells do not
+ * depend on the order in which counts were added, so histograms of parts of a
+ * stream add up to that of the whole.
  */
 #ifndef BASE_HISTOGRAM_H
 #define BASE_HISTOGRAM_H
@@ -13,27 +13,26 @@ struct histogram_cell {
 	uint64_t key, count;
 };
 
-/* To be set to zeros before use. */
+/* Initialise to zeros. */
 struct histogram {
 	struct histogram_cell *cells;
 	size_t size, used;	/* slots, a power of two; slots in use */
 };
 
-/* Counts a key so many times more; 0 is none. */
+/* Adds to the count of a key. */
 void histogram_add(struct histogram *h, uint64_t key, uint64_t count);
 
-/* Counts many. The memory is asked for all of them before the first is needed,
- * which hides its slowness. */
+/* Adds many cells; faster than one by one, as their slots are prefetched. */
 void histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
     size_t n);
 
-/* The count of a key; 0 when it never came. */
+/* The count of a key; 0 if it was never added. */
 uint64_t histogram_get(const struct histogram *h, uint64_t key);
 
-/* All cells sorted by key. Allocated; the caller frees it. */
+/* All cells sorted by key, *n of them. The caller frees the array. */
 struct histogram_cell *histogram_sorted(const struct histogram *h, size_t *n);
 
-/* Empties it, and gives its memory back. */
+/* Frees the memory and leaves the histogram empty. */
 void histogram_release(struct histogram *h);
 
 #endif

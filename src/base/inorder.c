@@ -17,7 +17,7 @@ inorder_start(struct inorder *o, struct zout *out, uint64_t first)
 	o->next = first;
 }
 
-/* Writes a line that waits, and the last takes its place. */
+/* Writes a waiting line, and moves the last one into its place. */
 static int
 write_waiting(struct inorder *o, size_t i)
 {

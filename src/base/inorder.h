@@ -1,6 +1,6 @@
 /*
- * Lines that go out in the order of their numbers, whatever the order in
- * which they come: one that is early waits for those before it.
+ * Writes numbered lines in the order of their numbers, in whatever order they
+ * arrive: a line that is early is kept until all before it are written.
  */
 #ifndef BASE_INORDER_H
 #define BASE_INORDER_H
@@ -13,21 +13,24 @@
 
 struct inorder {
 	struct zout *out;
-	uint64_t next;		/* number of the line to go out next */
+	uint64_t next;		/* number of the next line to write */
 	struct inorder_line *waiting;
 	size_t nwaiting, room;
 };
 
-/* To out, of which the caller remains the owner; the first line is `first`. */
+/* Writes to out, which the caller still owns, from line number `first` on. */
 void inorder_start(struct inorder *o, struct zout *out, uint64_t first);
 
-/* Takes line `number` with its text, which is empty afterwards, and writes
- * what has become writable. Each number comes once. -1 when writing fails. */
+/* Adds line `number`, taking over its text (*line is empty afterwards), and
+ * writes all lines that are next. Add each number once. 0, or -1 with errno set
+ * if writing fails. */
 int inorder_add(struct inorder *o, uint64_t number, struct text *line);
 
-/* Writes those that still wait, in order, for others that never came. */
+/* Writes the lines that still wait, in order, skipping the missing numbers.
+ * 0, or -1 as above. */
 int inorder_drain(struct inorder *o);
 
+/* Frees the lines that were not written. */
 void inorder_release(struct inorder *o);
 
 #endif

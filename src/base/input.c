@@ -10,11 +10,11 @@
 
 enum {
 	READ_SIZE = 128 * 1024,
-	BEGINNING = 4096,	/* looked at for the kind of line ends */
-	SLACK = 16		/* zeros behind the end, for those who look ahead */
+	BEGINNING = 4096,	/* bytes that decide the kind of line ends */
+	SLACK = 16		/* bytes beyond the end that may be read */
 };
 
-/* Who forgot to name a file would else wait for a program that waits for them. */
+/* For users who forgot to name a file. */
 static void
 tell_waiting(void)
 {
@@ -57,7 +57,7 @@ count_lines(const struct input *in, const char *from, const char *to)
 	char nl = in->cr_lines ? '\r' : '\n';
 	uint64_t n = 0;
 
-	/* Sums of bytes, so that the compiler makes vectors of them. */
+	/* Byte-sized sums let the compiler vectorise the loop. */
 	for (; to - from >= 128; from += 128) {
 		uint8_t block = 0;
 		for (int i = 0; i < 128; i++)
@@ -86,9 +86,9 @@ read_some(struct input *in)
 }
 
 /*
- * Reads the first bytes and sees what they tell: old Macintosh files have no
- * LF at all, and a byte order mark is not part of the text. It reads on until
- * that is certain, so that it does not depend on how the bytes come.
+ * Reads the first bytes, detects the line ends of old Macintosh files (no LF
+ * at all) and skips a byte order mark. Reads until that is decided, so that
+ * the sizes of single reads do not matter.
  */
 static size_t
 read_beginning(struct input *in)
@@ -153,7 +153,7 @@ input_more(struct input *in, const char *keep)
 	return read_some(in);
 }
 
-/* Skips a line that is too long, nl being its end if that is known. Its
+/* Skips a line that is too long; nl is its end, or NULL if not yet read. Its
  * last byte stays in the window. */
 static int
 skip_line(struct input *in, char *nl)
@@ -184,8 +184,8 @@ input_line(struct input *in, const char **s, size_t *n)
 			seen = have;
 			if (input_more(in, in->at) > 0)
 				continue;
-			/* Of a stream that is cut, the last piece of a line
-			 * could be taken for a whole one. */
+			/* Part of a line, where a stream is cut short, must
+			 * not be taken for a whole one. */
 			if (in->at == in->end || input_error(in) != NULL)
 				return 0;
 			nl = in->end;

@@ -7,7 +7,7 @@
 
 #include "text.h"
 
-/* Control characters: ASCII's, and those of Latin-1 alone or as UTF-8. */
+/* Control characters are those of ASCII and Latin-1, as bytes or as UTF-8. */
 static void
 clean(char *s, size_t n, const char *allowed)
 {
@@ -41,7 +41,7 @@ refuse(char reason[REASON_MAX], const char *format, ...)
 	return -1;
 }
 
-#ifndef __wasi__	/* a page has no terminal, and its stderr stays as it is */
+#ifndef __wasi__	/* pages have no terminal to protect */
 static ssize_t
 write_clean(void *cookie, const char *s, size_t n)
 {

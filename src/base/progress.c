@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds between two looks at it: on a terminal, in a log. */
+/* Seconds between two updates: on a terminal, in a log. */
 static const double interval[2] = { 0.2, 30 };
 
 static double
@@ -50,7 +50,7 @@ show_time(FILE *f, double seconds)
 	fprintf(f, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* Straight to the descriptor, as messages may not move the cursor. */
+/* Writes to the descriptor: stderr would replace the control characters. */
 static void
 show(const struct progress *p, double now, const char *end)
 {

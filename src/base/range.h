@@ -1,4 +1,4 @@
-/* A number and an interval of it, as statistics give and tables show it. */
+/* An estimate and its interval. */
 #ifndef BASE_RANGE_H
 #define BASE_RANGE_H
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size of all files together; 0 when one is no plain file. */
+/* The total size of all files; 0 if one is not a regular file. */
 static uint64_t
 total_size(char **files)
 {

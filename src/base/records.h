@@ -1,8 +1,8 @@
 /*
- * Records from any number of files: opening one after the other, what is bad
- * reported and counted, progress. What a record is only its reader knows; it
- * keeps a struct records, asks for the next file when none is open, and says how
- * each record went.
+ * Records of any kind from many files: opens one file after the other, reports
+ * and counts bad records, shows progress. A reader of records keeps a struct
+ * records, calls records_open() when no file is open, parses s->in itself and
+ * calls records_count() for each record.
  */
 #ifndef BASE_RECORDS_H
 #define BASE_RECORDS_H
@@ -13,41 +13,42 @@
 
 struct records {
 	uint64_t good, bad;	/* so far */
-	bool open;		/* there is a file, in */
-	bool stopped;		/* --strict has met something bad */
+	bool open;		/* a file is open: `in` */
+	bool stopped;		/* something was bad under --strict */
 	struct input in;
 	struct cli *cli;
-	/* The rest is its own. */
+	/* private: */
 	const char *what;
 	char **files;
 	struct progress progress;
-	uint64_t bytes, bytes_before;	/* of all files, of those read; bytes 0:
-					 * not known */
+	uint64_t bytes;		/* size of all files; 0: unknown */
+	uint64_t bytes_before;	/* of the files already closed */
 };
 
-/* Files: a NULL-terminated list; standard input when it is empty. what: records
- * in messages, "games". */
+/* files: a NULL-terminated list; if it is empty, standard input is read. what:
+ * the name of records in messages, "games". All must outlive s. */
 void records_start(struct records *s, struct cli *cli, const char *what,
     char **files);
 
-/* Opens the next file that can be opened; those that cannot are reported. False
- * when there is none left, and when --strict stops. */
+/* Opens the next file that can be opened, and reports those that cannot. False
+ * when none is left, and when --strict stops. */
 bool records_open(struct records *s);
 
-/* Ends with the file that is open; an error that it ended with is reported. */
+/* Closes the open file, and reports the read error that ended it, if any. */
 void records_close(struct records *s);
 
-/* Reports something bad in the file that is open; line 0: none in particular. */
+/* Reports a fault in the open file; line 0: no line in particular. */
 void records_warn(struct records *s, uint64_t line, const char *why);
 
-/* The next line that is not empty, up to its end, which is passed: 1, 0 at the
- * end of the file, -1 for one too long, which has been reported. */
+/* The next line that is not empty, without its end. Returns 1; 0 at the end of
+ * the file; -1 for a line that is too long, which is reported and skipped. */
 int records_line(struct records *s, const char **line, size_t *n);
 
 /* Counts a record. */
 void records_count(struct records *s, bool good);
 
-/* Closes what is open, ends progress, says how many were bad if any were. */
+/* Closes the open file, ends the progress line, and reports the number of bad
+ * records if there were any. */
 void records_finish(struct records *s);
 
 #endif

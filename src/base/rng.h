@@ -12,7 +12,7 @@ struct rng {
 	uint64_t s[4];
 };
 
-/* Stirs a number; also good as a hash of it. */
+/* Mixes the bits of a number (the finaliser of splitmix64); also a good hash. */
 static inline uint64_t
 rng_stir(uint64_t z)
 {
@@ -21,6 +21,7 @@ rng_stir(uint64_t z)
 	return z ^ z >> 31;
 }
 
+/* Starts stream k of a seed. */
 static inline void
 rng_init(struct rng *r, uint64_t seed, uint64_t k)
 {
@@ -31,7 +32,7 @@ rng_init(struct rng *r, uint64_t seed, uint64_t k)
 		r->s[i] = rng_stir(z += 0x9e3779b97f4a7c15ULL);
 }
 
-/* 64 random bits (the xoshiro256** generator). */
+/* 64 random bits, by xoshiro256**. */
 static inline uint64_t
 rng_next(struct rng *r)
 {

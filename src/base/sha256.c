@@ -25,7 +25,7 @@ rotate(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* The 16 words of a block, and 48 made of them. */
+/* The message schedule: the 16 words of a block, and 48 made from them. */
 static void
 schedule(uint32_t w[64], const uint8_t *block)
 {

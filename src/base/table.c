@@ -14,7 +14,7 @@ table_start(struct table *t, struct zout *out, bool tsv)
 	t->first = true;
 }
 
-/* Goes on to the next cell. */
+/* Begins the next cell, and its column in the header. */
 static void
 begin_value(struct table *t, const char *name)
 {

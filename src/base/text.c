@@ -54,7 +54,7 @@ text_add_vformat(struct text *t, const char *format, va_list ap)
 {
 	va_list again;
 
-	text_reserve(t, 64);	/* mostly enough, and then once is enough */
+	text_reserve(t, 64);	/* usually enough to format only once */
 	size_t room = t->size - t->len;
 	va_copy(again, ap);
 	int n = vsnprintf(t->s + t->len, room, format, ap);
@@ -253,8 +253,7 @@ number_read_double(const char *s, double lowest, double highest, double *v)
 	return true;
 }
 
-/* How many letters have to be changed, added or taken away; long texts are
- * far from everything. */
+/* The edit (Levenshtein) distance; long texts are far from everything. */
 static int
 distance(const char *a, size_t na, const char *b)
 {

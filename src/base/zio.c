@@ -23,7 +23,7 @@ struct zin {
 	const char *error;
 	char message[160];
 	uint64_t offset;	/* bytes read from the file */
-	size_t pos, len;	/* of what is left in raw */
+	size_t pos, len;	/* unread bytes of raw: pos to len */
 	unsigned char raw[BUFFER_SIZE];
 };
 
@@ -53,7 +53,7 @@ read_fully(struct zin *z, void *buffer, size_t n)
 			break;
 		have += (size_t)got;
 		if (have >= 4)
-			break;	/* enough to tell what it is; do not wait */
+			break;	/* enough for is_zstd(); do not wait */
 	}
 	z->offset += have;
 	return (ssize_t)have;
@@ -70,7 +70,7 @@ fail_read(struct zin *z, const char *why)
 	return -1;
 }
 
-/* Reads the next raw bytes; z->end and z->len say what came of it. */
+/* Reads the next raw bytes and sets z->len and z->end. */
 static int
 refill(struct zin *z)
 {
@@ -143,8 +143,8 @@ read_plain(struct zin *z, void *buffer, size_t n)
 	return (ssize_t)n;
 }
 
-/* At the end of the file the decoder is asked once more for what it still
- * holds: of a stream that is cut short nothing that came before is lost. */
+/* At the end of the file the decoder is called once more for the data that it
+ * still holds, so that nothing before a cut is lost. */
 static ssize_t
 read_compressed(struct zin *z, void *buffer, size_t n)
 {
@@ -205,8 +205,8 @@ zin_close(struct zin *z)
 
 /* ---- temporary files ---- */
 
-/* Files to remove when a signal or an exit ends the program before they are in
- * their place; NULL where there is none. */
+/* Files to remove when a signal or exit() ends the program before they are
+ * renamed; NULL in free slots. */
 static char *volatile temporaries[16];
 enum { TEMPORARIES = sizeof(temporaries) / sizeof(temporaries[0]) };
 
@@ -222,7 +222,8 @@ remove_temporaries(void)
 			unlink(temporaries[i]);
 }
 
-/* The signal's usual action is in force again, and blocked until we return. */
+/* SA_RESETHAND has restored the default action; the mask blocks the signal until
+ * we return. */
 static void
 remove_and_end(int sig)
 {
@@ -230,8 +231,8 @@ remove_and_end(int sig)
 	raise(sig);
 }
 
-/* Leaves alone the signals that are ignored, as under nohup, and those that
- * the program itself deals with. */
+/* Leaves alone signals that are ignored, as under nohup, and those that the
+ * program itself handles. */
 static void
 catch_signals(void)
 {
@@ -260,7 +261,7 @@ replace_temporary(char *old, char *new)
 	}
 }
 
-/* Makes the file and notes it down, with no signal in between. */
+/* Creates the file and registers it, with no signal in between. */
 static int
 make_temporary(char *name)
 {
@@ -288,8 +289,8 @@ forget_temporary(struct zout *z)
 	z->temporary = NULL;
 }
 
-/* The target of a link as a path, the link's folder before it if it is relative;
- * NULL with errno set when path is no link. */
+/* The target of a link, with the link's folder prepended if it is relative. NULL
+ * with errno set if path is not a link. */
 static char *
 read_link(const char *path)
 {
@@ -327,7 +328,7 @@ zio_resolve(const char *path)
 	return NULL;
 }
 
-/* Makes a rename in the file's folder last; some file systems cannot. */
+/* Syncs the file's folder after a rename; some file systems cannot. */
 static int
 sync_folder(const char *path)
 {
@@ -385,7 +386,7 @@ open_temporary(struct zout *z, const char *path)
 
 /* ---- output ---- */
 
-/* Anything but a plain file (a pipe, /dev/null) is written to as it is. */
+/* Anything but a regular file (a pipe, /dev/null) is written to directly. */
 static bool
 is_special(const char *path)
 {
@@ -394,7 +395,7 @@ is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A stream that writes to standard output until it is told otherwise. */
+/* A stream to standard output; the caller may change its descriptor. */
 static struct zout *
 make_zout(const char *path, bool compress)
 {
@@ -471,7 +472,7 @@ write_fully(struct zout *z, const char *data, size_t n)
 	return z->error == 0 ? 0 : -1;
 }
 
-/* Sends the buffer on its way; mode matters only when compressing. */
+/* Writes the buffer out; mode matters only when compressing. */
 static int
 drain(struct zout *z, ZSTD_EndDirective mode)
 {

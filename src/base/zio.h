@@ -1,15 +1,15 @@
 /*
- * Streams of bytes, zstd-compressed or not.
+ * Input and output of bytes, zstd-compressed or plain.
  *
- * Input is told apart by its first bytes. Concatenated and skippable frames
- * are one stream; a frame that is cut short is an error, reported only after
- * all that came before it has been handed out.
+ * The first bytes of an input tell whether it is compressed. Concatenated and
+ * skippable frames are one stream; a frame that is cut short is an error,
+ * reported only after all data before the cut has been returned.
  *
- * Output goes to standard output or to a temporary file beside the one named,
- * (or the one that a link leads to, be it there or not), which takes its place
- * when zout_close() succeeds and not before. A signal
- * that ends the program (HUP, INT, PIPE, QUIT, TERM) removes it first. The
- * first error is kept; later writes do nothing.
+ * Output goes to standard output, or to a temporary file beside the file named
+ * (beside its target, if that is a link, even a dangling one). zout_close()
+ * renames it to the file named if all went well. A signal that ends the program
+ * (HUP, INT, PIPE, QUIT, TERM) removes it first. The first error is kept; later
+ * writes do nothing.
  */
 #ifndef BASE_ZIO_H
 #define BASE_ZIO_H
@@ -25,48 +25,49 @@ struct zout;
 /* Opens a file, or standard input for "-". NULL with errno set on failure. */
 struct zin *zin_open(const char *path);
 
-/* Reads up to n bytes: how many, 0 at the end, -1 on error. */
+/* Reads up to n bytes. Returns their number, 0 at the end, -1 on error. */
 ssize_t zin_read(struct zin *z, void *buffer, size_t n);
 
-/* Bytes of the file that have been read so far, compressed as they are there. */
+/* Bytes of the file read so far, before decompression. */
 uint64_t zin_offset(const struct zin *z);
 
-/* What was wrong, after zin_read() gave -1. */
+/* The reason after zin_read() returned -1; NULL before. */
 const char *zin_error(const struct zin *z);
 
 void zin_close(struct zin *z);
 
-/* Opens path, or standard output when path is NULL or "-"; compresses when
- * asked to and when path ends in .zst. NULL with errno set on failure. */
+/* Opens path, or standard output if path is NULL or "-". Compresses if asked
+ * to or if path ends in .zst. NULL with errno set on failure. */
 struct zout *zout_open(const char *path, bool compress);
 
-/* Opens path itself, and not a temporary file, for those who want to find
- * what a killed program had written. */
+/* The same, but writes to path itself and not to a temporary file, so that the
+ * output of a killed program is kept. */
 struct zout *zout_create(const char *path, bool compress);
 
 /* Returns 0, or -1 once anything has failed. */
 int zout_write(struct zout *z, const void *data, size_t n);
 
-/* Hands what has been written so far to the system, so that a reader at the
- * other end sees it; a compressed stream gets a block's end. */
+/* Writes all buffered data, so that a reader of the file or pipe can read it;
+ * ends a block of a compressed stream. Returns as zout_write(). */
 int zout_flush(struct zout *z);
 
-/* Finishes and closes: 0, or -1 if anything was lost (errno tells what). On
- * failure a named file is left as it was before. z is gone either way. */
+/* Finishes, closes and frees z: 0, or -1 with errno set if anything was lost; a
+ * file named is then left as it was. */
 int zout_close(struct zout *z);
 
-/* Will zout_close() put a file in the place of another, or of none? */
+/* Will zout_close() rename a temporary file? */
 bool zout_replaces(const struct zout *z);
 
-/* The file that a path leads to, to be freed: it need not be there, but a link
- * to it stays. NULL with errno set. */
+/* The file that a path leads to, with links followed; it need not exist. The
+ * caller frees it. NULL with errno set on failure. */
 char *zio_resolve(const char *path);
 
-/* Gives a file another name, for good even if the machine goes down. -1 with
- * errno set. */
+/* Renames a file and syncs its folder, so that the new name survives a crash.
+ * 0, or -1 with errno set. */
 int zio_rename(const char *from, const char *to);
 
-/* Closes without a word and leaves a named file as it was before. */
+/* Closes and frees z without finishing; what zout_open() would have replaced is
+ * left as it was. */
 void zout_abandon(struct zout *z);
 
 #endif
