@@ -297,7 +297,7 @@ read_link(const char *path)
 	char target[PATH_MAX], *s;
 	ssize_t n = readlink(path, target, sizeof(target));
 	const char *slash = strrchr(path, '/');
-	int folder = slash != NULL && target[0] != '/' ?
+	int folder = slash != NULL && n > 0 && target[0] != '/' ?
 	    (int)(slash + 1 - path) : 0;
 
 	if (n == (ssize_t)sizeof(target))
