@@ -11,7 +11,7 @@
 #include "fenline.h"
 #include "games.h"
 
-/* The next opening: a start, and no moves yet. */
+/* Appends an opening without moves. */
 static struct game *
 new_opening(struct openings *o, const struct rules *r)
 {
@@ -20,7 +20,7 @@ new_opening(struct openings *o, const struct rules *r)
 	struct game *g = &o->games[o->count++];
 	game_init(g);
 	game_set_rules(g, r);
-	g->start.rules = r;	/* not its own: games move as the array grows */
+	g->start.rules = r;	/* not &g->rules, as the growing array moves g */
 	return g;
 }
 
@@ -77,7 +77,7 @@ add_followed(struct openings *o, const struct rules *r, const struct game *g)
 	}
 }
 
-/* A file of FEN lines is told by its first one. */
+/* Reads a file of FEN lines; false if its first line is not one. */
 static bool
 read_fens(struct openings *o, const struct rules *r, const char *path)
 {
@@ -87,17 +87,18 @@ read_fens(struct openings *o, const struct rules *r, const char *path)
 	size_t n;
 	char reason[FENLINE_REASON_MAX] = "a FEN is expected here";
 	struct rules used;
+	int got;
 
 	if (input_open(&in, path) == -1)
 		err(EXIT_USAGE, "--openings %s", path);
 	game_init(&g);
-	for (int line = 1; input_line(&in, &s, &n) != 0; line++) {
-		if (n == 0)
+	for (int line = 1; (got = input_line(&in, &s, &n)) != 0; line++) {
+		if (got == 1 && n == 0)
 			continue;
 		game_clear(&g);
 		game_set_rules(&g, r);
-		if (s[0] == '{' || s[0] == '[' || fenline_read(&g.start, &used,
-		    r, s, n, reason) == -1) {
+		if (got == -1 || s[0] == '{' || s[0] == '[' ||
+		    fenline_read(&g.start, &used, r, s, n, reason) == -1) {
 			if (o->count > 0)
 				errx(EXIT_USAGE, "--openings %s:%d: %s", path,
 				    line, reason);
@@ -106,6 +107,8 @@ read_fens(struct openings *o, const struct rules *r, const char *path)
 		g.usual_start = false;
 		add_opening(o, r, &g);
 	}
+	if (o->count > 0 && input_error(&in) != NULL)
+		errx(EXIT_USAGE, "--openings %s: %s", path, input_error(&in));
 	input_close(&in);
 	game_release(&g);
 	return o->count > 0;
@@ -118,11 +121,10 @@ check_file(const char *path)
 
 	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 &&
 	    !S_ISREG(st.st_mode)))
-		errx(EXIT_USAGE, "--openings %s: not a plain file", path);
+		errx(EXIT_USAGE, "--openings %s: not a regular file", path);
 }
 
-/* All games of the file, as openings of these rules or, with follow, as far as
- * these rules allow. */
+/* Reads a file of games, with follow as far as these rules allow. */
 static void
 read_games(struct openings *o, const struct cli *cli, const struct rules *r,
     const char *path, bool follow)
@@ -141,13 +143,13 @@ read_games(struct openings *o, const struct cli *cli, const struct rules *r,
 		else if (rules_equal(&reader.game.rules, r))
 			add_opening(o, r, &reader.game);
 		else
-			errx(EXIT_USAGE, "--openings %s: opening %d is of "
-			    "another rule set", path, o->count + 1);
+			errx(EXIT_USAGE, "--openings %s: opening %d has another "
+			    "rule set", path, o->count + 1);
 	games_finish(&reader);
 	if (strict.status != EXIT_DONE)
 		exit(EXIT_USAGE);
 	if (o->count == 0)
-		errx(EXIT_USAGE, "--openings %s: there are none", path);
+		errx(EXIT_USAGE, "--openings %s: no openings", path);
 }
 
 void
@@ -192,7 +194,7 @@ begin(const struct openings *o, uint64_t k, const struct rules *r,
 		line_add(&g->line, b, opening->line.moves[i]);
 }
 
-/* False when the game is over on the way. */
+/* False if the game ends on the way. */
 static bool
 add_random_plies(struct game *g, struct board *b, int n, struct rng *rng)
 {
@@ -207,7 +209,7 @@ add_random_plies(struct game *g, struct board *b, int n, struct rng *rng)
 	return true;
 }
 
-/* The start of a game that has no opening: under start 960 one of the arrays. */
+/* The start of a game without an opening; with start 960 one of the arrays. */
 static void
 draw_start(struct game *g, struct board *b, struct rng *rng)
 {
