@@ -122,7 +122,7 @@ init_between(int from)
 	}
 }
 
-/* Those bits of set that are in mask, moved together: PEXT for any machine. */
+/* PEXT for any machine. */
 static uint16_t
 squeeze(bitboard set, bitboard mask)
 {
@@ -133,9 +133,8 @@ squeeze(bitboard set, bitboard mask)
 	return (uint16_t)squeezed;
 }
 
-/* Lays out the sets of one slider on sq; entry i belongs to the i-th subset
- * of mask in the order of PEXT, which is the order of counting up through
- * it. */
+/* Writes the sets of one slider on sq. Entry i belongs to the subset of mask
+ * whose PEXT is i; (occupied - mask) & mask steps through them in this order. */
 static uint16_t *
 init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays,
     int sq, bitboard (*attacks)(int, bitboard))

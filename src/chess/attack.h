@@ -1,7 +1,7 @@
 /*
  * Attack sets. Leapers, lines and rays come from small tables, which
- * attack_init() fills; sliders from a table indexed by PEXT where the
- * machine has it, and by subtraction and byte swap (the "o - 2r" method)
+ * attack_init() fills; sliders from tables indexed by PEXT where the
+ * machine has it, and from hyperbola quintessence ("o - 2r" with a byte swap)
  * elsewhere.
  */
 #ifndef CHESS_ATTACK_H
@@ -22,8 +22,8 @@ struct attack_lines {
 	bitboard file, diagonal, antidiagonal;	/* without the square */
 };
 
-/* A slider's sets, one for each way that the squares of mask can be occupied;
- * each is squeezed to the bits of its rays, so that the tables take a quarter
+/* A slider's attack sets on a square, one for each occupation of mask. Each is
+ * compressed (PEXT) to the bits of its rays, so that the tables take a quarter
  * of the cache. */
 struct attack_pext {
 	bitboard mask, rays;
@@ -32,19 +32,19 @@ struct attack_pext {
 
 extern bitboard attack_knight[64], attack_king[64];
 extern bitboard attack_pawn[2][64];
-/* Squares strictly between two squares of a line; 0 when there is none. */
+/* Squares strictly between two squares of a line; 0 if there is no line. */
 extern bitboard attack_between[64][64];
-/* The whole line through two squares, both included; 0 when there is none. */
+/* The whole line through two squares, both included; 0 if there is none. */
 extern bitboard attack_line[64][64];
 extern bitboard attack_rook_rays[64], attack_bishop_rays[64];
-/* What a slide reaches on an empty board, as White sees directions:
- * [SLIDE_FORWARD …][squares][from]. */
+/* What a slide reaches on an empty board, with directions as White sees them:
+ * [SLIDE_FORWARD …][number of squares][from]. */
 extern bitboard attack_reach[SLIDES][8][64];
 extern struct attack_lines attack_lines[64];
 extern uint8_t attack_rank[64][8];
 extern struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
 
-/* Fills the tables. With pext also those that the PEXT lookups need. */
+/* Fills the tables; with pext, also those for PEXT. Called before main(). */
 void attack_init(bool pext);
 
 static inline bitboard
@@ -126,8 +126,8 @@ attack_knights(bitboard knights)
 	return one << 16 | one >> 16 | two << 8 | two >> 8;
 }
 
-/* Where a piece of a side that stands on sq can go: leaps and single steps;
- * slides on an empty board; all of them. */
+/* Where a piece can go from sq in a mode (PIECE_QUIET or PIECE_CAPTURE): leaps
+ * and single steps; slides on an empty board; all of them. */
 static inline bitboard
 attack_leaps(const struct piece *p, int mode, int side, int sq)
 {
@@ -195,14 +195,14 @@ rules_piece(const struct rules *r, int type)
 	    offsetof(struct rules, knight)) + (type - KNIGHT);
 }
 
-/* Does this kind of piece move otherwise than in chess? */
+/* Does this type of piece move differently from chess? */
 static inline bool
 rules_is_strange(const struct rules *r, int type)
 {
 	return (r->strange & 1 << (type - KNIGHT)) != 0;
 }
 
-/* Squares that a piece of chess, not a pawn, attacks from sq. */
+/* Squares that an orthodox piece, not a pawn, attacks from sq. */
 static inline __attribute__((always_inline)) bitboard
 attack_usual(int type, int sq, bitboard occupied)
 {
@@ -220,7 +220,7 @@ attack_usual(int type, int sq, bitboard occupied)
 	}
 }
 
-/* Squares that any piece of a side, not a pawn, captures on from sq. */
+/* Squares on which any piece of a side, not a pawn, can capture from sq. */
 static inline __attribute__((always_inline)) bitboard
 attack_captures(const struct rules *r, int type, int side, int sq,
     bitboard occupied)

@@ -13,15 +13,11 @@ uint64_t zobrist_ep[65];
 uint64_t zobrist_checks[2][16];
 uint64_t zobrist_black;
 
-/* splitmix64: a counter, well stirred. */
+/* splitmix64 */
 static uint64_t
 next_random(uint64_t *state)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return rng_stir(*state += 0x9e3779b97f4a7c15ULL);
 }
 
 void
@@ -94,7 +90,7 @@ board_rekey(struct board *b)
 		b->key ^= zobrist_piece[b->square[sq]][sq];
 }
 
-/* The start with this back rank, both sides the same. */
+/* The starting position with this back rank for both sides. */
 static void
 start_with(struct board *b, const struct rules *r, const uint8_t home[8])
 {
@@ -121,7 +117,7 @@ board_start(struct board *b, const struct rules *r)
 	    BISHOP, KNIGHT, ROOK };
 	char reason[FEN_REASON_MAX];
 
-	/* A start that rules_settle() has seen can be read. */
+	/* rules_settle() has checked that the start can be read. */
 	if (r->start[0] == '\0' || strcmp(r->start, "960") == 0 ||
 	    fen_read(b, r, r->start, strlen(r->start), reason) == -1)
 		start_with(b, r, home);
@@ -138,8 +134,8 @@ fill_free(uint8_t home[8], int n, int type)
 	home[f] = (uint8_t)type;
 }
 
-/* The numbers count bishops of either colour, the queen and the knights, in
- * this order: the usual numbering. */
+/* Scharnagl's numbering: light bishop, dark bishop, queen, knights, from the
+ * lowest digit up. */
 void
 board_start_960(struct board *b, const struct rules *r, int number)
 {

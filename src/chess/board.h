@@ -1,11 +1,11 @@
 /*
- * A position: bitboards, a square-by-square view, and the state that moves
- * carry along. Square 0 is a1, 7 is h1, 63 is h8.
+ * A position: bitboards, the piece on each square, and the state that goes
+ * with them. Square 0 is a1, 7 is h1, 63 is h8.
  *
- * The en passant square is kept only while an en passant capture is legal,
- * so two positions are the same for the repetition rule exactly when their
- * placement, side, castling rights, en passant squares and checks left to give
- * are equal; `key` hashes just these.
+ * The en passant square is set only if an en passant capture is legal, so two
+ * positions are the same for the repetition rule exactly if their placement,
+ * side to move, castling rights, en passant square and checks left to give are
+ * equal; the Zobrist key hashes just these.
  */
 #ifndef CHESS_BOARD_H
 #define CHESS_BOARD_H
@@ -20,9 +20,9 @@
 typedef uint64_t bitboard;
 
 /*
- * from, to, promotion piece less KNIGHT, kind: 6, 6, 2 and 2 bits. 0 (a1a1)
- * is no move. Of castling, `to` is the square that its long form names: where
- * the king goes, or the rook that it takes; then the promotion is BISHOP.
+ * from, to, promotion piece minus KNIGHT, kind: 6, 6, 2 and 2 bits. 0 (a1a1)
+ * means no move. `to` of castling is the square in its long algebraic form:
+ * where the king goes, or, with BISHOP as promotion, the rook that it "takes".
  */
 typedef uint16_t move;
 
@@ -39,27 +39,28 @@ struct board {
 	const struct rules *rules;
 	union {
 		struct {
-			uint16_t count;	/* plies since the count was reset */
-			uint16_t fullmove;	/* neither goes beyond 16 bits */
+			uint16_t count;	/* of the 50-move rule, in plies */
+			uint16_t fullmove;	/* both stop at 65535 */
 			uint8_t side;	/* to move */
 			uint8_t castling;	/* rights, WHITE_SHORT | … */
 			uint8_t ep;	/* en passant square or NO_SQUARE */
-			uint8_t checks;	/* with checks_to_win: those that White has
-					 * still to give, Black's in the upper 4
-					 * bits; else 0 */
+			uint8_t checks;	/* with checks_to_win: White's checks left
+					 * to give, Black's in the upper 4 bits;
+					 * else 0 */
 		};
-		uint64_t state;	/* all of these, kept and restored at once */
+		uint64_t state;	/* all of these, saved and restored at once */
 	};
 	uint8_t square[64];	/* 0, or side << 3 | type */
-	/* Castling from other squares; the same as long as a game lasts. */
-	uint8_t rook[4];	/* the rook's square of each right in castling at
-				 * the start; 0 when all are the usual ones */
-	uint8_t odd_castling;	/* rights whose king or rook stood not on its usual
-				 * square */
-	uint8_t zero[3];	/* padding, so that boards compare bytewise */
+	/* Castling from other squares (Chess960); constant during a game. */
+	uint8_t rook[4];	/* the rook's square for each castling right; 0 if
+				 * odd_castling is 0 */
+	uint8_t odd_castling;	/* rights whose king or rook started on another
+				 * than its usual square */
+	uint8_t zero[3];	/* padding, so that boards can be compared by
+				 * memcmp(3) */
 };
 
-/* What board_unmake() cannot read off the board. */
+/* What board_unmake() needs beyond the board and the move. */
 struct undo {
 	uint64_t key, state;
 	uint8_t captured;
@@ -76,13 +77,13 @@ move_make(int from, int to, int kind, int promotion)
 	return (move)(from | to << 6 | (promotion - KNIGHT) << 12 | kind << 14);
 }
 
-/* Castling that is written as the king taking its rook. */
+/* Is it castling written as king takes rook? */
 static inline bool move_takes_rook(move m) { return (m >> 12) == (MOVE_CASTLING << 2 | 1); }
 
 static inline bitboard bit(int sq) { return 1ULL << sq; }
 static inline int rank_of(int sq) { return sq >> 3; }
 static inline int file_of(int sq) { return sq & 7; }
-/* A square as its own side counts ranks: 0 is the own first rank. */
+/* The rank as seen by a side: 0 is its own first rank. */
 static inline int own_rank(int side, int sq)
 {
 	return side == WHITE ? sq >> 3 : 7 - (sq >> 3);
@@ -114,72 +115,71 @@ board_king(const struct board *b, int side)
 	return __builtin_ctzll(b->pieces[side][KING]);
 }
 
-/* An empty board, White to move, move 1; then pieces are put on it, state is
- * set, and board_rekey() makes the key. Castling rights and the en passant
- * square are the caller's responsibility. */
+/* To set up a position: board_clear() (White to move, move 1; r must outlive
+ * the board), board_put() for each piece, set the state, then board_rekey() for
+ * the key. The caller answers for castling rights and en passant square. */
 void board_clear(struct board *b, const struct rules *r);
 void board_put(struct board *b, int side, int type, int sq);
 void board_rekey(struct board *b);
 
-/* The start of the game under these rules; under start 960 the array that
- * chess has. */
+/* The starting position of these rules; with start 960, that of chess. */
 void board_start(struct board *b, const struct rules *r);
 
-/* The same, and under start 960 one of the arrays, drawn from rng. Other rules
+/* The same, but with start 960 one of the arrays, drawn from rng. Other rules
  * draw nothing. */
 void board_start_random(struct board *b, const struct rules *r,
     struct rng *rng);
 
-/* One of the 960 arrays by its number, 518 being that of chess. */
+/* One of the 960 arrays by its usual number; 518 is that of chess. */
 void board_start_960(struct board *b, const struct rules *r, int number);
 
-/* Gives side the right to castle with the rook on sq, to the side of the king
- * on which it stands. King and rook are on their side's first rank. */
+/* Gives side the right to castle with the rook on sq. King and rook must be on
+ * that side's first rank. */
 void board_give_castling(struct board *b, int side, int sq);
 
-/* The rook's square of right i, 0 for WHITE_SHORT to 3 for BLACK_LONG. */
+/* The square of the rook of right i: 0 is WHITE_SHORT, 3 is BLACK_LONG. */
 static inline int
 board_castling_rook(const struct board *b, int i)
 {
 	return b->odd_castling ? b->rook[i] : 56 * (i >> 1) + 7 * (~i & 1);
 }
 
-/* Checks that a side has still to give, with checks_to_win. */
+/* Checks that a side still has to give; 0 without checks_to_win. */
 static inline int
 board_checks_left(const struct board *b, int side)
 {
 	return b->checks >> 4 * side & 15;
 }
 
-/* True when side could capture en passant on square ep now, legally, the
- * double step having been the other side's last move. */
+/* Could the side to move legally capture en passant on ep, if the other side's
+ * last move was a double step over it? */
 bool board_ep_playable(const struct board *b, int ep);
 
-/* Plays a legal move; board_unmake() with the same move and undo restores
- * every byte. */
+/* Makes a legal move; board_unmake() with the same move and undo restores every
+ * byte. */
 void board_make(struct board *b, move m, struct undo *u);
 void board_unmake(struct board *b, move m, const struct undo *u);
 
-/* Pieces of `by` that attack sq when the squares `occupied` are. */
+/* Pieces of side `by` that attack sq, if the occupied squares are `occupied`. */
 bitboard board_attackers(const struct board *b, int sq, int by,
     bitboard occupied);
 
 /* Pieces that give check to the side to move. */
 bitboard board_checkers(const struct board *b);
 
-/* Long algebraic form of a move, 4 or 5 characters and a NUL; returns the
- * length. Cannot fail. */
+/* Writes a move in long algebraic form, 4 or 5 characters and a NUL; returns
+ * the length. */
 int move_print(move m, char text[6]);
 
-/* The same with all castling as the king taking its rook. */
+/* The same, with castling always as king takes rook. */
 int move_print_960(move m, char text[6]);
 
-/* The legal move that n bytes of long algebraic form mean; 0 when there is
- * none. The promotion's letter may be a capital, and castling may be written
- * as the king taking its rook whatever move_print() does. */
+/* The legal move that n bytes of long algebraic form stand for; 0 if there is
+ * none. The promotion letter may be a capital, and castling may always be
+ * written as king takes rook. */
 move move_parse(const struct board *b, const char *text, size_t n);
 
-/* Takes a piece of the opponent's? Captures of one's own are none. */
+/* Does the move capture a piece of the opponent? Self-captures do not count. */
 static inline bool
 board_is_capture(const struct board *b, move m)
 {

@@ -1,5 +1,5 @@
 /*
- * The ways in which games end. outcome.h finds out which it was.
+ * The ways in which games end; outcome.h detects them.
  */
 #ifndef CHESS_END_H
 #define CHESS_END_H
@@ -7,12 +7,12 @@
 #include <stdbool.h>
 
 /*
- * END(name, word in streams, seen, what to say to people)
+ * END(name, word in streams, seen, sentence for people)
  *
- * seen	1: the last position shows it, whatever people say, and has no moves.
- *	0: it is claimed, agreed on, or a limit.
+ * seen	1: the last position alone proves it, and has no legal moves.
+ *	0: it depends on the game's history or a limit, or is agreed or claimed.
  *
- * New ones come last: files of partial results count them by number.
+ * Add new ones at the end: files of partial results store them by number.
  */
 #define ENDS \
 	END(CHECKMATE, "checkmate", 1, "Checkmate") \
@@ -21,7 +21,7 @@
 	END(REPETITION, "repetition", 0, "The third repetition") \
 	END(FIFTY, "fifty", 0, "Too long without progress") \
 	END(LENGTH, "length", 0, \
-	    "The game has lasted as long as the rules let it") \
+	    "The game has reached the rules' ply limit") \
 	END(RESIGN, "resign", 0, "Resigned") \
 	END(UNKNOWN, "unknown", 0, "Unknown") \
 	END(CHECKS, "checks", 1, "The last check that was needed") \
@@ -36,11 +36,11 @@ enum end {
 	END_COUNT
 };
 
-/* The word for an end, and what to say; "" for END_NONE. */
+/* The word for an end, and its sentence; "" for END_NONE. */
 const char *end_name(enum end e);
 const char *end_sentence(enum end e);
 
-/* Is it seen in the last position? */
+/* Does the last position alone prove it? */
 bool end_is_seen(enum end e);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * The en passant capture, on any rank. Two pawns leave their squares at
- * once, so its legality is tested on the position as it would be after it.
+ * The legality of en passant captures, on any rank. Two pawns leave their
+ * squares at once, so that pins do not tell: the position after the capture is
+ * tested for check.
  */
 #ifndef CHESS_EP_H
 #define CHESS_EP_H
 
 #include "attack.h"
 
-/* The square of the pawn that side captures by landing on ep. */
+/* The square of the pawn that side captures by going to ep. */
 static inline int
 ep_victim(int side, int ep)
 {

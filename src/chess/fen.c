@@ -5,7 +5,7 @@
 
 static const char letters[] = " PNBRQK  pnbrqk";
 
-/* What is left of the text. */
+/* The unread part of the text. */
 struct cursor {
 	const char *s, *end;
 };
@@ -34,7 +34,7 @@ read_placement(struct board *b, struct cursor f, char *reason)
 		if (*f.s == '/') {
 			if (file != 8 || rank == 0)
 				return refuse(reason, file != 8 ?
-				    "a rank has not 8 squares" :
+				    "a rank does not have 8 squares" :
 				    "there are more than 8 ranks");
 			file = 0;
 			rank--;
@@ -53,11 +53,12 @@ read_placement(struct board *b, struct cursor f, char *reason)
 			file++;
 		}
 		if (file > 8)
-			return refuse(reason, "a rank has not 8 squares");
+			return refuse(reason, "a rank does not have 8 squares");
 	}
 	if (rank != 0 || file != 8)
 		return refuse(reason, rank != 0 ?
-		    "there are fewer than 8 ranks" : "a rank has not 8 squares");
+		    "there are fewer than 8 ranks" :
+		    "a rank does not have 8 squares");
 	return 0;
 }
 
@@ -84,8 +85,8 @@ check_counts(const struct board *b, char *reason)
 	return 0;
 }
 
-/* The rook that a right's letter means: K and Q the outermost on that side of
- * the king, another letter that on its file. NO_SQUARE: there is none. */
+/* The rook that a right's letter stands for: with K and Q the outermost on that
+ * side of the king, otherwise the one on that file. NO_SQUARE if none. */
 static int
 find_rook(const struct board *b, int side, char letter)
 {
@@ -124,7 +125,6 @@ read_right(struct board *b, char c, char *reason)
 	return 0;
 }
 
-/* Rights whose king and rook are on the first rank. */
 static int
 read_castling(struct board *b, struct cursor f, char *reason)
 {
@@ -141,7 +141,7 @@ read_castling(struct board *b, struct cursor f, char *reason)
 	return 0;
 }
 
-/* Did the other side's last move pass over ep by a double step? */
+/* Can the other side's last move have been a double step over ep? */
 static bool
 double_step_explains(const struct board *b, int ep)
 {
@@ -164,7 +164,7 @@ read_ep(struct board *b, struct cursor f, char *reason)
 		return refuse(reason, "the en passant square is missing");
 	if (f.end - f.s != 2 || f.s[0] < 'a' || f.s[0] > 'h' || f.s[1] < '1' ||
 	    f.s[1] > '8')
-		return refuse(reason, "the en passant square is no square");
+		return refuse(reason, "the en passant square is not a square");
 	int ep = (f.s[1] - '1') * 8 + (f.s[0] - 'a');
 	if (double_step_explains(b, ep) && board_ep_playable(b, ep))
 		b->ep = (uint8_t)ep;
@@ -192,7 +192,7 @@ read_count(struct cursor f, uint16_t *value)
 	return 0;
 }
 
-/* Is this field about checks: 3+3, those left, or +0+0, those given? */
+/* Does this field count checks: 3+3, those left, or +0+0, those given? */
 static bool
 is_checks(struct cursor f)
 {
@@ -206,11 +206,11 @@ read_checks(struct board *b, struct cursor f, char *reason)
 	bool given = *f.s == '+';
 
 	if (n == 0)
-		return refuse(reason, "checks are counted, but not by the rules");
+		return refuse(reason, "the FEN counts checks, but the rules do not");
 	f.s += given;
 	if (f.end - f.s != 3 || f.s[0] < '0' || f.s[0] > '9' || f.s[1] != '+' ||
 	    f.s[2] < '0' || f.s[2] > '9')
-		return refuse(reason, "the checks are not as in 3+3 or +0+0");
+		return refuse(reason, "the checks are not of the form 3+3 or +0+0");
 	for (int side = WHITE; side <= BLACK; side++) {
 		left[side] = f.s[2 * side] - '0';
 		if (given)
@@ -266,14 +266,14 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 		f = next_field(&c);
 	}
 	if (b->fullmove == 0)
-		b->fullmove = 1;	/* often written so; nothing else is meant */
+		b->fullmove = 1;	/* many programs write 0 for it */
 	if (!checks && is_checks(f) && *f.s == '+') {
 		if (read_checks(b, f, reason) == -1)
 			return -1;
 		f = next_field(&c);
 	}
 	if (f.s != f.end)
-		return refuse(reason, "something follows the six fields");
+		return refuse(reason, "unexpected text after the last field");
 	board_rekey(b);
 	return 0;
 }
@@ -302,7 +302,7 @@ write_placement(const struct board *b, char *s)
 	return s;
 }
 
-/* K or Q where the rook of right i is the outermost, else its file. */
+/* K or Q if the rook of right i is the outermost, else its file. */
 static char
 castling_letter(const struct board *b, int i)
 {

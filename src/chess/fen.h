@@ -12,21 +12,23 @@ enum {
 };
 
 /*
- * Reads a FEN of len bytes under rules r, which the board goes on pointing
- * to. The two counts may be missing. Refused with a reason are texts that
- * are not FEN and positions that cannot be played: kings missing or doubled,
- * pawns on the first or last rank, more than 16 pieces or 8 pawns of a side,
- * the side not to move in check, checks left to give that the rules do not
- * explain, two rooks that castle to one side. Castling rights are read as KQkq
- * (the outermost rook) and as the letters of the rooks' files. Dropped are
- * rights without king and rook on the first rank, or where the rules forbid
- * castling, and an en passant square that no double step of these rules
- * explains or that nobody can use.
+ * Reads a FEN of len bytes under rules r, which must outlive the board. Returns
+ * 0, or -1 with a reason.
+ *
+ * The two counts may be missing. Castling rights may be written as KQkq (the
+ * outermost rook) or as the files of the rooks (X-FEN, Shredder-FEN). Refused
+ * are positions that cannot be played: a king missing or more than one, pawns on
+ * the first or last rank, more than 16 pieces or 8 pawns of a side, the side not
+ * to move in check, checks left to give that contradict the rules, two rooks
+ * that castle to the same side. Dropped without a word are castling rights
+ * without king and rook on the first rank, or under rules without castling, and
+ * an en passant square that no double step can have passed or on which no
+ * capture is legal.
  */
 int fen_read(struct board *b, const struct rules *r, const char *text,
     size_t len, char reason[FEN_REASON_MAX]);
 
-/* Writes the position; returns the length. */
+/* Writes the position as X-FEN; returns the length. */
 int fen_write(const struct board *b, char text[FEN_MAX]);
 
 #endif

@@ -58,8 +58,8 @@ HOT_FUNCTIONS
 #undef HOT
 
 #if HAVE_V3
-/* AMD's processors before Zen 3 (family 19h) do PEXT in microcode, some
- * hundred times slower than the other way. */
+/* AMD processors before Zen 3 (family 19h) implement PEXT in microcode, far
+ * slower than attack_rook_plain(). */
 static bool
 pext_is_slow(void)
 {
@@ -84,7 +84,7 @@ find_v3(void)
 }
 #endif
 
-/* The tables stand before main(), so that no program can forget them. */
+/* Fills the tables before main(), so that no program can forget to. */
 __attribute__((constructor)) static void
 isa_init(void)
 {

@@ -1,9 +1,10 @@
 /*
  * The hot files of this layer (make.c, movegen.c, perft.c, run.c, san.c) are
- * compiled once for each instruction set, with ISA defined as its name, and
- * the names below get that as a suffix. isa.c defines the plain names and
- * sends each call to what this machine can run. So one portable binary uses
- * BMI2 where it is there, and within a hot file calls stay direct.
+ * compiled once for each instruction set, with ISA defined as its name, which
+ * becomes a suffix of the names below. isa.c defines the plain names and
+ * dispatches each call to the best copy that this machine can run. So one
+ * portable binary uses BMI2 where available, and calls within a hot file stay
+ * direct.
  */
 #ifndef CHESS_ISA_H
 #define CHESS_ISA_H

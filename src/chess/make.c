@@ -25,8 +25,8 @@ board_unmake(struct board *b, move m, const struct undo *u)
 	unmake_move(b, m, u);
 }
 
-/* The same for pieces of any kind: what attacks sq is where a piece of the
- * other side would capture from there. */
+/* board_attackers() for fairy pieces: a piece attacks sq if the same piece of
+ * the other side could capture from sq where it stands. */
 static bitboard
 fairy_attackers(const struct board *b, int sq, int by, bitboard occupied)
 {

@@ -1,6 +1,6 @@
 /*
- * Making and unmaking moves, inline for the loops that do little else. All
- * others call board_make() and board_unmake().
+ * Making and unmaking moves, inline for the hot loops. Other code calls
+ * board_make() and board_unmake().
  */
 #ifndef CHESS_MAKE_H
 #define CHESS_MAKE_H
@@ -10,10 +10,10 @@
 #include "ep.h"
 #include "zobrist.h"
 
-/* For what few moves do: out of the way of those that many do. */
+/* Code that few moves need, kept out of line. */
 #define RARE __attribute__((noinline, cold, unused))
 
-/* Rights that are left after something leaves from, or lands on, a square. */
+/* Castling rights that remain after a move from or to a square. */
 static const uint8_t castling_kept[64] = {
 	13, 15, 15, 15, 12, 15, 15, 14,
 	15, 15, 15, 15, 15, 15, 15, 15,
@@ -41,7 +41,7 @@ drop(struct board *b, int code, int sq)
 	b->square[sq] = (uint8_t)code;
 }
 
-/* Where king and rook go, and where the rook comes from, by castling. */
+/* Where castling takes the king and the rook, and where the rook comes from. */
 static inline int
 castling_king_to(move m)
 {
@@ -64,11 +64,10 @@ castling_rook_from(move m)
 }
 
 /*
- * What a move that is about to be made changes on the board: pieces, as
- * struct board codes them, that leave squares (to is NO_SQUARE), appear on
- * them (from is NO_SQUARE) or go from one to another. At most three changes:
- * the piece that is captured, king and rook of castling, pawn and what it
- * becomes.
+ * What a move changes on the board, found before it is made: a piece (coded as
+ * in struct board) leaves a square (to is NO_SQUARE), appears on one (from is
+ * NO_SQUARE) or goes from one to another. At most three changes: a captured
+ * piece, a pawn, and the piece that it promotes to.
  */
 struct change {
 	uint8_t code, from, to;
@@ -103,7 +102,7 @@ move_changes(const struct board *b, move m, struct change list[CHANGES_MAX])
 	return n;
 }
 
-/* Does this pawn move, no capture, reset the 50-move count? */
+/* Does a pawn move that does not capture reset the 50-move count? */
 static inline bool
 pawn_resets_count(const struct rules *r, int from, int to)
 {
@@ -111,8 +110,8 @@ pawn_resets_count(const struct rules *r, int from, int to)
 	    ((r->pawn_sideways == 0) | (rank_of(from) != rank_of(to)));
 }
 
-/* What promotion and en passant do beyond moving a piece, which is on its new
- * square already. Returns the key's change. */
+/* The rest of a promotion or en passant capture, whose pawn is on its new square
+ * already. Returns the change of the key. */
 static inline uint64_t
 make_special(struct board *b, move m, int code)
 {
@@ -146,7 +145,8 @@ unmake_castling(struct board *b, move m, int us)
 	drop(b, rook, castling_rook_from(m));
 }
 
-/* Keeps the square passed over if the other side can capture there. */
+/* Sets the en passant square if the other side can capture there. Returns the
+ * change of the key. */
 static inline uint64_t
 make_double_step(struct board *b, int us, int ep)
 {
@@ -157,8 +157,8 @@ make_double_step(struct board *b, int us, int ep)
 	return zobrist_ep[ep];
 }
 
-/* The rights that are kept where castling begins on other squares; takes those
- * that are lost out of the key. */
+/* The remaining rights where castling starts from other squares; removes the
+ * rooks of lost ones from the key. */
 static RARE int
 odd_castling_kept(const struct board *b, int from, int to, int code,
     uint64_t *key)
@@ -176,7 +176,8 @@ odd_castling_kept(const struct board *b, int from, int to, int code,
 	return kept;
 }
 
-/* Counts the check that the move of side us has given, if it did. */
+/* Counts the check that the move of side us gives, if any. Returns the change
+ * of the key. */
 static RARE uint64_t
 make_check(struct board *b, int us)
 {
@@ -188,7 +189,7 @@ make_check(struct board *b, int us)
 	return zobrist_checks[us][left] ^ zobrist_checks[us][left - 1];
 }
 
-/* Castling; king and rook may stand where the other goes. */
+/* King and rook may stand where the other goes, so both are lifted first. */
 static RARE void
 make_castling(struct board *b, move m, struct undo *u)
 {
@@ -236,7 +237,7 @@ make_move(struct board *b, move m, struct undo *u)
 	b->ep = NO_SQUARE;
 	b->side = (uint8_t)(us ^ 1);
 	b->fullmove = (uint16_t)(b->fullmove + (us & (b->fullmove != UINT16_MAX)));
-	/* Whether something is captured is hard to foresee: no branch on it. */
+	/* No branch on whether this is a capture: it would be mispredicted. */
 	bitboard victim = (bitboard)(captured != 0) << to;
 	b->pieces[captured >> 3][captured & 7] ^= victim;
 	b->pieces[captured >> 3][ALL] ^= (captured & 7) != 0 ? victim : 0;

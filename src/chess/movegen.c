@@ -1,8 +1,7 @@
 /*
- * Compiled once for each instruction set; see isa.h. The same walk over the
- * legal moves either writes or counts them: it hands whole sets of target
- * squares to a sink, which is a constant where the walk is inlined, and so is
- * the side to move.
+ * Compiled once for each instruction set; see isa.h. One generator both lists
+ * and counts legal moves. It passes whole sets of target squares to a sink;
+ * `counting` and the side to move are constants where it is inlined.
  */
 #include "movegen.h"
 
@@ -11,7 +10,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Where moves go: list is NULL when they are only counted. */
+/* Receives the moves; list is NULL if they are only counted. */
 struct sink {
 	move *list;
 	int n;
@@ -20,8 +19,8 @@ struct sink {
 /* What restricts the side to move, found once for a position. */
 struct limits {
 	bitboard occupied;
-	bitboard land;		/* squares that do not hold a piece in the way */
-	bitboard evade;		/* of these, the ones that answer a check */
+	bitboard land;		/* squares not closed by an own piece */
+	bitboard evade;		/* those of them that answer a check */
 	bitboard pinned;
 	bitboard checkers;
 	int king;
@@ -50,8 +49,8 @@ sink_piece(struct sink *s, int from, bitboard targets, bool counting)
 		    MOVE_PLAIN, KNIGHT);
 }
 
-/* Pawns that all move by the same step; those that reach the last rank
- * promote, each in all ways that the rules have. */
+/* Pawns that all move by the same step; those that reach the last rank get all
+ * promotions of the rules. */
 INLINE void
 sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step,
     int us, bool counting)
@@ -79,9 +78,9 @@ sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step,
 }
 
 /*
- * Checks and pins from one look along the king's lines: each enemy slider
- * that would see the king on an empty board has nothing (check), one own
- * piece (a pin) or more between.
+ * Finds checks and pins together: between the king and each enemy slider that
+ * would attack it on an empty board stands nothing (check), one own piece (a
+ * pin) or more.
  */
 INLINE void
 limits_find(struct limits *l, const struct board *b, int us)
@@ -112,7 +111,8 @@ limits_find(struct limits *l, const struct board *b, int us)
 		    l->checkers;
 }
 
-/* Squares that enemy sliders attack, seen through the king. */
+/* Squares that enemy sliders attack; occupied lacks the king, so that they see
+ * through it. */
 INLINE bitboard
 slider_attacks(const bitboard *enemy, bitboard occupied)
 {
@@ -127,9 +127,10 @@ slider_attacks(const bitboard *enemy, bitboard occupied)
 	return set;
 }
 
-enum { ODD_CASTLING = 4 };	/* perhaps, from other than the usual squares */
+enum { ODD_CASTLING = 4 };	/* from other squares: see odd_castling() */
 
-/* The ways to castle whose squares are empty, were the way not attacked. */
+/* Castling rights whose squares between king and rook are empty; attacks on
+ * them are not tested. */
 INLINE int
 castling_open(const struct board *b, const struct limits *l, int us)
 {
@@ -149,9 +150,9 @@ castling_open(const struct board *b, const struct limits *l, int us)
 	return rights;
 }
 
-/* Is the way clear for castling with the rook on `rook`, and is nothing that
- * the king passes attacked, nor the king itself when all is done? `attacked`
- * is seen through the king. A rook that leaves the corner opens nothing. */
+/* Are all squares that king and rook pass free, is none attacked that the king
+ * passes, and is it safe afterwards? `attacked` sees through the king. A rook
+ * that leaves a corner uncovers no attack. */
 static bool
 castling_is_legal(const struct board *b, int us, int king, int rook,
     bitboard attacked)
@@ -171,9 +172,9 @@ castling_is_legal(const struct board *b, int us, int king, int rook,
 	    (occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
 }
 
-/* Castling from any squares, by pieces of any kind. The king is not in
- * check. Two moves in one number, 0 where there is none: a list would want room
- * on the stack, and guards of it, from all who hardly ever need it. */
+/* Castling from any squares, with pieces of any kind; the king is not in check.
+ * Returns up to two moves, 16 bits each. An array would cost the hot callers a
+ * stack frame with its protector for what they hardly ever need. */
 static __attribute__((noinline)) uint32_t
 odd_castling(const struct board *b, int us, bitboard attacked)
 {
@@ -287,7 +288,7 @@ ep_moves(struct sink *s, const struct board *b, int us, bool counting)
 	}
 }
 
-/* Pieces that are pinned move along the pin; there are few of them. */
+/* Pinned pieces move along the pin. */
 INLINE void
 pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
     int us, bool counting)
@@ -318,7 +319,8 @@ free_moves(struct sink *s, const struct board *b, const struct limits *l,
 		sink_piece(s, sq, attack_knight[sq] & mask, counting);
 	}
 	if (counting) {
-		/* A queen counts as a rook and a bishop: no line is both. */
+		/* A queen counts as a rook and a bishop: their moves are
+		 * disjoint. */
 		for (set = (own[BISHOP] | own[QUEEN]) & ~l->pinned; set != 0;)
 			s->n += count_bits(mask &
 			    attack_bishop(pop_square(&set), l->occupied));
@@ -368,7 +370,7 @@ struct fairy_limits {
 	int npins;
 };
 
-/* Squares that side `by` attacks when the squares `occupied` are. */
+/* Squares that side `by` attacks, if the occupied squares are `occupied`. */
 INLINE bitboard
 fairy_attacked(const struct board *b, int by, bitboard occupied)
 {
@@ -382,8 +384,8 @@ fairy_attacked(const struct board *b, int by, bitboard occupied)
 	return attacked;
 }
 
-/* As limits_find(), but leaps cannot be answered by a piece in between, and a
- * pinned piece may leap along its line, even over the one that pins it. */
+/* Like limits_find(), but a leaper's check cannot be blocked, and a pinned piece
+ * that leaps along its line may not go beyond the pinning piece. */
 static void
 fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 {
@@ -429,7 +431,7 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 		    attack_between[l->king][__builtin_ctzll(l->checkers)]);
 }
 
-/* Where a piece may land, pins and checks apart. */
+/* Where a piece may go, pins and checks apart. */
 INLINE bitboard
 fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
     int us)
@@ -515,7 +517,7 @@ count_any(const struct board *b)
 
 /* ---- captures and promotions ---- */
 
-/* Pawns that reach the last rank promote, whatever they take there. */
+/* Pawns on their way to the last rank promote, whether they capture or not. */
 INLINE int
 walk_noisy(const struct board *b, move *list, int us)
 {
@@ -557,7 +559,7 @@ walk_noisy(const struct board *b, move *list, int us)
 
 /* ---- games that end before mate ---- */
 
-/* The side to move has its king alone: can it take the enemy's last man? */
+/* Can the bare king of the side to move capture the enemy's last piece? */
 static bool
 takes_last_man(const struct board *b)
 {
@@ -645,7 +647,7 @@ pawn_step_sources(const struct board *b, int to, int us, bitboard occupied)
 	return from & b->pieces[us][PAWN];
 }
 
-/* Those of the pieces `from` that may go to `to`, pins and checks seen. */
+/* Those of the pieces on `from` whose move to `to` leaves the king safe. */
 static bitboard
 keep_legal(const struct board *b, bitboard from, int to, int us)
 {
@@ -716,7 +718,7 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 	    from : 0;
 }
 
-/* The castling moves that are legal, as odd_castling() has them. */
+/* The legal castling moves, as odd_castling() returns them. */
 static uint32_t
 find_all_castling(const struct board *b)
 {
@@ -740,7 +742,7 @@ movegen_castling(const struct board *b, bool is_short)
 	return 0;
 }
 
-/* The castling move that is written so. */
+/* The legal castling move that is written from, to. */
 static move
 find_castling(const struct board *b, int from, int to)
 {

@@ -1,6 +1,6 @@
 /*
- * Legal moves, and only those: no move has to be tried to see whether it
- * leaves the king in check.
+ * Generates legal moves only: none has to be made to see whether it leaves the
+ * king in check.
  */
 #ifndef CHESS_MOVEGEN_H
 #define CHESS_MOVEGEN_H
@@ -8,45 +8,45 @@
 #include "board.h"
 #include "end.h"
 
-/* Room that is always enough: a side has 16 pieces at most, and none has
- * more moves than a queen that is a knight as well, 35 on an open board. */
+/* Always enough: a side has at most 16 pieces, and none has more moves than a
+ * queen and knight in one, 35 on an open board. */
 enum { MOVES_MAX = 16 * 36 };
 
-/* Writes the legal moves to list[MOVES_MAX]; returns how many. A position in
- * which the game is over by movegen_early_end() has none. */
+/* Writes the legal moves to list[MOVES_MAX]; returns their number. A position
+ * that is over by movegen_early_end() has none. */
 int movegen_list(const struct board *b, move *list);
 
-/* The same for moves that capture a piece of the opponent's or promote
- * (board_is_noisy()), in some order of their own. */
+/* The same for captures of the opponent's pieces and promotions
+ * (board_is_noisy()), in an order of its own. */
 int movegen_noisy(const struct board *b, move *list);
 
-/* How many legal moves there are, without writing them. */
+/* The number of legal moves, without listing them. */
 int movegen_count(const struct board *b);
 
 /* Could the side to move make a legal move, were the game not over? */
 bool movegen_can_move(const struct board *b);
 
 /*
- * Which rule has ended the game though there may be moves: the other side's
- * n-th check, its king on the hill, or the king of the side to move being bare,
- * looked for in this order. END_NONE when none has.
+ * The rule that ends the game although there may be moves: the other side's
+ * n-th check, its king on the hill, or a bare king of the side to move, tested
+ * in this order. END_NONE if none does.
  */
 enum end movegen_early_end(const struct board *b);
 
-/* The legal castling move to a wing (short: true); 0: there is none. */
+/* The legal castling move, short or long; 0 if there is none. */
 move movegen_castling(const struct board *b, bool is_short);
 
 /*
- * The legal move from one square to another, promoting to `promotion` (0:
- * not promoting). Returns 0 (no move) when it is not legal.
+ * The legal move from one square to another, promoting to `promotion` (0: no
+ * promotion). 0 if it is not legal.
  */
 move movegen_find(const struct board *b, int from, int to, int promotion);
 
 /*
- * Squares of the mover's pieces of a type that can legally go to `to`, from
- * among the squares `allowed`; castling is not looked at. A pawn may get
- * there by capturing (also en passant) or otherwise: capture tells which is
- * meant, and does not matter for pieces.
+ * Which squares in `allowed` hold pieces of this type, of the side to move,
+ * that can legally go to `to`, castling apart. For pawns, capture chooses
+ * between captures (also en passant) and other moves; for pieces it is
+ * ignored.
  */
 bitboard movegen_sources(const struct board *b, int type, int to,
     bitboard allowed, bool capture);

@@ -33,7 +33,7 @@ end_is_seen(enum end e)
 	return ends[e].seen;
 }
 
-/* Bishops only, all on squares of one colour. */
+/* Has it bishops only, all on squares of one colour? */
 static bool
 one_coloured_bishops(const bitboard *p)
 {
@@ -49,9 +49,8 @@ lone_knight(const bitboard *p)
 	    (p[KNIGHT] & (p[KNIGHT] - 1)) == 0;
 }
 
-/* Can games end otherwise than by mate, so that no material is too little? Bare
- * kings can reach the hill and repeat positions; who has a piece can bare the
- * other. */
+/* Do the rules allow a win with any material? Bare kings can reach the hill and
+ * repeat positions, and any piece can bare the other king. */
 static bool
 never_dead(const struct rules *r)
 {
@@ -60,7 +59,7 @@ never_dead(const struct rules *r)
 	return rules_is_strange(r, KING);
 }
 
-/* Does a knight or bishop that is there move otherwise than in chess? */
+/* Is there a knight or bishop that moves differently from chess? */
 static bool
 strange_minors(const struct board *b)
 {
@@ -72,12 +71,12 @@ strange_minors(const struct board *b)
 }
 
 /*
- * In chess a lone minor piece wins only when the enemy's own pieces take
- * flight squares from their king, and bishops of one colour not even then.
- * Where the king may capture its own pieces nothing of its own is in its way,
- * so a side that cannot mate a bare king cannot mate at all. Where stalemate
- * is worth something or checks win, a minor piece is enough. Pieces that move
- * otherwise than in chess are never too little.
+ * In chess a lone minor piece can mate only if the enemy's own pieces block
+ * their king's flight squares, and bishops of one colour not even then. Where a
+ * king may capture its own pieces, they cannot block it, so a side that cannot
+ * mate a bare king cannot mate at all. Where stalemate is worth something or
+ * checks win, a minor piece is enough. Pieces that move differently from chess
+ * are always assumed to be enough.
  */
 bool
 outcome_dead_material(const struct board *b)
@@ -157,7 +156,7 @@ both_are_bare(const struct board *b)
 	    (b->pieces[WHITE][KING] | b->pieces[BLACK][KING]);
 }
 
-/* What it is worth to the side that has just moved; 0: a draw like others. */
+/* What it is worth to the side that has just moved; 0: an ordinary draw. */
 static int
 mover_value(const struct board *b, enum end e)
 {
@@ -172,7 +171,7 @@ mover_value(const struct board *b, enum end e)
 		return b->rules->repetition_value;
 	case END_BARE_KING:
 		return both_are_bare(b) ? 0 : b->rules->bare_king_value;
-	/* no default: the compiler says which end is missing here */
+	/* no default, so that the compiler reports a missing end */
 	case END_MATERIAL:
 	case END_FIFTY:
 	case END_LENGTH:

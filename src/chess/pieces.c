@@ -5,12 +5,12 @@
 
 #include "board.h"
 
-/* An atom: the leap it is, or the directions it slides to. */
+/* An atom: a leap, or a slide. */
 struct atom {
 	char name;
 	int leap;		/* LEAP_D …; -1: it slides */
 	bool straight, diagonal;
-	int far;		/* squares that it slides without a number */
+	int far;		/* squares that it slides by default */
 };
 
 static const struct atom atoms[] = {
@@ -28,10 +28,10 @@ static const uint8_t leap_steps[LEAPS][2] = {
 	[LEAP_H] = { 0, 3 }, [LEAP_G] = { 3, 3 },
 };
 
-/* The letters in front of an atom. */
+/* The letters before an atom. */
 struct letters {
-	bool quiet, capture;	/* either is told; neither: both are meant */
-	bool vertical;		/* v is among them */
+	bool quiet, capture;	/* m, c; neither means both modes */
+	bool vertical;		/* v */
 	int ways;		/* 0: all */
 };
 
@@ -54,7 +54,7 @@ read_letters(const char **s, struct letters *l, char *reason, size_t room)
 	for (; **s >= 'a' && **s <= 'z'; ++*s) {
 		int ways = 0;
 		if (memchr(first, **s, (size_t)(*s - first)) != NULL) {
-			snprintf(reason, room, "the letter '%c' stands twice",
+			snprintf(reason, room, "the letter '%c' is given twice",
 			    **s);
 			return -1;
 		}
@@ -80,11 +80,11 @@ read_letters(const char **s, struct letters *l, char *reason, size_t room)
 			break;
 		case 'l':
 		case 'r':
-			snprintf(reason, room, "'%c' is refused: every piece "
-			    "is the same in the mirror", **s);
+			snprintf(reason, room, "'%c' is refused: pieces move the "
+			    "same to the left and to the right", **s);
 			return -1;
 		default:
-			snprintf(reason, room, "'%c' is none of the letters "
+			snprintf(reason, room, "'%c' is not one of the letters "
 			    "m c f b s v", **s);
 			return -1;
 		}
@@ -98,7 +98,7 @@ read_letters(const char **s, struct letters *l, char *reason, size_t room)
 	return 0;
 }
 
-/* The number behind an atom, how far it slides. */
+/* The number after an atom: how far it slides. */
 static int
 read_number(const char **s, const struct atom *a, int *far, char *reason,
     size_t room)
@@ -113,7 +113,7 @@ read_number(const char **s, const struct atom *a, int *far, char *reason,
 	*far = **s - '0';
 	++*s;
 	if (*far < 1 || *far > 7 || (**s >= '0' && **s <= '9')) {
-		snprintf(reason, room, "the number behind %c is not 1 to 7",
+		snprintf(reason, room, "the number after %c is not 1 to 7",
 		    a->name);
 		return -1;
 	}
@@ -159,9 +159,9 @@ read_atom(struct piece *p, const char **s, char *reason, size_t room)
 	const struct atom *a = find_atom(**s);
 	if (a == NULL) {
 		if (**s == '\0')
-			snprintf(reason, room, "letters without an atom behind them");
+			snprintf(reason, room, "letters without an atom after them");
 		else
-			snprintf(reason, room, "'%c' is none of the atoms "
+			snprintf(reason, room, "'%c' is not one of the atoms "
 			    "W F D N A H G R B Q K",
 			    **s > ' ' && **s < 0x7f ? **s : '?');
 		return -1;
@@ -173,7 +173,7 @@ read_atom(struct piece *p, const char **s, char *reason, size_t room)
 	}
 	++*s;
 	if (**s == a->name) {
-		snprintf(reason, room, "%c%c, a rider, is refused", a->name,
+		snprintf(reason, room, "the rider %c%c is not supported", a->name,
 		    a->name);
 		return -1;
 	}
@@ -188,7 +188,7 @@ read_atom(struct piece *p, const char **s, char *reason, size_t room)
 	return 0;
 }
 
-/* Adds the squares of a leap from d4 by (df, dr), mirrored. */
+/* The squares of a leap from d4 by (df, dr) and by (-df, dr). */
 static uint64_t
 leap_squares(int df, int dr)
 {
@@ -217,7 +217,7 @@ leap_pattern(const uint8_t leap[LEAPS], int side)
 	return set;
 }
 
-/* Single steps of slides, which nothing can stand in the way of. */
+/* The first steps of slides, which nothing can block. */
 static uint64_t
 step_pattern(const uint8_t slide[SLIDES], int side)
 {
@@ -282,7 +282,7 @@ piece_goes_sideways(const struct piece *p, int mode, int n)
 
 /* ---- printing ---- */
 
-/* What one kind of move (both, m, c) has: squares by direction. */
+/* How far slides of one kind (both, m, c) go, by direction. */
 struct reach {
 	int straight[3], diagonal[2];	/* forward, back, sideways */
 };
@@ -318,7 +318,8 @@ put_letters(char *s, char kind, int ways, bool straight)
 	return s;
 }
 
-/* One atom a distance: `far` holds how far it goes forward, back, sideways. */
+/* Writes one atom for each distance; `far` has the distances forward, back and
+ * sideways. */
 static char *
 put_slides(char *s, char kind, const int *far, int n, const char names[2])
 {
@@ -336,8 +337,8 @@ put_slides(char *s, char kind, const int *far, int n, const char names[2])
 	return s;
 }
 
-/* Q or K, where a kind of move is the same straight and diagonally; NULL when
- * it is not. */
+/* Writes Q or K if the slides of this kind go equally far in all directions;
+ * otherwise returns NULL. */
 static char *
 put_royal(char *s, char kind, const struct reach *r)
 {

@@ -42,14 +42,14 @@ find_preset(const char *name, size_t len)
 	return NULL;
 }
 
-/* The value of the field that the preset changes, where that is a number. */
+/* The value of the numeric field that the preset changes. */
 static int
 value_in(const struct rules *r, const struct rules_preset *p)
 {
 	return *(const int16_t *)(const void *)((const char *)r + p->offset);
 }
 
-/* Does the rule set have what the preset changes? */
+/* Does the rule set contain the preset? */
 static bool
 has_preset(const struct rules *r, const struct rules_preset *p)
 {
@@ -59,8 +59,8 @@ has_preset(const struct rules *r, const struct rules_preset *p)
 }
 
 /*
- * Adds one preset. Two that give a field different values contradict each
- * other, but for torpedo, which contains semi-torpedo.
+ * Adds one preset. Two that set a field to different values contradict each
+ * other, except torpedo, which contains semi-torpedo.
  */
 static int
 add_preset(struct rules *r, const struct rules_preset *p, char *reason)
@@ -90,7 +90,7 @@ refuse_preset(const char *name, size_t len, char *reason)
 	const char *near = rules_nearest_preset(name, len);
 
 	return refuse(reason, near != NULL ?
-	    "unknown rule set '%.*s'; is it %s?" : "unknown rule set '%.*s'",
+	    "unknown rule set '%.*s'; did you mean %s?" : "unknown rule set '%.*s'",
 	    len < 40 ? (int)len : 40, name, near);
 }
 
@@ -139,7 +139,7 @@ append(char *text, const char *s)
 	snprintf(text + have, RULES_TEXT_MAX - have, "%s", s);
 }
 
-/* Prints the sum of presets that gives r; false when none does. */
+/* Prints the sum of presets that equals r; false if there is none. */
 static bool
 print_sum(const struct rules *r, char *text)
 {

@@ -33,7 +33,7 @@ static const struct {
 #undef RULE_ALIAS
 };
 
-/* Members by their fields. */
+/* The member of a field. */
 static const void *
 at(const struct rules *r, const struct rules_field *f)
 {
@@ -62,8 +62,7 @@ piece_at(struct rules *r, const struct rules_field *f)
 
 /* ---- values ---- */
 
-/* Classical chess, which stands before main(): it is asked for with every
- * game. */
+/* Classical chess, filled before main(), as every game needs it. */
 static struct rules classical;
 
 __attribute__((constructor)) static void
@@ -331,13 +330,7 @@ rules_hash(const struct rules *r)
 
 /* ---- contradictions ---- */
 
-static int
-contradict(char *reason, const char *why)
-{
-	return refuse(reason, "%s", why);
-}
-
-/* The start as it is printed, none where it is the usual one. */
+/* Brings the start into the form that fen_write() gives; "" for the usual one. */
 static int
 settle_start(struct rules *r, char *reason)
 {
@@ -361,12 +354,12 @@ rules_settle(struct rules *r, char *reason)
 	rules_finish(r);
 	if (r->self_capture && r->castling_from != 0) {
 		if (strcmp(r->start, "960") == 0)
-			return contradict(reason, "self_capture contradicts "
+			return refuse(reason, "self_capture contradicts "
 			    "start 960: king takes own rook would be two moves "
 			    "(castling_from 0 takes castling away)");
 		if (piece_goes_sideways(&r->king, PIECE_QUIET, 2) ||
 		    piece_goes_sideways(&r->king, PIECE_CAPTURE, 2))
-			return contradict(reason, "self_capture contradicts a "
+			return refuse(reason, "self_capture contradicts a "
 			    "king that goes two squares along its rank: it "
 			    "could be castling");
 	}

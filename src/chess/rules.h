@@ -1,11 +1,11 @@
 /*
- * A rule set is a struct of small fields (rules.def). The presets
- * (presets.def) are classical chess with one field changed; a sum of presets
- * changes several. A user's own set is any other choice of fields, written
- * as JSON; reading that needs a JSON library and lives in data/rulespec.h.
+ * A rule set is a struct of fields (rules.def). A preset (presets.def) is
+ * classical chess with one field changed; a sum of presets changes several.
+ * Any other choice of fields is a custom rule set, written as JSON, which
+ * data/rulespec.h reads.
  *
- * rules_print() and the parsers are inverse: equal rule sets print equal
- * texts, and what is printed parses to the same rule set.
+ * Equal rule sets print as equal texts, and what rules_print() writes parses
+ * to the same rule set.
  */
 #ifndef CHESS_RULES_H
 #define CHESS_RULES_H
@@ -46,22 +46,20 @@ struct rules {
 #undef RULE
 #undef RULE_ALIAS
 	char name[RULES_NAME_MAX + 1];	/* "" unless the user gave one */
-	/* Derived by rules_finish(). Squares a double step may start from, for
-	 * White and for Black. */
-	uint64_t double_from[2];
-	uint8_t strange;	/* pieces that move otherwise than in chess, a bit for
-				 * each: the knight's is the first, the king's the
-				 * fifth */
+	/* Derived by rules_finish(): */
+	uint64_t double_from[2];	/* [side]: squares from which a double step
+					 * may start */
+	uint8_t strange;	/* pieces that move differently from chess, one bit
+				 * each, from the knight (1) to the king (16) */
 	bool fairy;		/* there is such a piece */
-	bool ends;		/* a position with moves can be over
-				 * (movegen_early_end()) */
-	bool odd;		/* either of these */
-	bool king_takes_rook;	/* castling is written so: the king can go to
-				 * its usual square by itself */
-	uint8_t promotions;	/* how many pieces a pawn may become */
+	bool ends;		/* movegen_early_end() can end a game */
+	bool odd;		/* fairy || ends */
+	bool king_takes_rook;	/* castling is always written so, as the king
+				 * can itself go to the usual square */
+	uint8_t promotions;	/* number of pieces that a pawn may become */
 };
 
-/* One line of rules.def, for those who walk over all of them. */
+/* One line of rules.def, for code that handles all fields alike. */
 struct rules_field {
 	const char *name;
 	enum rule_type type;
@@ -75,90 +73,89 @@ struct rules_field {
 extern const struct rules_field rules_fields[];
 extern const size_t rules_nfields;
 
-/* One line of presets.def, 0 <= i < RULES_PRESETS; 0 is classical. */
+/* One line of presets.def; the first is classical. */
 struct rules_preset {
 	const char *name, *label, *sentence;
-	int study;		/* place in the published study; 0: none */
-	size_t offset;		/* of the field it changes */
+	int study;		/* row in the published study; 0: none */
+	size_t offset;		/* of the field that it changes */
 	int value;
-	const char *text;	/* the value of a FEN's field */
+	const char *text;	/* the value of a FEN field */
 };
 extern const struct rules_preset rules_presets[RULES_PRESETS];
 const char *rules_preset_name(int i);
 
-/* Classical chess. */
+/* Sets r to classical chess. */
 void rules_init(struct rules *r);
 
 /*
- * Reads a sum of presets, len bytes of text. Returns 0, or -1 with a reason
- * (an unknown name, two that contradict each other) in
+ * In all that follows, functions that can fail return 0, or -1 with a reason in
  * reason[RULES_REASON_MAX].
  */
+
+/* Reads a sum of presets, len bytes of text. Fails for an unknown name and for
+ * presets that contradict each other. */
 int rules_parse_sum(struct rules *r, const char *text, size_t len,
     char *reason);
 
-/* Is every name of a sum that of a preset, be the sum a contradiction? */
+/* Is every name in a sum a preset, even if they contradict each other? */
 bool rules_knows_names(const char *text, size_t len);
 
-/* Finds a field by name; NULL when there is none. rules_find_alias() finds the
- * field that another name stands for, and the value that `true` means. */
+/* A field by its name, NULL if there is none; by its offset, which must be that of
+ * one; by a RULE_ALIAS, with the value that `true` sets. */
 const struct rules_field *rules_find_field(const char *name);
 const struct rules_field *rules_field_at(size_t offset);
 const struct rules_field *rules_find_alias(const char *name, int *value);
 
-/* The field or preset whose name is nearest to one that there is not; NULL when
- * none is near. */
+/* The field or preset whose name is nearest to a misspelt one; NULL if none is
+ * near. */
 const char *rules_nearest_field(const char *name);
 const char *rules_nearest_preset(const char *name, size_t len);
 
-/* Reads or sets a field that is a number (BOOL, INT, WHITE, SET); setting returns -1
- * with a reason when the value is out of range. */
+/* Gets or sets a numeric field (BOOL, INT, WHITE, SET). Setting fails if the
+ * value is out of range. */
 int rules_get(const struct rules *r, const struct rules_field *f);
 int rules_set(struct rules *r, const struct rules_field *f, int value,
     char *reason);
 
-/* Sets a field from text: SET, FEN, PIECE. */
+/* Sets a field of type SET, FEN or PIECE from text, or the rule set's name. */
 int rules_set_text(struct rules *r, const struct rules_field *f,
     const char *text, char *reason);
 int rules_set_name(struct rules *r, const char *name, char *reason);
 
-/* Does the field have its classical value? Is it the same in both? */
+/* Does the field have its classical value? Is it equal in both rule sets? */
 bool rules_is_classical(const struct rules *r, const struct rules_field *f);
 bool rules_same(const struct rules *a, const struct rules *b,
     const struct rules_field *f);
 
-/* The field of a PIECE, and that of classical chess. */
+/* The value of a PIECE field, and its value in classical chess. */
 const struct piece *rules_get_piece(const struct rules *r,
     const struct rules_field *f);
 const struct piece *rules_classical_piece(const struct rules_field *f);
 
-/* A field's value as JSON has it. */
+/* Writes a field's value as JSON. */
 void rules_print_value(const struct rules *r, const struct rules_field *f,
     char text[PIECE_TEXT_MAX + 2]);
 
-/* Fills in what is derived from the fields. */
+/* Sets the derived members. */
 void rules_finish(struct rules *r);
 
-/*
- * The same for fields that a user has chosen: puts the start into the form in
- * which it is printed, and returns -1 with a reason when fields contradict
- * each other.
- */
+/* The same for fields chosen by a user: also brings the start into canonical
+ * form, and fails if fields contradict each other. */
 int rules_settle(struct rules *r, char *reason);
 
 bool rules_equal(const struct rules *a, const struct rules *b);
 
-/* A number that is the same for equal fields, the name apart. */
+/* A hash of all fields, not of the name. */
 uint64_t rules_hash(const struct rules *r);
 
-/* True when rules_print() gives JSON and not a sum of presets. */
+/* Does rules_print() write JSON, and not a sum of presets? */
 bool rules_is_custom(const struct rules *r);
 
-/* The canonical text: a sum of presets where there is one, else one line of
- * JSON with the fields that differ from classical chess. */
+/* Writes the canonical text: a sum of presets if there is one, otherwise one
+ * line of JSON with the fields that differ from classical chess. */
 void rules_print(const struct rules *r, char text[RULES_TEXT_MAX]);
 
-/* What a table shows: the user's name for the rule set, or its text. */
+/* Writes what tables show: the user's name for the rule set, or its text. */
 void rules_label(const struct rules *r, char text[RULES_TEXT_MAX]);
 
 #endif

@@ -7,17 +7,16 @@
 #include "movegen.h"
 
 /*
- * The text decides everything without branches that cannot be foreseen:
- * tables turn characters into sets, and all kinds of attack are looked up and
- * masked by the kind of piece. What this does not know, or finds wrong, ends
- * the run.
+ * Avoids branches that would be mispredicted: tables map characters to sets,
+ * and all attack sets are looked up and masked by the type of piece. Anything
+ * uncommon or illegal ends the run.
  */
 
-/* Of a piece's letter: the type, 0 if it is none. */
+/* The type for a piece's letter; 0 for other characters. */
 static const uint8_t letter_type[256] = { ['N'] = KNIGHT, ['B'] = BISHOP,
     ['R'] = ROOK, ['Q'] = QUEEN, ['K'] = KING };
 
-/* Of a character between piece and target: where the piece may come from. */
+/* Where a piece may come from, for each character between piece and target. */
 #define FILE_SET(c) [c] = FILE_A << ((c) - 'a')
 #define RANK_SET(c) [c] = RANK_1 << 8 * ((c) - '1')
 static const bitboard letter_from[256] = {
@@ -28,14 +27,14 @@ static const bitboard letter_from[256] = {
 	RANK_SET('5'), RANK_SET('6'), RANK_SET('7'), RANK_SET('8'),
 };
 
-/* Which attack sets a type has: knight's, king's, bishop's, rook's. */
+/* Masks for the attack sets of knight, king, bishop and rook, by type. */
 static const bitboard kinds[7][4] = {
 	[KNIGHT] = { ~0ULL, 0, 0, 0 }, [KING] = { 0, ~0ULL, 0, 0 },
 	[BISHOP] = { 0, 0, ~0ULL, 0 }, [ROOK] = { 0, 0, 0, ~0ULL },
 	[QUEEN] = { 0, 0, ~0ULL, ~0ULL },
 };
 
-/* Is the king safe once a piece has gone from `from` to `to`? */
+/* Is the king safe after a move from `from` to `to`? */
 static inline bool
 king_is_safe(const struct board *b, bitboard from, int to, bool king_moves)
 {
@@ -68,7 +67,7 @@ piece_sources(const struct board *b, int type, int to)
 	    attacks & own[type];
 }
 
-/* Pawns that step forward to `to`, and those that capture an enemy there. */
+/* Pawns that can step forward to `to`. */
 static inline bitboard
 pawn_step_sources(const struct board *b, int to)
 {
@@ -90,7 +89,7 @@ pawn_capture_sources(const struct board *b, int to)
 	    attack_pawn[us ^ 1][to] & b->pieces[us][PAWN];
 }
 
-/* Steps back and sideways, and promotions, are left to others. */
+/* The run does not handle promotions, nor pawns that step back or sideways. */
 static inline bool
 pawn_is_plain(const struct board *b, int to)
 {
@@ -98,7 +97,7 @@ pawn_is_plain(const struct board *b, int to)
 	    (own_rank(b->side, to) != 7);
 }
 
-/* Pieces of other kinds, and what comes behind the end of a game, too. */
+/* Nor fairy pieces, nor moves after the end of a game. */
 static inline bool
 leaves_to_others(const struct board *b)
 {
@@ -106,11 +105,11 @@ leaves_to_others(const struct board *b)
 	    movegen_early_end(b) != END_NONE);
 }
 
-/* The departures that the n letters of a piece's move leave possible. */
+/* The squares of departure that the n characters of a piece's move allow. */
 static inline bitboard
 departures(const unsigned char *s, size_t n)
 {
-	/* Of two letters the second is x, or a rank behind a file. */
+	/* The second of two characters is x, or a rank after a file. */
 	if (n > 5 || (n == 5 && (s[1] == 'x' ||
 	    (s[2] != 'x' && (s[1] < 'a' || s[2] >= 'a')))))
 		return 0;
@@ -118,8 +117,8 @@ departures(const unsigned char *s, size_t n)
 	    (n > 4 ? letter_from[s[2]] : ~0ULL);
 }
 
-/* The move that n bytes at s mean; 0 when they are not of a common form, or
- * not a legal move. */
+/* The move that the n bytes at s stand for; 0 if they are not of a common form
+ * or not a legal move. */
 static inline move
 find_san(const struct board *b, const unsigned char *s, size_t n)
 {
@@ -145,8 +144,7 @@ find_san(const struct board *b, const unsigned char *s, size_t n)
 	return move_make(__builtin_ctzll(from), to, MOVE_PLAIN, KNIGHT);
 }
 
-/* The move from one square to another; 0 when it is a special one or not
- * legal. */
+/* The move from one square to another; 0 if it is special or not legal. */
 static inline move
 find_long(const struct board *b, int from, int to)
 {
@@ -167,8 +165,8 @@ find_long(const struct board *b, int from, int to)
 }
 
 /*
- * The length of a word that ends with a blank, looked for in eight bytes at
- * once; 0 when there is none among them.
+ * The length of a word that a blank ends, found in eight bytes at once; 0 if
+ * there is no blank among them.
  */
 static inline size_t
 blank_ended_length(const char *s)
@@ -201,7 +199,7 @@ play(struct line *l, struct board *b, move m)
 	l->keys[++l->plies] = b->key;
 }
 
-/* The moves of a run are never special, and the compiler may know it. */
+/* Tells the compiler that moves of a run are never special. */
 static inline void
 play_plain(struct line *l, struct board *b, move m)
 {

@@ -1,12 +1,12 @@
 /*
- * Playing many moves at once, fast. Files of games consist nearly wholly of
- * moves in a few common forms, one after the other; these functions play
- * them as long as nothing else comes.
+ * A line of moves, and a fast path for reading one. Files of games consist
+ * almost entirely of moves in a few common forms; run_play_san() and
+ * run_play_long() read and play as many of them as follow each other.
  *
- * Both go on behind the last ply of a line and return where something else
- * begins: perhaps a move that only san_read() or movegen_find() know, perhaps
- * an illegal one. They look at no byte from end on, and leave the last
- * RUN_MARGIN bytes alone.
+ * Both append to the line and return a pointer to the first text that they do
+ * not understand: perhaps a move that needs san_read() or movegen_find(),
+ * perhaps an illegal one. They start no move within the last RUN_MARGIN bytes
+ * before end.
  */
 #ifndef CHESS_RUN_H
 #define CHESS_RUN_H
@@ -15,24 +15,24 @@
 
 enum { RUN_MARGIN = 16 };
 
-/* A line of moves as it is played. What moved and what was captured is kept,
- * so that those who count need not play it again. */
+/* A line of moves. What moved and what was captured is recorded, so that
+ * statistics need not replay it. The arrays belong to the caller. */
 struct line {
 	move *moves;
 	uint64_t *keys;		/* of all positions: plies + 1 */
-	uint8_t *men;		/* for each ply, moved << 4 | captured, as in
-				 * struct board; 0: nothing was captured */
+	uint8_t *men;		/* for each ply, moved << 4 | captured, coded as in
+				 * struct board; captured 0: nothing */
 	int plies, room;	/* room for room - 1 plies */
 };
 
-/* Plays a legal move and adds it to the line, which has room. */
+/* Makes a legal move and appends it to the line, which must have room. */
 void line_add(struct line *l, struct board *b, move m);
 
-/* SAN, move numbers, blanks and line feeds. */
+/* Plays SAN with move numbers, blanks and line ends. */
 const char *run_play_san(struct line *l, struct board *b, const char *s,
     const char *end);
 
-/* Moves in long algebraic form, each with a blank behind it. */
+/* Plays moves in long algebraic form, each followed by a blank. */
 const char *run_play_long(struct line *l, struct board *b, const char *s,
     const char *end);
 

@@ -8,7 +8,7 @@
 
 static const char letters[] = " PNBRQK";
 
-/* A move's text taken apart; squares are -1 where the text is silent. */
+/* The parts of a move's text; -1 for a file or rank that is not given. */
 struct parts {
 	int type, promotion;
 	int file, rank;		/* of departure */
@@ -38,7 +38,7 @@ piece_type(char c)
 	}
 }
 
-/* The end of the text without signs of check, judgement and en passant. */
+/* The end of the text without + # ! ? and e.p. */
 static const char *
 cut_suffix(const char *s, const char *e)
 {
@@ -104,7 +104,7 @@ take_apart(const char *s, const char *e, struct parts *p)
 	return s == e ? SAN_OK : SAN_SYNTAX;
 }
 
-/* Castling is written with the letter or with the digit, dashes or none. */
+/* Castling with the letter O or the digit 0, with or without dashes. */
 static int
 read_castling(const struct board *b, const char *s, const char *e, move *m)
 {
@@ -200,7 +200,7 @@ san_read(const struct board *b, const char *text, size_t len, move *m)
 	return SAN_OK;
 }
 
-/* File, rank or both of `from`, as needed to tell it from its rivals. */
+/* Writes file, rank or both of `from`, as needed to tell it from its rivals. */
 static char *
 write_departure(char *s, int from, bitboard rivals)
 {

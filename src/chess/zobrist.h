@@ -1,6 +1,6 @@
 /*
- * Random numbers whose exclusive or is a position's key. Index 0 of pieces
- * and NO_SQUARE of en passant are zero, so callers need no case for them.
+ * The random numbers of Zobrist keys. Those of an empty square (piece 0), of no
+ * castling rights and of NO_SQUARE are 0, so that callers need no special case.
  */
 #ifndef CHESS_ZOBRIST_H
 #define CHESS_ZOBRIST_H
