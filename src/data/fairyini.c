@@ -12,12 +12,12 @@ struct reader {
 	const char *s, *end;
 	struct rules *rules;
 	struct text *lost;
-	bool checks;		/* they are counted */
+	bool checks;		/* checks are counted */
 	char flag_piece;
-	char moves[26][LINE_MAX_LEN];	/* notation by letter; "" unknown */
+	char moves[26][LINE_MAX_LEN];	/* Betza notation by letter; "": unknown */
 };
 
-/* Variants that files are based on without bringing them. */
+/* Built-in variants that files may be based on. */
 static const struct {
 	const char *name, *rules;
 } known[] = {
@@ -27,7 +27,7 @@ static const struct {
 	{ "kingofthehill", "king-of-the-hill" },
 };
 
-/* Pieces that have names there. */
+/* Pieces with names in Fairy-Stockfish. */
 static const struct {
 	const char *name, *moves;
 } pieces[] = {
@@ -72,8 +72,7 @@ set_text(struct reader *r, const char *field, const char *value,
 
 static bool is_true(const char *s) { return strcmp(s, "true") == 0; }
 
-/* What a value is worth to the side that is not to move: win, draw or loss of
- * the side to move, turned round. */
+/* A value to the side not to move: win, draw and loss mean the side to move. */
 static bool
 read_value(const char *s, int *value)
 {
@@ -81,8 +80,8 @@ read_value(const char *s, int *value)
 	return *value != 0 || strcmp(s, "draw") == 0;
 }
 
-/* Theirs to ours: fhN and bhN, all four knight's moves that way, are fN and bN
- * here; fN there is two of them. */
+/* Their notation to ours: all four forward (backward) leaps of a knight are fhN
+ * (bhN) there and fN (bN) here; fN there means two of them. */
 static bool
 translate(const char *s, char moves[LINE_MAX_LEN])
 {
@@ -156,7 +155,7 @@ is_hill(const char *s)
 
 /* ---- keys ---- */
 
-/* Keys that say nothing here, or what every rule set has. */
+/* Keys that do not matter here, or state what holds for every rule set. */
 static bool
 says_nothing(const char *key, const char *value)
 {
@@ -324,7 +323,7 @@ read_variant(struct reader *r, const char *name, int depth)
 	return 0;
 }
 
-/* The pieces of the letters that chess has. */
+/* Sets the rules' pieces from those with the letters of chess. */
 static void
 settle_pieces(struct reader *r)
 {

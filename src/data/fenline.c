@@ -67,7 +67,7 @@ read_object(struct board *b, struct rules *used, const cJSON *json,
 	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
 	    reason) == -1)
 		return -1;
-	/* What genmoves writes has an array here: the legal moves. */
+	/* The output of genmoves has an array here, the legal moves. */
 	return cJSON_IsString(moves) ?
 	    play_moves(b, moves->valuestring, reason) : 0;
 }

@@ -1,7 +1,7 @@
 /*
- * A line that holds a position: the FEN itself, the word "startpos", or a
- * JSON object with "fen" and, perhaps, "rules" and "moves": those to be played
- * first, in long algebraic form.
+ * A line that holds a position: a FEN, the word "startpos", or a JSON object
+ * with "fen" and optionally "rules" and "moves" (to play from there, in long
+ * algebraic form).
  */
 #ifndef DATA_FENLINE_H
 #define DATA_FENLINE_H
@@ -11,8 +11,8 @@
 enum { FENLINE_REASON_MAX = REASON_MAX };
 
 /*
- * Reads n bytes at s. The line's own rules win over *given. On success the
- * board points to *used, where the rules have been written. Returns -1 with a
+ * Reads n bytes at s. The line's own rules override *given; those that hold are
+ * written to *used, which must outlive the board. Returns 0, or -1 with a
  * reason.
  */
 int fenline_read(struct board *b, struct rules *used,

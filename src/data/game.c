@@ -181,7 +181,7 @@ game_find_tag(const struct game *g, const char *name)
 	return find_tag(g, name, strlen(name));
 }
 
-/* The result of a game that is worth so much to White. */
+/* The result of a game with this value to White. */
 static enum result
 result_of(int value)
 {
@@ -194,8 +194,8 @@ game_derive_end(const struct game *g, const struct board *final)
 {
 	enum end e = outcome_find(final, g->line.keys, g->line.plies);
 
-	/* Length is a limit of ours: others' long games ended otherwise. A game
-	 * that could have been drawn may have been won all the same. */
+	/* The ply limit is ours: long games of others ended in another way. And a
+	 * game in which a draw could be claimed may have been won. */
 	if (e == END_NONE || e == END_LENGTH)
 		return END_UNKNOWN;
 	enum result r = result_of(outcome_value(final, e));
@@ -341,7 +341,7 @@ game_write_moves(const struct game *g, struct text *t)
 	t->s[t->len] = '\0';
 }
 
-/* The four tags that PGN puts first; 0 for one that is not there. */
+/* The four tags that PGN puts first; NULL for a missing one. */
 static int
 roster_tags(const struct game *g, const struct game_tag *found[4])
 {
@@ -364,7 +364,7 @@ write_tag(const struct game *g, struct text *t, const struct game_tag *tag,
 	text_add_json_string(t, game_text(g, tag->value), tag->value.len);
 }
 
-/* In the order that they have in PGN, so that going there and back changes
+/* Writes tags in PGN's order, so that a conversion to PGN and back changes
  * nothing. */
 static void
 write_tags(const struct game *g, struct text *t)

@@ -1,6 +1,6 @@
 /*
- * A game, as it flows between the programs: games(5). One struct is reused
- * for a whole stream; its buffers grow to the largest game and stay.
+ * A game as programs exchange it, games(5). One struct is reused for a whole
+ * stream; its buffers grow to the largest game.
  */
 #ifndef DATA_GAME_H
 #define DATA_GAME_H
@@ -12,9 +12,8 @@
 #include "chess/outcome.h"
 #include "chess/run.h"
 
-/* Bounds on what one game may hold: more is refused, so that no file can
- * make a program eat memory. What they allow, escapes included, fits into a
- * line of JSON that can be read again. */
+/* Limits of one game; more is refused, which bounds the memory. A game within
+ * them fits, escapes included, into a line of JSON that can be read again. */
 enum {
 	GAME_PLIES_MAX = 20000,
 	GAME_TAGS_MAX = 1000,
@@ -28,8 +27,8 @@ enum {
 
 enum result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 
-/* A piece of the game's text; length 0 means there is none. It is UTF-8, on
- * one line and without control characters, whatever was read. */
+/* A part of the game's text; length 0: not given. Always UTF-8 without line ends
+ * and control characters. */
 struct span {
 	uint32_t at, len;
 };
@@ -38,7 +37,7 @@ struct game_tag {
 	struct span name, value;
 };
 
-/* Something said after a ply (0: before the first). */
+/* An annotation after a ply (0: before the first). */
 struct game_note {
 	enum note { NOTE_COMMENT, NOTE_NAG, NOTE_VARIATION } kind;
 	int ply;
@@ -47,18 +46,17 @@ struct game_note {
 
 struct game {
 	struct rules rules;
-	struct board start;	/* its rules are the ones above */
+	struct board start;	/* points to the rules above */
 	bool usual_start;
 	struct line line;	/* the moves */
 	enum result result;
-	int value;		/* what it is worth to White, hundredths of a win, -100
-				 * to 100; a result that is a draw may be worth
-				 * something else than 0 */
+	int value;		/* to White in hundredths of a win, -100 to 100;
+				 * under some rules a draw is not worth 0 */
 	enum end end;
-	int sims;		/* simulations a move, -1: not told */
+	int sims;		/* simulations a move; -1: not given */
 	struct span id, white, black, seed, net;
-	struct span options;	/* digest of all that chose the moves */
-	struct span search;	/* JSON as it came, if it was asked for */
+	struct span options;	/* digest of the options that chose the moves */
+	struct span search;	/* JSON as read, if game_options.search */
 	struct game_tag *tags;
 	int ntags;
 	struct game_note *notes;
@@ -69,18 +67,18 @@ struct game {
 void game_init(struct game *g);
 void game_release(struct game *g);
 
-/* Forgets all but the buffers: no rules and no start yet, no moves. */
+/* Clears the game but keeps its buffers: no rules, no start, no moves. */
 void game_clear(struct game *g);
 
-/* Sets the rules and the usual start; a start of one's own goes into
- * g->start afterwards, with usual_start false. */
+/* Sets the rules and their usual start. For another start, set g->start
+ * afterwards, and usual_start to false. */
 void game_set_rules(struct game *g, const struct rules *r);
 
-/* Keeps n bytes and returns where. */
+/* Copies n bytes, or a number, into the game's text and returns the span. */
 struct span game_keep(struct game *g, const char *s, size_t n);
 struct span game_keep_number(struct game *g, uint64_t v);
 
-/* The same for what a file contains: bytes that are not UTF-8 are taken for
+/* The same for bytes from a file: those that are not UTF-8 are taken for
  * Latin-1, and control characters become blanks. */
 struct span game_keep_foreign(struct game *g, const char *s, size_t n);
 static inline const char *
@@ -89,89 +87,84 @@ game_text(const struct game *g, struct span s)
 	return g->text.s + s.at;
 }
 
-/* Room for a move more; false when GAME_PLIES_MAX is reached. */
+/* Makes room for another move; false if GAME_PLIES_MAX is reached. */
 bool game_grow(struct game *g);
 
-/* True for "", "?" and "????.??.??", which PGN writes for what is not known. */
+/* True for "", "?" and "????.??.??", PGN's values for the unknown. */
 bool game_says_nothing(const struct game *g, struct span value);
 
-/* Can PGN have a tag of this name? Is it one that goes into a field of its
- * own, be it of struct game or of PGN alone? */
+/* Is this a valid name of a PGN tag? Is it a tag that has a field of its own, in
+ * struct game or in PGN alone? */
 bool game_is_tag_name(const char *s, size_t n);
 bool game_is_field(const char *name, size_t n);
 
-/* Adds a tag, unless it says nothing or one of that name is there. -1 when
- * there are too many already. */
+/* Add a tag, unless its value is unknown or its name is there already; or an
+ * annotation. 0, or -1 if there are too many. */
 int game_add_tag(struct game *g, struct span name, struct span value);
 int game_add_note(struct game *g, enum note kind, int ply, struct span text);
 
-/* The value of a tag; NULL when there is none. */
+/* The tag of this name; NULL if there is none. */
 const struct game_tag *game_find_tag(const struct game *g, const char *name);
 
-/* How the position after the last move and the result say the game ended:
- * mate, stalemate, and for drawn games the draw rules; END_UNKNOWN
- * otherwise. */
+/* How the game ended, by its final position and its result: mate, stalemate, for
+ * drawn games the draw rules, otherwise END_UNKNOWN. */
 enum end game_derive_end(const struct game *g, const struct board *final);
 
-/* Sets result and value together: whole wins are results, all else is a
- * draw. */
+/* Sets value and result: 100 and -100 are wins, anything else is a draw. */
 void game_set_value(struct game *g, int value);
 
 /*
- * Sets the value from White's points, n bytes of text: 0 to 1 in steps of half
- * a hundredth. They say what a draw is worth; false when they are no such
- * number or contradict the result, which is set already.
+ * Sets the value from White's points, n bytes of text: 0 to 1 in steps of
+ * 0.005. False if they are no such number, or contradict the result, which must
+ * be set before.
  */
 bool game_set_points(struct game *g, const char *s, size_t n);
 
-/* Sets what a draw is worth, of which no points are given: as the rules say,
- * the game having ended as g->end says in position final. */
+/* Sets the value of a draw whose points are not given: what the rules say about
+ * g->end in position final. */
 void game_derive_value(struct game *g, const struct board *final);
 
-/* What a result alone is worth to White, hundredths of a win. */
+/* The value of a result alone to White, in hundredths of a win. */
 int result_value(enum result r);
 
 /* White's points, 0 to 1. */
 static inline double game_points(const struct game *g) { return (g->value + 100) / 200.0; }
 
-/* Do result and end fit the position after the last move? A mate is a mate, and
- * who is not mated was not. -1 with a reason. */
+/* Checks result and end against the final position: a mate on the board must be
+ * the end, and one that is not there cannot be. 0, or -1 with a reason. */
 int game_check_end(const struct game *g, const struct board *final,
     char reason[GAME_REASON_MAX]);
 
-/* "1-0", "0-1", "1/2-1/2", "*". */
+/* "1-0", "0-1", "1/2-1/2", "*"; and results and ends read, false if unknown. */
 const char *result_name(enum result r);
 bool result_read(const char *s, size_t n, enum result *r);
 bool end_read(const char *s, size_t n, enum end *e);
 
-/* Writes the game as a line of JSON. */
+/* Appends the game as a line of JSON. */
 void game_write_json(const struct game *g, struct text *t);
 
-/* The moves in long algebraic form, a blank between two. */
+/* Appends the moves in long algebraic form, separated by blanks. */
 void game_write_moves(const struct game *g, struct text *t);
 
-/* The members start, where it is not the usual one, and moves of an object. */
+/* Appends the JSON members "start", unless it is the usual one, and "moves". */
 void game_write_line(const struct game *g, struct text *t);
 
-/* The rules as a JSON value, a string or an object. */
+/* Appends the rules as a JSON value, a string or an object. */
 void rules_write_json(const struct rules *r, struct text *t);
 
 struct game_options {
-	const struct rules *rules;	/* where a game tells none */
+	const struct rules *rules;	/* of games that give none */
 	bool notes;			/* keep comments, NAGs, variations */
 	bool search;			/* keep search data */
-	bool trust;			/* do not hold results and ends against
-					 * the board */
+	bool trust;			/* skip game_check_end() */
 };
 
-/*
- * Reads a line of JSON of n bytes. Every move is checked. Returns 0, or -1
- * with a reason.
- */
+/* Reads a line of JSON of n bytes and checks every move. 0, or -1 with a
+ * reason. */
 int game_read_json(struct game *g, const struct game_options *o,
     const char *s, size_t n, char reason[GAME_REASON_MAX]);
 
-/* Writes the game as PGN. */
+/* Appends the game as PGN. */
 void game_write_pgn(const struct game *g, struct text *t);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Reading a game's line of JSON. This is the hot path of every program that
- * takes games, and a tree of nodes for each (cJSON) would cost ten times what
- * the moves do; so the line is scanned once, in place, for the fields that
- * games(5) has, and cJSON gets what is rare: a rule set spelled out.
+ * Reads a game's line of JSON. This is the hot path of every program that reads
+ * games, and a cJSON tree would cost ten times as much as checking the moves. So
+ * the line is scanned once, in place, for the fields of games(5); cJSON is used
+ * only for what is rare, a rule set in JSON.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 #include "pgn.h"
 #include "rulespec.h"
 
-/* The fields. Strings are kept without their quotes, escapes untouched. */
+/* The fields of games(5). */
 #define FIELDS(FIELD) \
 	FIELD(v) FIELD(id) FIELD(rules) FIELD(start) FIELD(moves) \
 	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) \
@@ -36,7 +36,7 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 
 /* ---- values ---- */
 
-/* Nothing but ASCII, no escapes: as nearly all are. */
+/* Is it a string of ASCII without escapes, as nearly all are? */
 static bool
 is_plain_string(struct json_value v)
 {
@@ -161,7 +161,8 @@ game_read_moves(struct game *g, struct json_value v, struct board *final, char *
 	return 0;
 }
 
-/* Tags are what PGN can have as tags, and no fields: then they survive it. */
+/* Accepts only tags that PGN can have and that are not fields, so that they
+ * survive a conversion to PGN. */
 static int
 read_tag(struct game *g, struct json_value key, struct json_value value, char *reason)
 {
@@ -207,7 +208,7 @@ read_tags(struct game *g, struct json_value v, char *reason)
 	return 0;
 }
 
-/* Can a variation be written in brackets and leave the rest readable? */
+/* Can a variation be written in parentheses and leave the rest readable? */
 static bool
 is_balanced(const char *s, size_t n)
 {
@@ -228,7 +229,7 @@ is_balanced(const char *s, size_t n)
 	return depth == 0 && !comment;
 }
 
-/* Keeps the text of a comment or variation as PGN would. */
+/* Keeps the text of a comment or variation as the PGN reader would. */
 static int
 keep_note(struct game *g, enum note kind, struct json_value v, struct span *kept)
 {

@@ -1,6 +1,6 @@
 /*
- * What reads the fields that a game's line of JSON has in common with an
- * opening's. Reasons have room for GAME_REASON_MAX bytes.
+ * Readers for the JSON fields that games and lines of openings share. Functions
+ * return 0, or -1 with a reason of up to GAME_REASON_MAX bytes.
  */
 #ifndef DATA_GAMEJSON_H
 #define DATA_GAMEJSON_H
@@ -8,14 +8,17 @@
 #include "game.h"
 #include "json.h"
 
-/* Keeps the text of a string; -1 when it is none. */
+/* Copies a JSON string into the game's text; -1 (without a reason) if the value
+ * is not a string. */
 int game_keep_json(struct game *g, struct json_value v, struct span *kept);
 
-/* One of our own words: in place, unless somebody wrote it with escapes. */
+/* The text of a JSON string, in place unless it has escapes; false if the value
+ * is not a string. */
 bool game_json_word(struct game *g, struct json_value v, const char **s,
     size_t *n);
 
-/* Each is -1 with a reason. A value whose s is NULL is not there. */
+/* Read the fields rules, start and moves. v.s is NULL if the field is missing.
+ * *final is the position after the last move. */
 int game_read_rules(struct game *g, const struct game_options *o,
     struct json_value v, char *reason);
 int game_read_start(struct game *g, struct json_value v, char *reason);

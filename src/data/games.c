@@ -9,7 +9,7 @@
 #include "rulespec.h"
 #include "values.h"
 
-enum { BRACE_LOOK = 64 };	/* how far to look what a brace begins */
+enum { BRACE_LOOK = 64 };	/* bytes that decide what a brace begins */
 
 void
 games_start(struct games *s, struct cli *cli, char **files)
@@ -22,7 +22,7 @@ games_start(struct games *s, struct cli *cli, char **files)
 	records_start(&s->records, cli, "games", files);
 }
 
-/* Skips white space; as much of it as there may be. */
+/* Skips any amount of white space. */
 static void
 skip_space(struct input *in)
 {
@@ -32,7 +32,7 @@ skip_space(struct input *in)
 	} while (in->at == in->end && input_more(in, in->at) > 0);
 }
 
-/* JSON begins with a brace and a quote; a comment in PGN hardly ever. */
+/* A brace and a quote begin JSON, and hardly ever a comment in PGN. */
 static bool
 is_json(struct input *in)
 {
@@ -49,7 +49,7 @@ is_json(struct input *in)
 	return in->at[n] == '"' || in->at[n] == '}';
 }
 
-/* Among lines of JSON, a tag. */
+/* Does PGN, that is a tag, follow lines of JSON? */
 static bool
 is_pgn(struct input *in)
 {
@@ -61,7 +61,7 @@ is_pgn(struct input *in)
 }
 
 /* Why the file, whose beginning is in the window, cannot be read; NULL if it
- * can. These would pass for PGN in which there is nothing. */
+ * can. Such files would otherwise pass for PGN without games. */
 static const char *
 find_fault(const struct input *in)
 {
@@ -85,7 +85,7 @@ is_packed(struct input *in)
 	return packed_is(in->at, (size_t)(in->end - in->at));
 }
 
-/* Begins to read games of one form. */
+/* Starts reading games of one format. */
 static void
 begin_format(struct games *s, enum games_format format)
 {
@@ -104,7 +104,7 @@ end_format(struct games *s)
 	s->format = GAMES_NONE;
 }
 
-/* Begins with a file that has just been opened. */
+/* Detects the format of a file that has just been opened. */
 static void
 begin_file(struct games *s)
 {
@@ -138,7 +138,7 @@ games_on_partial(struct games *s, games_partial *partial, void *context)
 	s->partial_context = context;
 }
 
-/* Deals with a line that is a partial result; false when it is none. */
+/* Handles a line that is a partial result; false if it is not one. */
 static bool
 take_partial(struct games *s, const char *line, size_t n)
 {
@@ -172,7 +172,8 @@ read_values(struct games *s, char *reason)
 	return values_read(&s->game, s->values, reason);
 }
 
-/* 1, 0 at the end of the file or of this form, -1 for a bad one, as pgn_next(). */
+/* Like pgn_next(): 1; 0 at the end of the file or of this format; -1 for a bad
+ * game. */
 static int
 next_json(struct games *s)
 {
@@ -216,9 +217,8 @@ next_pgn(struct games *s)
 	return got;
 }
 
-/* The bytes of the packed game that comes next, all of them in the window; 0 at
- * the end of the file or where text begins, -1 when what comes is none, or is
- * cut. */
+/* Brings the next packed game into the window and returns its length; 0 at the
+ * end of the file or where text begins, -1 if it is not one or is cut short. */
 static long
 packed_window(struct input *in)
 {
@@ -232,7 +232,7 @@ packed_window(struct input *in)
 	return is_json(in) || is_pgn(in) || in->at == in->end ? 0 : -1;
 }
 
-/* Does a game begin here, as no other bytes are likely to? */
+/* Do these bytes look like the beginning of a game in text? */
 static bool
 is_text_game(struct input *in)
 {
@@ -240,11 +240,11 @@ is_text_game(struct input *in)
 
 	while (in->end - in->at < BRACE_LOOK && input_more(in, in->at) > 0)
 		continue;
-	return pgn_is_json(in) ||	/* a NUL stands behind the last byte */
+	return pgn_is_json(in) ||	/* a NUL follows the last byte */
 	    strncmp(in->at, event, sizeof(event) - 1) == 0;
 }
 
-/* Goes on to where a game may begin again. */
+/* Skips to where the next game may begin. */
 static void
 skip_to_game(struct input *in)
 {
@@ -254,8 +254,8 @@ skip_to_game(struct input *in)
 	} while (!is_packed(in) && !is_text_game(in) && in->at < in->end);
 }
 
-/* Skips a record of n bytes that is bad. If none follows it, it was cut, and
- * others begin within these bytes. */
+/* Skips a bad record of n bytes. If no record follows, it was cut short, and
+ * others may begin within these bytes. */
 static void
 skip_packed(struct input *in, long n)
 {
@@ -304,7 +304,7 @@ next_packed(struct games *s)
 	return 1;
 }
 
-/* Games that do not say who they are get their place in the input. */
+/* Games without an id get their number in the input. */
 static void
 name_game(struct games *s)
 {
@@ -326,7 +326,7 @@ games_want_values(struct games *s)
 	s->want_values = s->options.search = true;
 }
 
-/* A file may go on in another form, as when several are joined. Where PGN ends a
+/* The format may change within a file, as when several are joined. After PGN a
  * brace may begin a comment. */
 static bool
 switch_format(struct games *s)

@@ -45,7 +45,7 @@ hex4(const char *s, const char *end)
 	return v;
 }
 
-/* The same for a string whose every byte is looked at. */
+/* The same, with every byte checked. */
 static const char *
 check_string(const char *s, const char *end)
 {
@@ -218,8 +218,8 @@ add_utf8(struct text *t, int c)
 	text_add(t, s, n);
 }
 
-/* Adds the character of \uXXXX at s (behind the u), a surrogate pair being
- * one; returns where it ends, NULL when it is none. */
+/* Appends the character of \uXXXX, s being after the u; a surrogate pair is one
+ * character. Returns its end, NULL if it is malformed. */
 static const char *
 add_unicode(struct text *t, const char *s, const char *end)
 {
@@ -299,7 +299,8 @@ is_cut(const char *s, size_t n)
 	return quoted || depth > 0;
 }
 
-/* cJSON points behind the character that is there instead of a key's quote. */
+/* Where a key's quote is missing, cJSON points after the character that stands
+ * in its place. */
 static const char *
 wrong_place(const char *s, const char *at)
 {
@@ -313,7 +314,7 @@ wrong_place(const char *s, const char *at)
 	return *c == ',' || *c == '{' ? at - 1 : at;
 }
 
-/* The n bytes at s are not JSON: cJSON came to `at`. */
+/* The n bytes at s are not JSON; cJSON stopped at `at`. */
 static int
 refuse_at(char *reason, const char *s, size_t n, const char *at)
 {
@@ -338,7 +339,7 @@ refuse_at(char *reason, const char *s, size_t n, const char *at)
 	    line, (size_t)(at - begin) + 1, rest, at);
 }
 
-/* The same, where nobody has asked cJSON yet. */
+/* The same, where cJSON has not been tried yet. */
 static int
 refuse_json(char *reason, const char *s, size_t n)
 {
@@ -350,14 +351,15 @@ refuse_json(char *reason, const char *s, size_t n)
 	return -1;
 }
 
-/* cJSON tells a lack of memory and bad JSON by the same NULL. */
+/* cJSON returns NULL for lack of memory as for bad JSON, so that it must not
+ * run out of it. */
 __attribute__((constructor)) static void
 end_without_memory(void)
 {
 	cJSON_InitHooks(&(cJSON_Hooks){ xmalloc, free });
 }
 
-/* cJSON's strings end at a NUL, and what follows it would be lost. */
+/* cJSON's strings end at a NUL, so that text after it would be lost. */
 static bool
 has_nul(const char *s, size_t n)
 {
@@ -386,7 +388,7 @@ json_tree(const char *s, size_t n, char reason[REASON_MAX])
 	if (tree == NULL) {
 		refuse_at(reason, s, n, at);
 	} else if (json_skip_space(at, s + n) != s + n) {
-		refuse(reason, "something follows the JSON");
+		refuse(reason, "unexpected text after the JSON");
 		cJSON_Delete(tree);
 		tree = NULL;
 	}
@@ -427,6 +429,6 @@ json_scan(const struct json_name *names, struct json_value *values, int n,
 	if (key.s != NULL)
 		return refuse_json(reason, whole, (size_t)(end - whole));
 	if (json_skip_space(after, end) != end)
-		return refuse(reason, "something follows the JSON object");
+		return refuse(reason, "unexpected text after the JSON object");
 	return 0;
 }

@@ -1,7 +1,7 @@
 /*
- * JSON scanned in place. A tree of nodes (cJSON) would cost ten times what the
- * moves of a game do; these functions find the ends of values and leave them
- * where they are.
+ * JSON scanned in place. Building a cJSON tree would cost ten times as much as
+ * checking the moves of a game; these functions find the ends of values and
+ * copy nothing.
  */
 #ifndef DATA_JSON_H
 #define DATA_JSON_H
@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/* A value as it stands in its line. */
+/* A value in its line, not copied. */
 struct json_value {
 	const char *s;
 	size_t n;
@@ -24,17 +24,16 @@ json_skip_space(const char *s, const char *end)
 }
 
 /*
- * The end of any value at s; NULL when it is none. Depth is 0 but for values
- * within others. Strings within others are checked to the byte, since search
- * data is handed on as it stands; those of an object's own fields will be when
- * they are read.
+ * The end of the value at s; NULL if it is not valid. depth is 0 for a value that
+ * is not within another. Strings within others are checked completely, since
+ * search data is passed on unchanged; others are checked when they are read.
  */
 const char *json_skip_value(const char *s, const char *end, int depth);
 
-/* Reads the next "key": value of an object. s is behind the brace or a value.
- * The key is without its quotes, a string as a value with them. Returns where
- * it ends; NULL with key->s NULL and *after set at the end of the object, and
- * NULL with key->s set when it is broken. */
+/* Reads the next "key": value of an object, s being after its brace or after a
+ * value. The key comes without its quotes, a string value with them. Returns the
+ * end of the pair. At the end of the object returns NULL with key->s NULL and
+ * *after set; if the object is malformed, NULL with key->s not NULL. */
 const char *json_next_pair(const char *s, const char *end, bool first,
     struct json_value *key, struct json_value *value, const char **after);
 
@@ -44,8 +43,8 @@ json_is_key(struct json_value key, const char *name)
 	return key.n == strlen(name) && memcmp(key.s, name, key.n) == 0;
 }
 
-/* Adds the text of a string, given with its quotes, escapes resolved; -1 when
- * it is none. */
+/* Appends the text of a string, which has its quotes, with escapes resolved. 0,
+ * or -1 if it is not a string. */
 int json_read_string(struct json_value v, struct text *t);
 
 /* A field that a reader knows. */
@@ -58,18 +57,18 @@ struct json_name {
 #define JSON_NAME(name) { #name, sizeof(#name) - 1 },
 
 /*
- * Finds the fields of an object: values[i] is that of names[i], with s NULL where
- * it is not given. Fields of other names are skipped. -1 with a reason when it is
- * no object, a field is given twice, or more follows.
+ * Finds the fields of an object: values[i] is the value of names[i], with s NULL
+ * if it is missing. Unknown fields are skipped. 0, or -1 with a reason if it is
+ * not an object, a field is given twice, or text follows.
  */
 int json_scan(const struct json_name *names, struct json_value *values, int n,
     const char *s, const char *end, char reason[REASON_MAX]);
 
-/* The n bytes at s as a tree, to be freed by cJSON_Delete(); NULL with a reason
- * when they are not one JSON value and nothing else. */
+/* Parses n bytes into a tree, to be freed with cJSON_Delete(). NULL with a reason
+ * if they are not exactly one JSON value. */
 struct cJSON *json_tree(const char *s, size_t n, char reason[REASON_MAX]);
 
-/* A whole number that is not negative. */
+/* Reads a whole number that is not negative; false if it is anything else. */
 bool json_read_int(struct json_value v, int *n);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "chess/fen.h"
 
-/* Bins are counted from here: the keys of a histogram are not negative. */
+/* The key of bin 0: keys of a histogram are positive, bins may be negative. */
 #define BIN_ZERO ((int64_t)1 << 40)
 
 void
@@ -40,7 +40,7 @@ net_name(const struct game *g, struct span net)
 	return net.len == 0 ? "" : game_text(g, net);
 }
 
-/* Positions are the same whatever struct holds their rules. */
+/* Compares positions without their pointers to rules. */
 static bool
 same_start(const struct board *a, const struct board *b)
 {
@@ -130,7 +130,7 @@ compare(const void *a, const void *b)
 	return c != 0 ? c : x->listed - y->listed;
 }
 
-/* Do these rules share the name with others? */
+/* Are these different rules of the same name? */
 static bool
 is_namesake(const struct rules *a, const struct rules *b)
 {

@@ -1,7 +1,7 @@
 /*
- * An opening's line of JSON, read and written. There may be many millions of
- * numbers, so they are printed and read by hand in their usual form: decimals,
- * no exponent.
+ * Reads and writes an opening's line of JSON. There may be many millions of
+ * numbers, so their usual form, decimals without exponent, is printed and
+ * parsed by hand.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,14 +14,14 @@
 #include "rulespec.h"
 
 enum { DECIMALS = 12, NUMBERS = 7 };
-#define UNITS 1e12	/* 10 to the DECIMALS */
+#define UNITS 1e12	/* 10 to the power of DECIMALS */
 
-/* Numbers for every ply: where they are, and what they may be. */
+/* The arrays with a number for every ply: where they are, and their range. */
 static const struct numbers {
 	const char *name;
 	double lowest, highest;
 	size_t offset;
-	bool may_be_infinite;	/* the lowest or the highest, that is */
+	bool may_be_infinite;	/* the end of the range may be */
 	bool may_be_missing;
 } numbers[NUMBERS] = {
 #define FIELD(member) offsetof(struct opening, member)
@@ -62,7 +62,7 @@ opening_release(struct opening *o)
 
 /* ---- writing ---- */
 
-/* Zeros at the end of the decimals are left out. */
+/* Omits trailing zeros. */
 static void
 write_number(double v, struct text *t)
 {
@@ -155,7 +155,7 @@ opening_write_json(const struct opening *o, struct text *t)
 
 /* ---- reading ---- */
 
-/* The fields, of the line and of its q. */
+/* The fields of a line, and of its q. */
 #define FIELDS(FIELD) \
 	FIELD(v) FIELD(rules) FIELD(net) FIELD(start) FIELD(moves) FIELD(end) \
 	FIELD(weight) FIELD(logp) FIELD(h) FIELD(ahead) FIELD(q) FIELD(hr) FIELD(kl)
@@ -173,7 +173,7 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 	    sizeof(names) / sizeof(names[0]), s, end, reason);
 }
 
-/* Any number of JSON, of which it is known that it is one. */
+/* Any valid JSON number. */
 static double
 read_long_number(const char *s, const char *end)
 {
@@ -187,8 +187,8 @@ read_long_number(const char *s, const char *end)
 	return strtod(copy, NULL);
 }
 
-/* A number of up to 15 digits is a whole number divided by a power of ten that
- * is exact, so that this gives what strtod() would. */
+/* A number of up to 15 digits is a quotient of two doubles that are exact, a
+ * whole number and a power of ten, so that this gives what strtod() would. */
 static double
 read_number(const char *s, const char *end)
 {
@@ -216,7 +216,7 @@ read_number(const char *s, const char *end)
 	return negative ? -v : v;
 }
 
-/* One of the numbers: -1 when it is none that may be there. */
+/* Reads one number of an array; -1 if it is not one or out of range. */
 static int
 read_one(const struct numbers *which, const char *s, const char *end,
     double *v)
@@ -258,8 +258,8 @@ read_numbers(struct opening *o, int which, struct json_value v, char *reason)
 		n++;
 	}
 	if (*s != ']' || n < o->game.line.plies)
-		return refuse(reason, "%s has not one number for each move, or "
-		    "one that cannot be", numbers[which].name);
+		return refuse(reason, "%s does not have one valid number for each "
+		    "move", numbers[which].name);
 	return 0;
 }
 
@@ -276,7 +276,7 @@ read_net(struct game *g, struct json_value v, struct span *net, char *reason)
 	return 0;
 }
 
-/* What q says. */
+/* Reads the field q. */
 static int
 read_score(struct opening *o, const struct fields *line, char *reason)
 {
@@ -307,7 +307,7 @@ read_score(struct opening *o, const struct fields *line, char *reason)
 	return 0;
 }
 
-/* The end is what the position tells; the field may be missing, not wrong. */
+/* Derives the end from the position; the field may be missing, but not wrong. */
 static int
 read_end(struct game *g, const struct board *final, struct json_value v,
     char *reason)
@@ -321,7 +321,7 @@ read_end(struct game *g, const struct board *final, struct json_value v,
 		return 0;
 	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &told) ||
 	    told != g->end)
-		return refuse(reason, "end is not how the game has ended");
+		return refuse(reason, "end contradicts the position");
 	return 0;
 }
 
@@ -333,7 +333,7 @@ read_weight(struct opening *o, struct json_value v, char *reason)
 		return 0;
 	o->weight = *v.s == '"' ? NAN : read_number(v.s, v.s + v.n);
 	if (!(o->weight > 0 && o->weight <= 1))
-		return refuse(reason, "weight is not within 0 and 1");
+		return refuse(reason, "weight is not within 0..1");
 	return 0;
 }
 

@@ -7,7 +7,7 @@ lines_start(struct lines *s, struct cli *cli, char **files)
 	records_start(&s->records, cli, "lines", files);
 }
 
-/* 1, 0 at the end of the file, -1 for a bad one. */
+/* 1; 0 at the end of the file; -1 for a bad line. */
 static int
 next_line(struct lines *s, struct opening *o)
 {
@@ -49,7 +49,7 @@ lines_refuse(struct lines *s, const char *why)
 {
 	struct input *in = &s->records.in;
 
-	/* the line has been read, with its end: that is just before */
+	/* in->at is after the line's end */
 	records_warn(&s->records, input_line_number(in, in->at > in->data ?
 	    in->at - 1 : in->at), why);
 	s->records.good--;

@@ -1,7 +1,7 @@
 /*
- * Lines, lines(5): openings drawn from a prior, with the log probability and
- * the prior's entropy at every ply, and perhaps what another prior says. One
- * reader for all programs; a bad line is reported, counted and skipped.
+ * Lines, lines(5): openings sampled from a prior p, with the log probability and
+ * the prior's entropy at every ply, and optionally scores by another prior q.
+ * One reader for all programs; a bad line is reported, counted and skipped.
  */
 #ifndef DATA_LINES_H
 #define DATA_LINES_H
@@ -9,59 +9,58 @@
 #include "base/records.h"
 #include "game.h"
 
-/* More is refused: the bound on memory. */
+/* Longer lines are refused; this bounds the memory. */
 enum { OPENING_PLIES_MAX = 512 };
 
-/* A line of play from a prior p, and what a prior q says of it. One struct is
- * reused for a whole stream. */
+/* A line. One struct is reused for a whole stream. */
 struct opening {
 	struct game game;	/* rules, start, moves, net; end, if it is over */
 	double *logp, *h;	/* one number for every ply */
-	bool guessed;		/* if so: */
-	double *ahead;		/* how much choice the move is guessed to leave,
-				 * less the mean guess of the prior */
-	double weight;		/* its probability, of a line that was not drawn
-				 * but listed with all others; 0 otherwise */
-	bool scored;		/* if so: */
+	bool guessed;		/* then: */
+	double *ahead;		/* how much choice the move leaves, as net/ahead.h
+				 * guesses it, minus the guess's mean under p */
+	double weight;		/* its probability, if all lines were listed and
+				 * not sampled; otherwise 0 */
+	bool scored;		/* then: */
 	struct rules q_rules;
 	struct span q_net;
 	double *q_logp;		/* -INFINITY where q forbids the move */
 	double *q_h;		/* NAN where q has no legal move */
 	double *hr;		/* entropy of the combined prior */
-	double *kl;		/* divergence of p from q; INFINITY where p has
-				 * moves that q has not */
+	double *kl;		/* divergence of p from q; INFINITY where q
+				 * forbids a move of p */
 };
 
 void opening_init(struct opening *o);
 void opening_release(struct opening *o);
 
-/* Writes a line of JSON. Numbers have 12 decimals. */
+/* Appends the line of JSON. Numbers have up to 12 decimals. */
 void opening_write_json(const struct opening *o, struct text *t);
 
-/* Reads one; every move is checked. Lines that tell no rules get these. -1 with
- * a reason. */
+/* Reads a line and checks every move; `rules` are for lines that give none. 0, or
+ * -1 with a reason. */
 int opening_read_json(struct opening *o, const struct rules *rules,
     const char *s, size_t n, char reason[GAME_REASON_MAX]);
 
 /* The reader. */
 struct lines {
 	struct records records;
-	struct rules rules;	/* of lines that name none */
+	struct rules rules;	/* of lines that give none */
 };
 
-/* Reads the files (a NULL-terminated list; standard input when it is empty).
- * The common options of cli apply, but not --rules: lines that tell no rules
- * are classical. */
+/* Starts reading the files, a NULL-terminated list; if it is empty, standard
+ * input. The common options of cli apply except --rules: lines that give no
+ * rules are classical. */
 void lines_start(struct lines *s, struct cli *cli, char **files);
 
-/* The next line; false at the end, and when --strict has met something bad. */
+/* Reads the next line; false at the end, and when --strict stops. */
 bool lines_next(struct lines *s, struct opening *o);
 
-/* For programs that cannot use the line they just got: reports it and counts
- * it as bad. */
+/* Reports the line just read as bad, and counts it so, for programs that cannot
+ * use it. */
 void lines_refuse(struct lines *s, const char *why);
 
-/* Releases all, and says how many lines were bad if any were. */
+/* Releases everything, and reports the number of bad lines if there were any. */
 void lines_finish(struct lines *s);
 
 #endif

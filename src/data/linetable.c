@@ -13,13 +13,13 @@ static const struct linetable *program;
 static struct cli cli;
 static struct lines lines;
 static struct linegroups groups;
-static int most = OPENING_PLIES_MAX;	/* plies that are looked at */
+static int most = OPENING_PLIES_MAX;	/* plies to count */
 static bool histogram;
 static double width = 0.5;
 
 /* ---- counting ---- */
 
-/* What was counted for a ply, 1 and up. */
+/* The data of a ply, from 1. */
 static void *
 ply_data(const struct linegroup *g, int ply)
 {
@@ -34,12 +34,12 @@ misfit(const struct opening *o)
 	    program->misfit(o);
 
 	if (why == NULL && histogram && o->weight > 0)
-		why = "the line was listed, not drawn: no histogram can be made "
-		    "of it";
+		why = "the line was listed, not sampled: --histogram needs "
+		    "samples";
 	return why;
 }
 
-/* The whole line, or up to the last ply that is looked at. */
+/* The score of the whole line, or of its first `most` plies. */
 static double
 score(const struct opening *o)
 {
@@ -66,7 +66,7 @@ count_line(const struct opening *o)
 		program->add(g->data, ply_data(g, 1), most, o);
 }
 
-/* A list from which lines are missing is no list of all. */
+/* Are the lists of all lines complete? */
 static void
 check_lists(void)
 {
@@ -76,8 +76,8 @@ check_lists(void)
 		    1;
 		if (fabs(sum - 1) > 1e-6)
 			cli_warn(&cli, g->p, 0, "the probabilities of the "
-			    "lines listed sum to %.9g: they are not all there "
-			    "are", sum);
+			    "lines listed sum to %.9g, not 1: lines are missing",
+			    sum);
 	}
 }
 
@@ -94,7 +94,7 @@ write_plies(const struct linegroup *g, struct table *t)
 	return 0;
 }
 
-/* A row of nothing, for the names of its columns. */
+/* Writes the header of a table without rows. */
 static void
 write_names(struct table *t)
 {

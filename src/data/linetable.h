@@ -1,38 +1,38 @@
 /*
- * A program that makes a table of lines, a row for each group of lines and each
- * ply: its options, reading, counting, and --histogram. The program itself says
- * what a line adds and what a row tells.
+ * The common part of entropy and kldiv, which make a table of lines with a row
+ * for each group and ply: options, reading, counting, and --histogram. The
+ * program supplies what a line adds and what a row contains.
  */
 #ifndef DATA_LINETABLE_H
 #define DATA_LINETABLE_H
 
 #include "linegroups.h"
 
-enum { LINETABLE_DIGITS = 10 };	/* of numbers; lines have not many more */
+enum { LINETABLE_DIGITS = 10 };	/* of printed numbers; lines have few more */
 
 struct linetable {
-	const char *help;	/* what --help says of it, */
-	const char *histogram;	/* ... and of --histogram */
-	size_t head_size;	/* bytes that a group needs, */
-	size_t ply_size;	/* ... and for each ply, behind those */
-	bool by_q;		/* lines differ by what scored them, too */
+	const char *help;	/* text of --help on the program */
+	const char *histogram;	/* and on --histogram */
+	size_t head_size;	/* bytes of a group's head */
+	size_t ply_size;	/* and of each ply, which follow it */
+	bool by_q;		/* group lines by the prior that scored them, too */
 
-	/* Why a line cannot be counted; NULL: it can. May be NULL itself. */
+	/* Why a line cannot be counted; NULL if it can. May be NULL itself. */
 	const char *(*misfit)(const struct opening *o);
 	/* Counts a line's first `most` plies. */
 	void (*add)(void *head, void *plies, int most, const struct opening *o);
-	/* What --histogram counts is the sum of this over a line's plies. */
+	/* --histogram counts the sum of this over a line's plies. */
 	double (*score)(const struct opening *o, int ply);
-	/* Fills a row from what was counted for its ply; g->data is the head. */
+	/* Fills a row from the data of its ply; g->data is the head. */
 	void (*fill)(struct table *t, const struct linegroup *g, int ply,
 	    const void *data);
-	/* The weights of all lines, by what was counted for the first ply. */
+	/* The total weight of all lines, from the data of the first ply. */
 	double (*weight)(const void *data);
-	/* Releases what hangs on a head. May be NULL. */
+	/* Frees what a head points to. May be NULL. */
 	void (*release)(void *head);
 };
 
-/* All of main(). */
+/* The whole of main(); returns the exit status. */
 int linetable_main(const struct linetable *p, int argc, char *argv[]);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * Openings that games begin with: a file of games, PGN or JSONL, or of FEN
- * lines, which is told by its first line. What is wrong with the file of an
- * option --openings ends the program.
+ * Openings that games begin with (--openings): a file of games, or of lines with
+ * a FEN, told apart by the first line. A fault in the file ends the program.
  */
 #ifndef DATA_OPENINGS_H
 #define DATA_OPENINGS_H
@@ -11,32 +10,31 @@
 #include "game.h"
 
 struct openings {
-	struct game *games;	/* after the moves of none is the game over */
-	int count;		/* 0: there are none */
+	struct game *games;	/* none is over after its moves */
+	int count;
 };
 
 /*
- * Reads a plain file of openings under these rules, which must outlive them;
- * at least one. With follow it is a file of games of any rules, and each opening
- * is as much of one as is legal under these rules and does not end the game:
- * nothing at all perhaps. Such games must begin with the usual start.
+ * Reads a regular file of at least one opening under these rules, which must
+ * outlive them. With follow, the games may have any rules, and an opening is
+ * as much of a game, perhaps nothing, as is legal under these rules and does not
+ * end it; such games must have the usual start.
  */
 void openings_read(struct openings *o, const struct cli *cli,
     const struct rules *r, const char *path, bool follow);
 void openings_release(struct openings *o);
 
 /*
- * Makes a game begin like opening k, counted round and round, and then with so
- * many random plies, each legal move as likely as the others; from the usual
- * start if there are no openings. Brings a board to where it stands then. What
- * the game was before is forgotten. Where the game would be over on the way, others are tried, and after
- * some in vain shorter ones.
+ * Sets game g to opening k (modulo their number; the usual start if there are
+ * none), followed by `plies` random plies with all legal moves equally likely,
+ * and b to the position after them. If the game would end on the way, other
+ * moves are tried, and after some failures fewer plies.
  */
 void openings_sample(const struct openings *o, uint64_t k,
     const struct rules *r, int plies, struct rng *rng, struct game *g,
     struct board *b);
 
-/* Adds lines that tell one set of openings from another. */
+/* Appends lines that identify this set of openings. */
 void openings_describe(const struct openings *o, struct text *to);
 
 #endif

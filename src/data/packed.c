@@ -11,7 +11,7 @@
 
 static const char magic[4] = { 'R', 'L', 'P', '1' };
 
-/* ---- check sum ---- */
+/* ---- checksum ---- */
 
 static uint32_t crc_table[256];
 
@@ -172,7 +172,7 @@ packed_size(const char *s, size_t n)
 	    (long)size + PACKED_HEAD : -1;
 }
 
-/* What is left of a payload; good turns false for good when it ends early. */
+/* The unread part of a payload; good becomes false when it ends early. */
 struct reader {
 	const char *s, *end;
 	bool good;
@@ -303,7 +303,7 @@ packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
 	if (packed_size(s, n) != (long)n)
 		return refuse(reason, "not a packed game");
 	if (crc32_of(s + PACKED_HEAD, n - PACKED_HEAD) != get_32(s + 8))
-		return refuse(reason, "packed game with a wrong check sum");
+		return refuse(reason, "packed game with a wrong checksum");
 	game_clear(g);
 	if (read_rules(&r, g, reason) == -1 || read_start(&r, g, reason) == -1)
 		return -1;

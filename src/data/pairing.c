@@ -33,7 +33,7 @@ pairing_add(struct pairing **list, const struct game *g, double points)
 	to->id = stir_text(1, game_text(g, g->id));
 	if (g->seed.len > 0)
 		to->id = stir_text(to->id, game_text(g, g->seed));
-	/* Keys of the usual start differ where rights to castle do. */
+	/* Rules without castling give the usual start another key. */
 	to->start = g->usual_start ? 0 : g->line.keys[0];
 	to->points = points;
 	to->drawn = g->result == RESULT_DRAW;

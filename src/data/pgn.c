@@ -8,15 +8,15 @@
 #include "packed.h"
 #include "variant.h"
 
-/* What a byte can begin, between tokens. */
+/* What a byte between tokens can begin. */
 enum {
 	C_JUNK, C_SPACE, C_NEWLINE, C_WORD, C_DIGIT, C_BRACE, C_SEMICOLON,
 	C_OPEN, C_CLOSE, C_TAG, C_STAR, C_NAG, C_ANGLE, C_SIGN, C_ODD, C_NUL
 };
 
 enum {
-	TOKEN_MAX = 128,	/* a longer word is no move */
-	JSON_LOOK = 64		/* how far to look what a brace begins */
+	TOKEN_MAX = 128,	/* a longer word is not a move */
+	JSON_LOOK = 64		/* bytes that decide what a brace begins */
 };
 
 static const uint8_t class[256] = {
@@ -34,8 +34,8 @@ static const uint8_t class[256] = {
 	[127] = C_ODD, ['\\'] = C_ODD, [0xe2] = C_ODD,
 };
 
-/* Bytes that a move's text goes on with. Those that no move has are here lest
- * half of a damaged one be taken for another move. */
+/* Bytes that continue a word. Some occur in no move; they are here so that half
+ * of a damaged move is not taken for another one. */
 static const bool in_word[256] = {
 	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
 	['+'] = true, ['#'] = true, ['='] = true, [':'] = true, ['-'] = true,
@@ -55,7 +55,7 @@ pgn_make_bad(struct pgn *r, const char *where, const char *why)
 	snprintf(r->reason, sizeof(r->reason), "%s", why);
 }
 
-/* ---- other forms ---- */
+/* ---- other formats ---- */
 
 bool
 pgn_is_json(struct input *in)
@@ -77,7 +77,7 @@ pgn_is_json(struct input *in)
 	return false;
 }
 
-/* Does a packed game begin at in->at? No move looks like it. */
+/* Does a packed game begin at in->at? No move looks like one. */
 static inline bool
 packed_comes(struct input *in)
 {
@@ -89,7 +89,7 @@ packed_comes(struct input *in)
 
 /* ---- moves ---- */
 
-/* Finds the rules of the game; the same tag gives the same rules. */
+/* Finds the rules of the game, and remembers them for the next with this tag. */
 static int
 find_rules(struct pgn *r)
 {
@@ -119,7 +119,7 @@ find_rules(struct pgn *r)
 	return 0;
 }
 
-/* Sets up the board when the first move, or the end, is met. */
+/* Sets up the board at the first move, or at the end of a game without moves. */
 static void
 begin_moves(struct pgn *r)
 {
@@ -208,8 +208,8 @@ play(struct pgn *r, const char *s, size_t n)
 	line_add(&g->line, &r->board, m);
 }
 
-/* How much of a word comes behind its letters and digits, up to s: the rest of
- * exd6e.p. and of e8(Q). */
+/* The length of a suffix at s, after letters and digits: the rest of exd6e.p. and
+ * of e8(Q). */
 static inline size_t
 tail_length(const char *s)
 {
@@ -221,7 +221,7 @@ tail_length(const char *s)
 	return passing || piece ? 3 : 0;
 }
 
-/* The word at in->at, all of it in the window. Its length is 0 when it is
+/* Brings the word at in->at into the window and returns its length; 0 if it is
  * longer than any move. */
 static inline size_t
 word_length(struct input *in)
@@ -259,9 +259,8 @@ read_word(struct pgn *r)
 	r->in->at += n;
 }
 
-/* Is a byte that no move has only a stray one? One with a word or a bracket
- * behind it is not, nor is a figurine, which is somebody's way to write a
- * piece. */
+/* Is a byte that occurs in no move only a stray one? Not if a word or a bracket
+ * follows, nor if it begins a figurine, which stands for a piece. */
 static bool
 is_stray(struct input *in)
 {
@@ -298,8 +297,8 @@ skip_digits(struct input *in)
 	} while (in->at == in->end && !pgn_at_end(in));
 }
 
-/* A word that begins with a digit: a result (true), a move's number, castling
- * with zeros, or a pawn's move with its rank. */
+/* Reads a word that begins with a digit: a result (true), a move number, castling
+ * with zeros, or a pawn move with its rank. */
 static bool
 read_number(struct pgn *r, enum result *result)
 {
@@ -311,7 +310,7 @@ read_number(struct pgn *r, enum result *result)
 	while (digits < TOKEN_MAX && s[digits] >= '0' && s[digits] <= '9')
 		digits++;
 	if (s[digits] == '.' || digits > 4) {
-		skip_digits(in);	/* nearly always */
+		skip_digits(in);	/* the common case */
 		return false;
 	}
 	if (memcmp(s, "1-0", 3) == 0 || memcmp(s, "0-1", 3) == 0) {
@@ -382,7 +381,7 @@ skip_angle(struct pgn *r)
 	in->at = close != NULL ? close + 1 : in->at + 1;
 }
 
-/* A tag, or a bracket that is none. Returns true when the game ends here. */
+/* Reads a tag, or a bracket that is not one. True if the game ends here. */
 static bool
 read_bracket(struct pgn *r)
 {
@@ -413,7 +412,7 @@ read_line_end(struct pgn *r)
 	}
 }
 
-/* Nearly all of most files: the chess layer plays it without our help. */
+/* Nearly all of most files, read by the fast path of the chess layer. */
 static void
 read_plain_moves(struct pgn *r)
 {
@@ -424,7 +423,7 @@ read_plain_moves(struct pgn *r)
 		    r->in->at, r->in->end);
 }
 
-/* A comment behind the result, on the same line, is still this game's. */
+/* A comment after the result, on the same line, belongs to this game. */
 static void
 read_last_comments(struct pgn *r)
 {
@@ -442,7 +441,7 @@ read_last_comments(struct pgn *r)
 	}
 }
 
-/* A NUL byte, which is skipped, or the end of the file: true. */
+/* Skips a NUL byte; true at the end of the file. */
 static bool
 read_nul(struct pgn *r)
 {
@@ -474,7 +473,7 @@ skip_blank(struct pgn *r)
 	return true;
 }
 
-/* Reads on until the game ends. Returns what it ends with. */
+/* Reads to the end of the game and returns the result there. */
 static enum result
 read_game(struct pgn *r)
 {
@@ -558,7 +557,7 @@ pgn_release(struct pgn *r)
 	text_release(&r->note);
 }
 
-/* Goes to where a game begins; false at the end of the file. */
+/* Moves to the beginning of a game; false at the end of the file. */
 static bool
 find_game(struct pgn *r)
 {
@@ -605,8 +604,8 @@ set_end(struct pgn *r)
 	end_read(game_text(g, told), told.len, &g->end);
 }
 
-/* Points that contradict the result are a fault of the record, as two results
- * are; the game stays. */
+/* Points that contradict the result are reported, as are contradictory results;
+ * the game is kept. */
 static void
 set_points(struct pgn *r)
 {
@@ -638,7 +637,7 @@ pgn_next(struct pgn *r, struct game *g)
 	r->line = input_line_number(r->in, r->in->at);
 	enum result result = read_game(r);
 	if (!r->begun && !r->bad)
-		return 0;	/* the file ends with a comment */
+		return 0;	/* there was only a comment */
 	if (!r->moved)
 		begin_moves(r);
 	r->plies += (uint64_t)g->line.plies;

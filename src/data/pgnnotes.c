@@ -3,11 +3,11 @@
 #include <stdio.h>
 
 enum {
-	COMMENT_LOOK = 4096,	/* how far to look whether a brace closes */
-	COMMENT_KEEP = 64	/* bytes of a comment that are looked at again */
+	COMMENT_LOOK = 4096,	/* lookahead to decide whether a brace closes */
+	COMMENT_KEEP = 64	/* last bytes of the window to look at again */
 };
 
-/* A line that begins so begins a game, even in what is not closed. */
+/* A line that begins with this begins a game, even within a comment. */
 #define EVENT "[Event "
 enum { EVENT_LENGTH = sizeof(EVENT) - 1 };
 
@@ -32,8 +32,8 @@ pgn_brace_closes(const char *begin, const char *s, const char *end)
 	return true;
 }
 
-/* Adds to the note being collected, white space folded. One that is too long
- * is collected only until that is certain. */
+/* Appends to the note being collected, with white space folded. Stops soon after
+ * it is too long. */
 static void
 collect(struct pgn *r, const char *s, const char *end)
 {
@@ -77,7 +77,7 @@ keep_note(struct pgn *r, enum note kind)
 	}
 }
 
-/* Looks for a line that begins with [Event; NULL when there is none. */
+/* Finds a line that begins with [Event; NULL if there is none. */
 static char *
 find_event(const struct input *in, char *s, char *end)
 {
@@ -90,9 +90,8 @@ find_event(const struct input *in, char *s, char *end)
 }
 
 /*
- * Skips a comment in braces, in->at being at the opening one. A comment
- * of any length takes no memory unless it is kept. Returns false when it is
- * never closed.
+ * Skips a comment in braces from the opening one at in->at. Unless it is kept, a
+ * comment of any length needs no memory. False if it is never closed.
  */
 static bool
 skip_comment(struct pgn *r)
@@ -124,8 +123,8 @@ skip_comment(struct pgn *r)
 			in->at = close + 1;
 			return true;
 		}
-		/* The last bytes may be the beginning of an event, or
-		 * backslashes before a brace. */
+		/* The last bytes may begin an Event tag, or be backslashes
+		 * before a brace. */
 		if (!in->ended)
 			stop -= stop - in->at > COMMENT_KEEP ? COMMENT_KEEP :
 			    stop - in->at;
@@ -160,8 +159,7 @@ pgn_skip_escape(struct pgn *r)
 	r->note.len = len;
 }
 
-/* Skips the end of a line within a variation; false when a game begins
- * on the next. */
+/* Skips a line end within a variation; false if the next line begins a game. */
 static bool
 skip_line_end(struct pgn *r)
 {
@@ -223,7 +221,7 @@ skip_variation(struct pgn *r)
 		pgn_make_bad(r, in->at, "the file ends within a variation");
 }
 
-/* The note is kept without the outer brackets. */
+/* The note is kept without the outer parentheses. */
 void
 pgn_read_variation(struct pgn *r)
 {

@@ -1,6 +1,6 @@
 /*
- * Writing PGN in the export format's manner: seven tags first, lines of less
- * than 80 characters, an empty line after tags and after moves.
+ * Writes PGN in export format: the seven tag roster first, lines of less than 80
+ * characters, an empty line after tags and after moves.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 79 };
 
-/* Text of moves under way. */
+/* The movetext as it is written. */
 struct movetext {
 	const struct game *g;
 	struct text *t;
@@ -57,7 +57,7 @@ add_tag_span(const struct game *g, struct text *t, const char *name,
 		add_tag(t, name, strlen(name), game_text(g, value), value.len);
 }
 
-/* One of the seven that must be there. */
+/* One of the seven tags that are always written. */
 static void
 add_roster_tag(const struct game *g, struct text *t, const char *name,
     const char *unknown)
@@ -93,9 +93,9 @@ is_written_elsewhere(const struct game *g, struct span name)
 	return game_is_field(s, name.len);
 }
 
-/* How the game ended: in the tag that others read, unless the game has one
- * that says something else; then in one of our own, and there too where a
- * reader would not believe the other. */
+/* Writes how the game ended in Termination, which other programs read. If the
+ * game has such a tag of its own, or our reader would not accept the end from
+ * there, writes a tag of our own. */
 static void
 add_end_tags(const struct game *g, struct text *t)
 {
@@ -157,8 +157,8 @@ add_tags(const struct game *g, struct text *t)
 
 /* ---- moves ---- */
 
-/* Adds a word, on a new line where it would not fit. A line never begins
- * with what a reader may take for a tag or an escape. */
+/* Appends a word, on a new line if it does not fit. A line never begins with what
+ * a reader may take for a tag or an escape. */
 static void
 add_word(struct movetext *m, const char *s, size_t n)
 {
@@ -194,7 +194,7 @@ add_words(struct movetext *m, char open, const char *s, size_t n, char close)
 	text_release(&word);
 }
 
-/* A comment that cannot stand in braces takes the rest of the line. */
+/* A comment that cannot be put in braces takes the rest of the line. */
 static void
 add_comment(struct movetext *m, const char *s, size_t n)
 {

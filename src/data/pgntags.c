@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-/* How far to look whether a quote ends a value. */
+/* Lookahead to decide whether a quote ends a value. */
 enum { QUOTE_LOOK = 64 };
 
 /* Bytes of a tag's name. */
@@ -12,8 +12,8 @@ static const bool in_name[256] = {
 	['='] = true, ['#'] = true,
 };
 
-/* Bytes of a tag's value that mean nothing but themselves: no control
- * characters, no quote, no backslash, nothing but ASCII. */
+/* Plain bytes of a tag's value: ASCII, but no control characters, quotes or
+ * backslashes. */
 static const bool value_goes_on[256] = {
 	[32 ... 33] = true, [35 ... 91] = true, [93 ... 126] = true,
 };
@@ -43,8 +43,8 @@ pgn_is_tag(struct input *in, struct span *name)
 	return *s == '"' && name->len <= GAME_NAME_MAX && begins_name(*begin);
 }
 
-/* Does the quote at s end the value? What follows must be a bracket or the
- * end of the line; else it is a quote that somebody forgot to escape. */
+/* Does the quote at s end the value? A bracket or the end of the line must
+ * follow; otherwise it is a quote that should have been escaped. */
 static bool
 quote_ends(const char *s)
 {
@@ -56,8 +56,8 @@ quote_ends(const char *s)
 	return *s == ']' || *s == '\n' || *s == '\r' || *s == '\0';
 }
 
-/* The value of a tag that is plain and on one line, as nearly all are: its
- * length, or -1. s is behind the opening quote. */
+/* The length of a plain value on one line, as nearly all are, or -1. s is after
+ * the opening quote. */
 static inline ptrdiff_t
 plain_value_length(const char *s)
 {
@@ -69,8 +69,7 @@ plain_value_length(const char *s)
 	    s - begin : -1;
 }
 
-/* Adds to the value being collected, of which no more than a little too much
- * is kept. */
+/* Appends to the value being collected, until it is too long. */
 static void
 collect_value(struct pgn *r, const char *s, size_t n)
 {
@@ -79,8 +78,8 @@ collect_value(struct pgn *r, const char *s, size_t n)
 		    GAME_VALUE_MAX + 1);
 }
 
-/* Any value, in->at being behind the opening quote; collects it and leaves
- * in->at behind it. */
+/* Collects any value from in->at, which is after the opening quote, and moves
+ * in->at to its end. */
 static void
 skip_value(struct pgn *r)
 {
@@ -95,7 +94,7 @@ skip_value(struct pgn *r)
 		pgn_look_ahead(in, QUOTE_LOOK);
 		s = in->at;
 		if (s == in->end || *s == '\n' || *s == '\r')
-			return;		/* somebody forgot the quote */
+			return;		/* the closing quote is missing */
 		if (*s == '"' && quote_ends(s)) {
 			in->at++;
 			return;
@@ -108,7 +107,7 @@ skip_value(struct pgn *r)
 	}
 }
 
-/* Keeps a tag's value, in->at being behind the opening quote. */
+/* Reads and keeps a tag's value; in->at is after the opening quote. */
 static struct span
 read_value(struct pgn *r)
 {
@@ -200,7 +199,7 @@ keep_tag(struct pgn *r, struct span name, struct span value)
 		pgn_make_bad(r, r->in->at, "too many tags for one game");
 }
 
-/* The name of a tag, at in->at + name.at, between line feeds. */
+/* Copies the name of a tag, at in->at + name.at, between line feeds. */
 static size_t
 name_line(const struct pgn *r, struct span name, char line[GAME_NAME_MAX + 2])
 {
@@ -230,9 +229,9 @@ remember_name(struct pgn *r, struct span name)
 		text_add(&r->names, line, n);
 }
 
-/* A bracket before the moves that begins no tag. Among the tags it is skipped
- * to its end; one that does not end soon, or on its line, has a number behind it
- * or stands below the tags may have moves in it. */
+/* Skips a bracket before the moves that is not a tag; among the tags with its
+ * contents, unless it is long, does not end on its line or begins with a number:
+ * then, and below the tags, it may contain moves. */
 static void
 skip_broken_tag(struct pgn *r)
 {

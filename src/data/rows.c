@@ -30,14 +30,14 @@ row_release(struct row *r)
 		text_release(&r->text[i]);
 }
 
-/* Forgets the line of names: another file begins. */
+/* Forgets the header: another file begins. */
 static void
 forget_names(struct row *r)
 {
 	text_clear(&r->header);
 }
 
-/* The value of column i; an empty one is none. */
+/* Sets the value of column i; NULL for an empty one. */
 static void
 set_value(struct row *r, int i, const char *s, size_t n)
 {
@@ -46,7 +46,7 @@ set_value(struct row *r, int i, const char *s, size_t n)
 	r->value[i] = n > 0 ? r->text[i].s : NULL;
 }
 
-/* The next cell of a line of TSV, *s on; false when there is none. */
+/* The next cell of a line of TSV, from *s; false if there is none. */
 static bool
 next_cell(const char **s, const char *end, const char **cell, size_t *n)
 {
@@ -173,7 +173,7 @@ rows_refuse(struct rows *s, const char *format, ...)
 	records_warn(&s->records, input_line_number(in, in->at - 1), reason);
 }
 
-/* Reads a line of the file that is open, up to its end; true if it is a row. */
+/* Reads a line of the open file; true if it is a row. */
 static bool
 read_line(struct rows *s)
 {
@@ -190,7 +190,7 @@ read_line(struct rows *s)
 	got = row_read(&s->row, line, n, reason);
 	if (got == -1) {
 		records_warn(r, input_line_number(&r->in, line), reason);
-		/* Under a wrong line of names no row is better. */
+		/* With a wrong header all rows would be wrong. */
 		if (s->row.header.len == 0 && memchr(line, '{', n) == NULL)
 			records_close(r);
 	}
@@ -234,7 +234,7 @@ rows_run(struct cli *cli, char **files, const char *const *names, int count,
 	struct rows rows;
 	struct table table;
 
-	cli->quiet = true;	/* there are few: no progress is shown */
+	cli->quiet = true;	/* too few rows for a progress line */
 	records_start(&rows.records, cli, "rows", files);
 	row_init(&rows.row, names, count);
 	struct zout *out = cli_open_output(cli);
@@ -258,7 +258,7 @@ rowgroups_find(struct rowgroups *s, const char *name)
 	if (++s->rows > ROWS_MAX || s->n > GROUPS_MAX || s->bytes > NAMES_MAX)
 		errx(EXIT_LOST, "more than %d rows or %d groups", ROWS_MAX,
 		    GROUPS_MAX);
-	/* Rows of a group mostly come together. */
+	/* The rows of a group usually follow each other. */
 	for (int i = s->n - 1; i >= 0; i--)
 		if (strcmp(s->groups[i].name, name) == 0)
 			return &s->groups[i];

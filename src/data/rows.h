@@ -1,9 +1,9 @@
 /*
- * The rows of tables as programs write them: JSONL, or TSV under a line of
- * names; the first byte of a line that is no blank decides. A repeated
- * line of names, as in tables joined by cat, is skipped.
+ * Reads rows of tables as programs write them: JSONL, or TSV with a header line;
+ * the first byte of a line that is not a blank decides. A repeated header, as in
+ * tables joined with cat, is skipped.
  *
- * A caller names the columns it wants and gets their values as text.
+ * A caller names the columns that it wants and gets their values as text.
  */
 #ifndef DATA_ROWS_H
 #define DATA_ROWS_H
@@ -17,65 +17,67 @@
 
 enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = REASON_MAX };
 
-/* One line at a time, without files: what a fuzzer tests. */
+/* The reader of single lines, without files. */
 struct row {
 	const char *const *names;	/* of the columns wanted */
 	int count;			/* at most ROWS_COLUMNS_MAX */
-	struct text header;		/* the last line of names */
-	int place[ROWS_COLUMNS_MAX];	/* in TSV: which cell; -1: none */
-	/* The values; NULL where the cell is empty, null or missing. */
+	struct text header;		/* the last header line */
+	int place[ROWS_COLUMNS_MAX];	/* index of the cell in TSV; -1: none */
+	/* The values; NULL if the cell is empty, null or missing. */
 	const char *value[ROWS_COLUMNS_MAX];
-	struct text text[ROWS_COLUMNS_MAX];	/* behind them */
+	struct text text[ROWS_COLUMNS_MAX];	/* which the values point into */
 };
 
 /* The names must outlive the row. */
 void row_init(struct row *r, const char *const *names, int count);
 void row_release(struct row *r);
 
-/* Reads a line: 1 for a row, 0 for a line of names or a blank line, -1 with a
- * reason. In TSV every column wanted must be named. */
+/* Reads a line: 1 for a row; 0 for a header or a blank line; -1 with a reason. A
+ * header of TSV must have every column wanted. */
 int row_read(struct row *r, const char *s, size_t n,
     char reason[ROWS_REASON_MAX]);
 
-/* The rows of files, or of standard input when none is named. */
+/* The reader of files. */
 struct rows {
 	struct records records;
 	struct row row;
 };
 
 /*
- * All that a program does with rows once its options are read: takes them one by
- * one, in s->row, then writes its table. Bad ones are reported, remembered for the
- * exit status and skipped; the first one is the last under --strict. Returns the
- * exit status.
+ * The rest of main() after the options: calls take() for every row, with the row
+ * in s->row, then write() for the program's table. Reads standard input if no
+ * files are named. Bad rows are reported and skipped; --strict stops at the
+ * first. Returns the exit status.
  */
 int rows_run(struct cli *cli, char **files, const char *const *names, int count,
     void (*take)(struct rows *s), void (*write)(struct table *t));
 
-/* Reports the row read last as bad, with a reason. */
+/* Reports the current row as bad, with a reason. */
 __attribute__((format(printf, 2, 3)))
 void rows_refuse(struct rows *s, const char *format, ...);
 
-/* Cell i of the row read last as a number, "inf" and "-inf" among them: 1; 0 and
- * NaN where there is none; -1 if it is something else. */
+/* Cell i of the current row as a number, which may be "inf" or "-inf". Returns 1;
+ * 0, with *v NaN, if it is empty; -1 if it is not a number. */
 int rows_number(const struct rows *s, int i, double *v);
 
-/* What rows have, in groups by name, in the order in which these came. */
+/* Items in groups by name, in the order of their first appearance. */
 struct rowgroup {
 	char *name;
 	void *items;
 	int n, room;
 };
 struct rowgroups {
-	size_t item_size;	/* the caller's; all else begins as zeros */
+	size_t item_size;	/* set by the caller; the rest starts as zeros */
 	struct rowgroup *groups;
 	int n, rows;
 	size_t bytes;		/* of names */
 };
 
-/* The group of a row, made if need be. Ends the program when there are too many
- * rows, groups or bytes of names. The pointer is good until the next call. */
+/* Counts a row and returns its group, created if necessary. Ends the program if
+ * there are too many rows, groups or bytes of names. The pointer is valid until
+ * the next call. */
 struct rowgroup *rowgroups_find(struct rowgroups *s, const char *name);
+/* Appends a copy of an item to a group. */
 void rowgroups_add(const struct rowgroups *s, struct rowgroup *g,
     const void *item);
 void rowgroups_release(struct rowgroups *s);

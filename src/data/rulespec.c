@@ -29,11 +29,11 @@ refuse_unknown(const char *name, char *reason)
 	const char *near = rules_nearest_field(name);
 
 	return refuse(reason, near != NULL ?
-	    "unknown rule '%.60s'; is it %s?" : "unknown rule '%.60s'", name,
+	    "unknown rule '%.60s'; did you mean %s?" : "unknown rule '%.60s'", name,
 	    near);
 }
 
-/* Another name of a field: true is one value of it, false any other. */
+/* Sets a field by a RULE_ALIAS: true is one of its values, false any other. */
 static int
 set_alias(struct rules *r, const cJSON *object, const cJSON *item,
     char *reason)
@@ -95,7 +95,7 @@ set_name(struct rules *r, const cJSON *item, char *reason)
 	return rules_set_name(r, item->valuestring, reason);
 }
 
-/* True when an item before this one has the same key. */
+/* Has an earlier item the same key? */
 static bool
 is_repeated(const cJSON *object, const cJSON *item)
 {
@@ -164,7 +164,7 @@ refuse_file(const char *path, char *reason)
 	if (errno != ENOENT)
 		return refuse(reason, "cannot read '%.100s'", path);
 	return refuse(reason, near != NULL ?
-	    "no rule set and no file '%.100s'; is it %s?" :
+	    "no rule set and no file '%.100s'; did you mean %s?" :
 	    "no rule set and no file '%.100s'", path, near);
 }
 
@@ -186,7 +186,7 @@ parse_file(struct rules *r, const char *path, char *reason)
 		refuse(reason, "cannot read '%.60s': %.80s",
 		    path, zin_error(z));
 	else if (have == sizeof(text))
-		refuse(reason, "'%.60s' is no file of "
+		refuse(reason, "'%.60s' is not a file of "
 		    "rules: it has more than %d bytes", path, FILE_SIZE_MAX);
 	zin_close(z);
 	if (n < 0 || have == sizeof(text))
@@ -194,7 +194,7 @@ parse_file(struct rules *r, const char *path, char *reason)
 	return parse_json(r, text, have, reason);
 }
 
-/* The path of a rule set that comes with rulelab, if no file here has its
+/* The path of a rule set that comes with rulelab, unless a local file has that
  * name. */
 static bool
 find_in_gallery(const char *name, char path[HOME_PATH_MAX])
@@ -215,7 +215,7 @@ rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX])
 
 	if (rulespec_parse(r, spec, strlen(spec), reason) == 0)
 		return 0;
-	/* A sum of known presets, or JSON, that is wrong is not a file. */
+	/* Wrong JSON, and a wrong sum of known presets, cannot be a file. */
 	if (spec[0] == '{' || rules_knows_names(spec, strlen(spec)))
 		return -1;
 	if (strchr(spec, '/') == NULL && strchr(spec, '.') == NULL &&

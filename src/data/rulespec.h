@@ -1,7 +1,7 @@
 /*
  * Rule sets as users write them: a preset, a sum of presets, JSON, or a file
- * of JSON. The JSON is an object with any of the fields of chess/rules.def,
- * "name" (what tables call the rule set) and "base" (a sum of presets that
+ * with JSON. The JSON is an object with any of the fields of chess/rules.def,
+ * "name" (the rule set's name in tables) and "base" (a sum of presets that
  * the other fields change). Unknown keys are refused.
  */
 #ifndef DATA_RULESPEC_H
@@ -10,14 +10,16 @@
 #include "base/cli.h"
 #include "chess/rules.h"
 
-/* Reads --rules SPEC; files are opened. -1 with a reason. */
+/* Reads the argument of --rules, which may name a file. 0, or -1 with a reason. */
 int rulespec_read(struct rules *r, const char *spec,
     char reason[RULES_REASON_MAX]);
 
-/* The rules of --rules, or classical; ends the program if they are wrong. */
+/* The rules of the option --rules, by default classical. A usage error ends the
+ * program. */
 void rulespec_option(struct rules *r, const struct cli *cli);
 
-/* Reads a sum of presets or JSON, len bytes; no file is opened. */
+/* Reads a sum of presets or JSON of len bytes; opens no file. 0, or -1 with a
+ * reason. */
 int rulespec_parse(struct rules *r, const char *text, size_t len,
     char reason[RULES_REASON_MAX]);
 

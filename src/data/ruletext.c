@@ -10,8 +10,7 @@ enum { RANDOM_GAMES = 200, RANDOM_PLIES = 1000 };
 
 /* ---- pieces ---- */
 
-/* Says one kind of move that the piece has: "slides straight", "leaps 2+1
- * forward". */
+/* Appends one kind of move: "slides straight", "leaps 2+1 forward". */
 static void
 say_move(struct text *t, const char *what, const char *where, int mode)
 {
@@ -23,7 +22,7 @@ say_move(struct text *t, const char *what, const char *where, int mode)
 	text_add_format(t, "%s%s%s", what, where, how[mode]);
 }
 
-/* The ways that a set of directions has, in words; "" for all. */
+/* A set of directions in words; "" for all. */
 static const char *
 ways_in_words(int ways, bool straight)
 {
@@ -34,8 +33,8 @@ ways_in_words(int ways, bool straight)
 	return !straight && ways == (WAY_FORWARD | WAY_BACK) ? "" : words[ways];
 }
 
-/* How far a direction goes in a kind of move: both, moves only (0), captures
- * only (1). */
+/* How far a piece slides in a direction, by kind of move: both, moves only (0),
+ * captures only (1). */
 static int
 far_of(const struct piece *p, int direction, int mode)
 {
@@ -129,7 +128,7 @@ add_promotions(struct text *t, int set)
 		}
 }
 
-/* The preset that gives a field the value it has; NULL: none does. */
+/* The preset that gives the field this value; NULL if none does. */
 static const struct rules_preset *
 preset_of(const struct rules *r, const struct rules_field *f)
 {
@@ -143,7 +142,7 @@ preset_of(const struct rules *r, const struct rules_field *f)
 	return NULL;
 }
 
-/* A value that no preset has. */
+/* Describes a value that no preset has. */
 static void
 say_value(struct text *t, const struct rules *r, const struct rules_field *f)
 {
@@ -214,7 +213,7 @@ ruletext_differences(const struct rules *r, struct text *t)
 		text_add_format(t, "%s\n", rules_presets[0].sentence);
 }
 
-/* ---- what is found by trying ---- */
+/* ---- random games ---- */
 
 static enum end
 random_game(const struct rules *r, struct rng *rng)

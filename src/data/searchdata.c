@@ -18,7 +18,7 @@ add_move(struct text *t, const struct searchdata_move *m)
 	text_add_char(t, ']');
 }
 
-/* What is not known of a move is left out. */
+/* Omits what is not known about a move. */
 static void
 add_moves(struct text *t, const struct searchdata_ply *p)
 {
@@ -70,8 +70,8 @@ searchdata_start(struct searchdata *d, const char *s, size_t n)
 	*d = (struct searchdata){ s, s + n, false };
 }
 
-/* The next character that is not blank; '\0' at the end, and for a byte of
- * zero, which is nowhere right. */
+/* The next character that is not blank; '\0' at the end, and for a NUL byte,
+ * which is never valid. */
 static char
 look(struct searchdata *d)
 {
@@ -106,7 +106,7 @@ take_string(struct searchdata *d, char *to, size_t size)
 	return take(d, '"');
 }
 
-/* As a float has it: that is what nets learn from. */
+/* Rounded to a float, as nets are trained on floats. */
 static bool
 take_number(struct searchdata *d, double *x)
 {

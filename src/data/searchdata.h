@@ -1,7 +1,7 @@
 /*
- * The `search` field of a game, what was found out at every ply: games(5).
- * Written and read ply by ply; names of moves are compared with the legal ones
- * by the reader's caller, which has the board.
+ * The field "search" of a game, games(5): the result of the search at every ply.
+ * Written and read ply by ply. The reader does not know the board: its caller
+ * has to match the names of moves with legal moves.
  */
 #ifndef DATA_SEARCHDATA_H
 #define DATA_SEARCHDATA_H
@@ -15,23 +15,23 @@
 struct searchdata_move {
 	char name[6];
 	double visits, prior;
-	double improved;		/* Gumbel's policy; -1: not told */
-	double score;		/* expected, of whoever moves; NAN: not told */
+	double improved;	/* Gumbel's improved policy; -1: not given */
+	double score;		/* expected, for the mover; NAN: not given */
 };
 
 struct searchdata_ply {
-	bool known;		/* false: a ply of the opening */
-	double value, draw;	/* of the side to move; draw -1: not told */
-	bool scored;		/* moves have scores, and neither visits nor priors */
+	bool known;		/* false: no search, as in an opening */
+	double value, draw;	/* for the side to move; draw -1: not given */
+	bool scored;		/* moves have scores, but no visits and priors */
 	struct searchdata_move moves[MOVES_MAX];
 	int n;
 };
 
-/* Adds the next ply to a text that is empty at first; ends it. */
+/* Append the next ply to a text that starts empty, and the end after the last. */
 void searchdata_add(struct text *t, const struct searchdata_ply *p);
 void searchdata_end(struct text *t);
 
-/* What is left to read. */
+/* The unread part. */
 struct searchdata {
 	const char *s, *end;
 	bool begun;
@@ -39,7 +39,7 @@ struct searchdata {
 
 void searchdata_start(struct searchdata *d, const char *s, size_t n);
 
-/* 1: the next ply; 0: there are no more; -1: it is not search data. */
+/* Reads the next ply: 1; 0 if there are no more; -1 if it is malformed. */
 int searchdata_next(struct searchdata *d, struct searchdata_ply *p);
 
 #endif

@@ -12,10 +12,10 @@
 #include "json.h"
 #include "rulespec.h"
 
-/* So that a line stays well below what a reader takes (INPUT_LINE_MAX). */
+/* Keeps a line well below INPUT_LINE_MAX. */
 enum { CELLS_A_LINE = 20000 };
 
-/* The most games: numbers in JSON are exact as far as this. */
+/* The most games: JSON numbers are exact up to this. */
 static const uint64_t games_max = (uint64_t)1 << 53;
 
 void
@@ -53,7 +53,7 @@ is_group(const struct tally_group *g, const struct rules *r, const char *by)
 	    rules_equal(&g->rules, r);
 }
 
-/* The slot of a group, or the empty one where it would go. */
+/* The slot of a group, or the free one where it would go. */
 static size_t
 slot_of(const struct tally *t, const struct rules *r, const char *by)
 {
@@ -79,7 +79,7 @@ fill_slots(struct tally *t)
 	}
 }
 
-/* The group, or NULL when there is none. */
+/* The group, or NULL if there is none. */
 static struct tally_group *
 look_up(struct tally *t, const struct rules *r, const char *by)
 {
@@ -117,7 +117,7 @@ add_group(struct tally *t, const struct rules *r, const char *by)
 	return g;
 }
 
-/* What the game has under this name, a tag or a field. */
+/* The value of a tag or of a field of this name. */
 static const char *
 tag_value(const struct game *g, const char *name)
 {
@@ -164,8 +164,8 @@ tally_count(struct tally *t, const struct game *g)
 	return group;
 }
 
-/* Has a game of these moves, start, end and result come before in its group?
- * The next time it has. */
+/* Has its group had a game with the same moves, start, end and result? Remembers
+ * this one. */
 static bool
 is_copy(struct tally *t, const struct game *g)
 {
@@ -201,7 +201,7 @@ tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
 
 /* ---- order and names ---- */
 
-/* By the text of the rules, then by value, with numbers in their order. */
+/* By the text of the rules, then by the tag's value, numbers numerically. */
 static int
 compare_groups(const void *a, const void *b)
 {
@@ -232,7 +232,7 @@ set_name(struct tally_group *g, bool in_full)
 	g->label = label.s;
 }
 
-/* Different rules of one name? Such are neighbours when sorted. */
+/* Are these different rules of the same name? Sorting makes them neighbours. */
 static bool
 is_namesake(const struct tally_group *a, const struct tally_group *b)
 {
@@ -281,7 +281,7 @@ tally_write_name(const struct tally_group *g, struct table *table)
 
 /* ---- writing ---- */
 
-/* One line: cells first to last - 1 of a group. */
+/* Appends a line with cells first to last - 1 of a group. */
 static void
 add_line(const struct tally *t, const struct tally_group *g,
     const struct histogram_cell *cells, size_t first, size_t last,
@@ -330,7 +330,7 @@ tally_write(const struct tally *t, struct zout *out)
 
 /* ---- reading ---- */
 
-/* A partial result as it stands in its line. */
+/* A line of a partial result. */
 struct partial {
 	struct rules rules;
 	const char *by;		/* NULL: not by a tag */
@@ -355,7 +355,7 @@ read_number(const char **s, unsigned base, uint64_t *v)
 	return *s != start;
 }
 
-/* The cell at *s, which moves behind it and the blank that follows. */
+/* Reads the cell at *s, and moves *s after it and a blank. */
 static bool
 read_cell(const char **s, struct histogram_cell *c)
 {
@@ -367,8 +367,8 @@ read_cell(const char **s, struct histogram_cell *c)
 	return *(*s)++ == ' ' && **s != '\0';
 }
 
-/* A long partial result has its games in the first line and cells in those that
- * follow. */
+/* A long partial result has its games in the first line, and more cells in the
+ * lines that follow. */
 static int
 check_sum(const struct tally *t, const struct partial *p, char *reason)
 {
@@ -376,8 +376,7 @@ check_sum(const struct tally *t, const struct partial *p, char *reason)
 	uint64_t games = goes_on ? t->owed : p->games;
 
 	if (t->owed > 0 && !goes_on)
-		return refuse(reason, "the partial result before this is cut "
-		    "short");
+		return refuse(reason, "the previous partial result is cut short");
 	if (p->cells_sum > games ||
 	    (p->cells_sum < games && p->ncells < CELLS_A_LINE))
 		return refuse(reason, "the cells of the partial result sum to "
@@ -386,8 +385,8 @@ check_sum(const struct tally *t, const struct partial *p, char *reason)
 	return 0;
 }
 
-/* Everything is checked before anything is added, so that a bad line adds
- * nothing. No sum of counts, of whichever cells, may overflow. */
+/* Checks everything before anything is added, so that a bad line adds nothing. No
+ * sum of counts of any cells may overflow. */
 static int
 check_cells(const struct tally *t, struct partial *p, char *reason)
 {
@@ -401,10 +400,10 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 			    "that is not key:count");
 		if (c.key == 0 || t->is_key == NULL || !t->is_key(c.key))
 			return refuse(reason, "the partial result has a cell "
-			    "that means nothing");
+			    "with an unknown key");
 		if (c.count > INT64_MAX - p->sum)
-			return refuse(reason, "the partial result counts too "
-			    "much");
+			return refuse(reason, "the counts of the partial result "
+			    "are too large");
 		if (t->is_share != NULL && t->is_share(c.key) &&
 		    c.count > p->games)
 			return refuse(reason, "the partial result counts more "
@@ -430,7 +429,8 @@ check_rules(struct partial *p, const cJSON *item, char *reason)
 	return result;
 }
 
-/* A value as games have them: UTF-8, no control characters, not too long. */
+/* Is it a value that games can have: UTF-8, no control characters, not too
+ * long? */
 static bool
 is_value(const char *s)
 {
@@ -513,8 +513,8 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 		return refuse(reason, "too many rule sets or values of --by");
 	if (g != NULL && (g->games > games_max - p->games ||
 	    p->sum > INT64_MAX - g->sum))
-		return refuse(reason, "the partial results together count too "
-		    "much");
+		return refuse(reason, "the counts of all partial results are "
+		    "too large");
 	if (g == NULL)
 		g = add_group(t, &p->rules, p->by);
 	g->games += p->games;
@@ -547,7 +547,7 @@ tally_run(struct tally *t, struct cli *cli, char **files,
 	static struct games games;
 
 	if (t->partial && cli->tsv)
-		cli_usage_error(cli, "--partial is not a table");
+		cli_usage_error(cli, "--partial and --tsv exclude each other");
 	if (t->partial && t->distinct)
 		cli_usage_error(cli, "--distinct needs all games at once, not "
 		    "--partial");

@@ -1,6 +1,5 @@
 /*
- * What the searches of a game thought of its positions: the values of the
- * search data, games(5), a number for each ply.
+ * The values in a game's search data, games(5): one for each ply.
  */
 #ifndef DATA_VALUES_H
 #define DATA_VALUES_H
@@ -8,10 +7,11 @@
 #include "game.h"
 
 /*
- * Fills values[] with the expected score of the side to move, -1 to 1, in the
- * position before each ply; NaN where nothing was searched, as in an opening or
- * in a game without search data. There is room for all plies. The game was
- * read with its search data. Returns -1 with a reason when that is malformed.
+ * Fills values[], which has room for all plies, with the expected score of the
+ * side to move, -1 to 1, in the position before each ply; NaN where there was no
+ * search, as in an opening or in a game without search data. The game must have
+ * been read with game_options.search. 0, or -1 with a reason if the search data is
+ * malformed.
  */
 int values_read(const struct game *g, float *values,
     char reason[GAME_REASON_MAX]);

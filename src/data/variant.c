@@ -7,7 +7,7 @@
 
 enum { NAME_MAX_LEN = 40 };
 
-/* Names without their case, blanks and punctuation, and what they mean. */
+/* Names in small letters without blanks and punctuation, and their rules. */
 static const struct {
 	const char *name, *spec;
 } names[] = {
@@ -86,7 +86,7 @@ variant_read(struct rules *r, const char *s, size_t n,
 
 	if (rulespec_parse(r, s, n, reason) == 0)
 		return 0;
-	/* JSON, or a sum of known presets, that is wrong is no name. */
+	/* Wrong JSON, and a wrong sum of known presets, cannot be a name. */
 	if ((n > 0 && s[0] == '{') || rules_knows_names(s, n))
 		return -1;
 	squeeze(name, s, n);

@@ -335,8 +335,8 @@ test_refused(void)
 		{ "{\"ply_limit\":10001}", "not within 1..10000" },
 		{ "{\"double_step\":2", "not valid JSON" },
 		{ "{double_step:2}", "not valid JSON" },
-		{ "{} {}", "something follows" },
-		{ "{}x", "something follows" },
+		{ "{} {}", "unexpected text after" },
+		{ "{}x", "unexpected text after" },
 	};
 	struct rules r;
 	char reason[RULES_REASON_MAX];
