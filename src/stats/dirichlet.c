@@ -7,12 +7,12 @@
 
 /*
  * Draw rate and score both have a log-concave density, a B-spline.  Quantiles
- * and comparisons visit the panels of [0,1], from left to right, that matter,
- * each small enough for Gauss's nodes to determine the densities on it.
+ * and comparisons visit the panels of [0,1] that matter from left to right, each
+ * small enough for Gaussian quadrature of the densities on it.
  */
 
 #define OUTER	16		/* nodes on a panel */
-#define NATS	45		/* e^-45 of the peak is nothing */
+#define NATS	45		/* e^-45 of the peak is negligible */
 #define DEPTH	64		/* halvings of a quarter */
 
 /* Rules and matrices of the quadrature, made once for each public call. */
@@ -509,7 +509,7 @@ tail_probability(const struct spline *a, const struct spline *b,
 	high.shift = curve_log(&high, t.top);
 	shift = low.shift + high.shift;
 	if (!(shift > -750))
-		return 0;	/* the area is at most 1/2: below any double */
+		return 0;	/* the area is at most 1/2: underflow */
 	/* A log-concave density at its mean is within a nat of its top. */
 	t.low_most = curve_log(&low, a->mean) + 1;
 	t.high_most = curve_log(&high, b->mean) + 1;

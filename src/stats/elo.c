@@ -4,8 +4,8 @@
 
 #include "special.h"
 
-/* Pairs of each score in whole and half points that are added where variance is
- * estimated: what has not been seen yet may come. */
+/* Pairs added to each score in whole and half points where the variance is
+ * estimated, for scores that have not occurred yet. */
 static const double unseen = 0.5;
 
 double
@@ -14,15 +14,15 @@ elo_of_score(double score)
 	return 400 * (log10(score) - log10(1 - score));
 }
 
-/* Pairs of a score, and those that are added. */
+/* Pairs of a score, including those added. */
 static double
 count(const uint64_t pairs[ELO_PAIR_SCORES], int i, double more)
 {
 	return (double)pairs[i] + (i % ELO_HALF_POINT == 0 ? more : 0);
 }
 
-/* The mean score of a game, and the sum of squares around it, of n pairs and
- * some more. */
+/* The mean score of a game, and the sum of squares around it, with `more` pairs
+ * added to each score. */
 static double
 sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n,
     double *square)
@@ -41,8 +41,8 @@ sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n,
 	return mean;
 }
 
-/* How many games, won or lost and independent of each other, would leave the
- * score as uncertain as n pairs do. */
+/* The number of independent games, won or lost, with the same standard error as n
+ * pairs. */
 static double
 equivalent_games(const uint64_t pairs[ELO_PAIR_SCORES], double n)
 {

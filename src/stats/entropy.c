@@ -25,7 +25,7 @@ entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 		moments_add(&p->plain, plain, l->weight);
 		if (strata != NULL)
 			strata_add(strata, cell, t, h, ahead);
-		/* The move of a ply matters for later ones only. */
+		/* The move of a ply affects later plies only. */
 		if (l->ahead != NULL && t < l->plies)
 			ahead += l->ahead[t];
 	}

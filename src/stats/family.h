@@ -1,6 +1,6 @@
 /*
- * Many tests at once.  Of twenty differences that are none one looks sure at
- * the level of 5 %; the adjusted p of a test takes account of the others.
+ * Multiple testing.  Of twenty tests in which nothing differs, one is expected to
+ * be significant at 5 %; adjusted p-values take the number of tests into account.
  */
 #ifndef STATS_FAMILY_H
 #define STATS_FAMILY_H
@@ -8,12 +8,12 @@
 #include <stddef.h>
 
 /*
- * Holm: rejecting where the adjusted p is at most a errs in any of the n tests
- * with a probability of at most a, however they depend on each other.
+ * Holm: rejecting tests whose adjusted p is at most a makes any error among the n
+ * tests with probability at most a, however they depend on each other.
  *
- * Benjamini and Hochberg: of the tests rejected where it is at most q, no
- * larger share than q is expected to be wrong; for tests that are independent
- * or depend on each other positively.
+ * Benjamini and Hochberg: of the tests rejected at an adjusted p of at most q, at
+ * most a share of q is expected to be wrong (the false discovery rate), if tests
+ * are independent or positively dependent.
  *
  * Each p is within [0,1]; adjusted may be p itself.
  */

@@ -53,7 +53,7 @@ fit_parts(double z)
 	return (uint64_t)lround(FIT_UNIT * (1 + z) / 2);
 }
 
-/* Of what was counted: parts are whole. */
+/* By the number of parts, which is rounded. */
 uint64_t
 fit_squares(double z)
 {
@@ -70,7 +70,7 @@ key_difference(uint64_t key)
 
 /*
  * The fit.  Only the cells' sums over blocks matter for the optimum; a group
- * is what they say about one d.
+ * has the sums for one d.
  */
 struct group {
 	double	d[FIT_WEIGHTS];		/* d[0] = 1, or 0 without constant */
@@ -286,8 +286,8 @@ problem_check(const struct problem *p, struct sums *s, char *reason,
 }
 
 /*
- * A weight that grows without bound leaves no information about itself behind:
- * all predictions that depend on it are 1 or -1.  Returns its index, or -1.
+ * A weight that grows without bound has a vanishing curvature: all predictions
+ * that depend on it are 1 or -1.  Returns its index, or -1.
  */
 static int
 problem_runaway(const struct sums *start, const struct sums *s,
@@ -328,8 +328,8 @@ newton_step(const struct sums *s, const struct sums *start, double damping,
 
 /*
  * From w = 0 to the minimum, with p->all the sums there.  Newton's steps are
- * damped until they go down; the last ones are taken on trust, as the sum of
- * squares no longer tells which of two points is the better.
+ * damped until they descend; the last ones are not checked, as rounding hides
+ * differences between the sums of squares.
  */
 static int
 problem_minimise(struct problem *p, const struct sums *start, double *w,
@@ -371,9 +371,9 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 }
 
 /*
- * How the weights change when a block is left out: one step of Newton's method
- * without it.  Weights that the rest does not determine are not changed and
- * are added to the set *open.
+ * How the weights change if a block is left out: one step of Newton's method
+ * without it.  Weights that the other blocks do not determine are left unchanged
+ * and added to the set *open.
  */
 static void
 block_change(const struct problem *p, int block, double *change,

@@ -22,10 +22,10 @@ pooled_mean(const struct homogeneity_group *g, int n, double *games)
 }
 
 /*
- * With N games in each of k groups the statistic is, on the average, k - 1 + N
- * times something that the true means decide. That power needs this much of
- * it is found from the quantiles of the noncentral chi squared in Wilson and
- * Hilferty's form, by bisection.
+ * With N games in each of k groups the statistic has the expectation k - 1 + N c,
+ * where c depends on the true means. The noncentrality that POWER needs is found
+ * by bisection, from the noncentral chi-squared distribution in Wilson and
+ * Hilferty's approximation.
  */
 static double
 noncentral_tail(double x, double dof, double shift)
@@ -63,8 +63,8 @@ shift_for_power(double dof)
 	return (low + high) / 2;
 }
 
-/* From the statistic as chi squared, and games and variance of an average
- * group. */
+/* Sets spread and games_needed, from the statistic as chi squared, and the games
+ * and the variance of an average group. */
 static void
 plan(struct homogeneity *h, double chi_squared, double games, double variance)
 {
@@ -102,7 +102,7 @@ homogeneity_of_shares(const struct homogeneity_group *g, int n,
 	plan(h, h->statistic, games / h->groups, mean * (1 - mean));
 }
 
-/* A group's variance, widened by one game of what all games have. */
+/* A group's variance, with one more game that has the variance of all games. */
 static double
 widened_variance(const struct homogeneity_group *g, double all)
 {

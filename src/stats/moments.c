@@ -9,7 +9,7 @@ moments_add(struct moments *m, double x, double weight)
 		m->infinite++;
 		return;
 	}
-	/* Welford's way: numbers that are all equal have just that mean. */
+	/* Welford's algorithm: equal numbers have exactly that mean. */
 	double before = x - m->mean;
 	m->n += weight;
 	m->mean += before * weight / m->n;

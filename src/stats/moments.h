@@ -1,5 +1,5 @@
 /*
- * Mean and variance of numbers as they come.
+ * Running mean and variance, of numbers and of pairs. A struct starts as zeros.
  */
 #ifndef STATS_MOMENTS_H
 #define STATS_MOMENTS_H
@@ -8,31 +8,31 @@
 #include <stdint.h>
 
 struct moments {
-	double n;		/* how many, or the sum of their weights */
+	double n;		/* number, or the sum of weights */
 	double mean;
-	double squares;		/* of the differences to the mean */
-	uint64_t infinite;	/* such numbers, not among the n */
+	double squares;		/* sum of squared differences from the mean */
+	uint64_t infinite;	/* infinite numbers, which are not in n */
 };
 
 /* Pairs of numbers, all of weight 1 and finite. */
 struct comoments {
 	struct moments y, x;
-	double products;	/* of the differences to the means */
+	double products;	/* sum of products of differences from the means */
 };
 
 void moments_add(struct moments *m, double x, double weight);
 
 void comoments_add(struct comoments *m, double y, double x);
 
-/* As if all of other's numbers had been added. */
+/* Add all of other's numbers. */
 void moments_merge(struct moments *m, const struct moments *other);
 void comoments_merge(struct comoments *m, const struct comoments *other);
 
-/* The mean: infinite when one of the numbers was; NaN when there is none. */
+/* The mean: infinite if one of the numbers was; NaN if there are none. */
 double moments_mean(const struct moments *m);
 
-/* The standard error of the mean of numbers that all have weight 1; NaN for
- * fewer than two, or when the mean is infinite. */
+/* The standard error of the mean of numbers of weight 1; NaN for fewer than two,
+ * or if the mean is infinite. */
 double moments_error(const struct moments *m);
 
 #endif

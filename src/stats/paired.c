@@ -22,7 +22,7 @@ paired_correlation(const struct paired *p)
 		return 0;
 	double xx = p->xx - p->x * p->x / n, yy = p->yy - p->y * p->y / n;
 	double xy = p->xy - p->x * p->y / n;
-	/* What rounding leaves of equal numbers is no variance. */
+	/* The variance of equal numbers is only rounding. */
 	if (xx <= 1e-9 * n || yy <= 1e-9 * n)
 		return 0;
 	return fmax(-1, fmin(1, xy / sqrt(xx * yy)));
@@ -35,7 +35,7 @@ paired_of_means(const struct paired *p, double games_a, double games_b)
 	    sqrt(games_a * games_b);
 }
 
-/* The length of the sum of two errors, one of which has its sign turned. */
+/* The standard error of a difference. */
 static double
 apart(double a, double b, double correlation)
 {
@@ -53,8 +53,8 @@ paired_difference(struct range a, struct range b,
 	    at + apart(a.hi - a.at, b.at - b.lo, correlation) };
 }
 
-/* The z with P(Z > z) = p, 0 < p <= 1/2, to the last digits: erfc() is
- * exact where it is small. */
+/* The z with P(Z > z) = p, 0 < p <= 1/2, to nearly full precision: erfc() has a
+ * small relative error. */
 static double
 deviate(double p)
 {
@@ -78,7 +78,7 @@ paired_probabilities(double *less, double *greater, double se_a, double se_b,
 	if (correlation == 0 || *less == *greater || !(*small > 0) ||
 	    !(alone > 0))
 		return;
-	/* Where errors cancel only the sign is left. */
+	/* If the errors cancel, the sign is certain. */
 	*small = together > 0 ? erfc(deviate(*small) * alone / together *
 	    M_SQRT1_2) / 2 : 0;
 	*(small == less ? greater : less) = 1 - *small;

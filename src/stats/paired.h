@@ -1,7 +1,7 @@
 /*
- * Two rule sets whose games come in pairs that have something in common, such as
- * their openings: what one has more of than the other is known more closely then
- * than from games that have nothing to do with each other.
+ * Differences between two rule sets whose games come in pairs with something in
+ * common, such as their openings: these have smaller errors than differences of
+ * independent games.
  */
 #ifndef STATS_PAIRED_H
 #define STATS_PAIRED_H
@@ -17,31 +17,31 @@ struct paired {
 void	paired_add(struct paired *, double x, double y);
 
 /* Pearson's correlation of the two numbers over pairs; 0 with fewer than three
- * pairs, or where one of the numbers is always the same. */
+ * pairs, or if one of the numbers is constant. */
 double	paired_correlation(const struct paired *);
 
 /*
- * The correlation of the two means over all games, of which there are games_a
- * and games_b, with or without a partner.  Fewer pairs than PAIRED_LEAST do not
- * tell it well enough: 0.
+ * The correlation of the two means over all games_a and games_b games, with or
+ * without a partner.  0 with fewer pairs than PAIRED_LEAST, which would be too few
+ * to estimate it.
  */
 #define PAIRED_LEAST	20
 double	paired_of_means(const struct paired *, double games_a, double games_b);
 
 /*
- * A number with an interval, and an interval of the difference of two that have
- * this correlation: the distances to the ends of the intervals stand for
- * standard errors, upper and lower ones apart (Zou and Donner; with correlation
- * 0 it is Newcombe's for independent shares).
+ * The difference a - b of two estimates with this correlation, and its interval:
+ * the distances to the ends of the two intervals serve as standard errors, upper
+ * and lower ones separately (Zou and Donner; with correlation 0 this is Newcombe's
+ * interval for independent shares).
  */
 struct range paired_difference(struct range a, struct range b,
 	    double correlation);
 
 /*
- * The probabilities, of independent games, that one mean is less or greater than
- * the other, as they are for means of this correlation whose standard errors are
- * as given: the normal deviate that belongs to the smaller of them grows as the
- * error of the difference shrinks.  With correlation 0 they stay as they are.
+ * Adjusts the probabilities that one mean is less or greater than the other, as
+ * computed for independent games, for means with this correlation and these
+ * standard errors: the normal deviate of the smaller one grows as the standard
+ * error of the difference shrinks.  Correlation 0 leaves them unchanged.
  */
 void	paired_probabilities(double *less, double *greater, double se_a,
 	    double se_b, double correlation);

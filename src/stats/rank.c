@@ -5,7 +5,7 @@
 
 #include "special.h"
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 static bool
 grow(void *array, size_t n, size_t size)
@@ -124,7 +124,7 @@ compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The least difference of two of these that differ; they are sorted. */
+/* The smallest difference other than 0 between these ranks; sorts them. */
 static double
 least_gap(double *ranks, int n)
 {
@@ -178,7 +178,7 @@ rank_interval(struct rank_work *w, const struct pair *pairs, int n,
 	*hi = n < 3 ? NAN : 1;
 	if (n < 4)
 		return;
-	/* A perfect order of few rows may be one that is not. */
+	/* A perfect order of a few rows does not prove a perfect correlation. */
 	double most = fmax(1 - grain(w, n) / 2, 0);
 	double at = fmax(-most, fmin(most, rho));
 	if (rho > -most)
@@ -198,14 +198,14 @@ swap(double *a, double *b)
 	*b = x;
 }
 
-/* Is this order at least as far from no correlation, but for rounding? */
+/* Is the correlation at least as far from 0 as rho, up to rounding? */
 static bool
 is_as_far(const double *x, const double *y, int n, double rho)
 {
 	return fabs(correlate(x, y, n)) >= fabs(rho) - 1e-9;
 }
 
-/* Counts among all orders of y, by Heap's algorithm. */
+/* Counts among all permutations of y, by Heap's algorithm. */
 static double
 count_all(const double *x, double *y, int n, double rho)
 {
@@ -296,8 +296,7 @@ draw_normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
 }
 
-/* Numbers as they would come with the errors of x if the truth were y, or x as it
- * was found. */
+/* Samples x with its errors, around the values of y or of x itself. */
 static void
 draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
     int n, bool found, struct rng *r)
@@ -359,7 +358,7 @@ drawn_log_correlation(struct rank_work *w, int n)
 	return rank_log_correlation(w->drawn, n);
 }
 
-/* The mean of what drawn numbers give, over the samples that give anything. */
+/* The mean of a statistic over the samples in which it is defined. */
 static double
 mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e,
     int n, int samples, struct rng *r,
@@ -401,7 +400,7 @@ rank_log_correlation(const struct pair *p, int n)
 		if (!(p[i].x > 0) || !(p[i].y > 0) || isinf(p[i].x) ||
 		    isinf(p[i].y))
 			return NAN;
-		/* Rounding may leave a variance to logarithms that are equal. */
+		/* Rounding may give equal logarithms a variance. */
 		varied_x |= p[i].x != p[0].x;
 		varied_y |= p[i].y != p[0].y;
 		x += log(p[i].x) / n;

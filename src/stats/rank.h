@@ -1,9 +1,10 @@
 /*
- * Do two measures put things into the same order? Spearman's rank
- * correlation of a few pairs, with what so few pairs leave open.
+ * Do two measures rank things in the same order? Spearman's rank correlation of a
+ * few pairs, with interval and permutation test, and what to expect of it given
+ * the measures' errors.
  *
- * Ties share the mean of their ranks. Infinite numbers have a rank like all
- * others; a NaN has none and must not come here.
+ * Ties share the mean of their ranks. Infinite numbers have ranks like all others;
+ * NaN is not allowed.
  */
 #ifndef STATS_RANK_H
 #define STATS_RANK_H
@@ -16,95 +17,95 @@ struct pair {
 	double x, y;
 };
 
-/* Room for work on n pairs. */
+/* Working memory for pairs. Starts as zeros. */
 struct rank_work {
 	double *x, *y;		/* ranks of each */
-	struct pair *drawn;	/* numbers with errors drawn */
+	struct pair *drawn;	/* numbers with sampled errors */
 	double *rank_x, *rank_y;	/* their ranks */
 	int *order;
 	int room;
 };
 
-/* Rooms for n pairs, n >= 0; false when memory is short. Begins with zeros. */
+/* Allocates for n >= 0 pairs; false if there is not enough memory. Call it before
+ * the functions below that take w. */
 bool rank_reserve(struct rank_work *w, int n);
 void rank_release(struct rank_work *w);
 
-/* The ranks 1..n of values, of which the first is at *value and the next ones
- * `step` doubles further on each; order has room for n. */
+/* The ranks 1..n of value[0], value[step], value[2 * step], ...; order has room
+ * for n. */
 void rank_average(const double *value, int step, int n, double *rank,
     int *order);
 
-/* Spearman's rho. NaN for fewer than two pairs, or where one of the two
- * measures is the same throughout. */
+/* Spearman's rho. NaN for fewer than two pairs, or if one of the two measures is
+ * constant. */
 double rank_spearman(struct rank_work *w, const struct pair *pairs, int n);
 
 /*
- * An interval of the rho of all that the pairs are a sample of, which rank_spearman()
- * must have: by Fisher's transform with the variance of Bonett and Wright,
- * (1 + r^2 / 2) / (n - 3), taken at the bound and not at rho. It holds rho itself.
- * Where rho is 1 or -1, or within half an exchange of two ranks of that, the other bound is
- * that of half an exchange less: so few pairs do not tell more. -1 to 1 for three
- * pairs, NaN for fewer.
+ * A confidence interval for the rho of the population, which contains rho itself:
+ * by Fisher's transform with the variance of Bonett and Wright,
+ * (1 + r^2 / 2) / (n - 3), taken at the bound and not at rho. If rho is nearer to 1
+ * or -1 than half of the smallest exchange of two ranks, the other bound is computed
+ * from half an exchange less, as so few pairs cannot tell. rho must not be NaN. -1
+ * to 1 for three pairs, NaN for fewer.
  */
 void rank_interval(struct rank_work *w, const struct pair *pairs, int n,
     double level, double *lo, double *hi);
 
-/* The most pairs for which rank_p() looks at all orders. */
+/* The most pairs for which rank_p() tries all permutations. */
 enum { RANK_EXACT_MAX = 8 };
 
 /*
- * How likely a rho at least as far from 0 is if the two have nothing to do
- * with each other: the share of all orders of y that give one, or, for more
- * than RANK_EXACT_MAX pairs, (k + 1) / (samples + 1), k being those among so many drawn
- * orders. NaN where rho is.
+ * The p-value of the permutation test: the share of all permutations of y with a
+ * rho at least as far from 0; for more than RANK_EXACT_MAX pairs
+ * (k + 1) / (samples + 1), if k of so many random permutations have one. NaN if
+ * rho is.
  */
 double rank_p(struct rank_work *w, const struct pair *pairs, int n,
     int samples, struct rng *r);
 
 /*
- * What the errors of both measures leave to be seen. errors[i] are the standard
- * errors of pairs[i], 0 where a number is exact.
+ * The functions below take the errors of the measures into account. errors[i] are
+ * the standard errors of pairs[i], 0 for an exact number. Two rows are separated
+ * if y differs between them by at least `deviations` standard errors of the
+ * difference.
  */
 
-/* Pairs of rows of which y says, at this many standard errors of their
- * difference, which comes first; how many of them x puts into the same order,
- * a tie being half of one; and how many it would if its true values were those
- * of y: each with the probability that errors leave. */
+/* The number of separated pairs of rows; how many of them x ranks in the same
+ * order as y, a tie counting half; and the expected number if the true values of x
+ * are those of y. */
 struct rank_order {
-	double rows;		/* pairs of rows */
+	double rows;		/* separated pairs of rows */
 	double same, expected;
 };
 void rank_order(const struct pair *pairs, const struct pair *errors, int n,
     double deviations, struct rank_order *o);
 
-/* The share of these pairs that x puts into the same order at least, with the
- * probability `likely`, if its true values are those of y: found by drawing its
- * errors so often. shares[] has room for `samples`, >= 1. NaN where no pair is
- * set apart. */
+/* The share of the separated pairs that x ranks in the same order as y with at
+ * least the probability `likely`, if its true values are those of y: found by
+ * sampling its errors. shares[] has room for `samples`, >= 1. NaN if no rows are
+ * separated. */
 double rank_order_least(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, double likely,
     int samples, double *shares, struct rng *r);
 
-/* The standard error of the share of these pairs that x puts into the same order,
- * by drawing the errors of x so often. NaN where no pair is set apart. */
+/* The standard error of the share of the separated pairs that x ranks in the same
+ * order as y, by sampling the errors of x. NaN if no rows are separated. */
 double rank_order_error(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, int samples,
     struct rng *r);
 
-/* The rho that is expected if the true values of x are those of y, by drawing
- * its errors so often. NaN for fewer than three pairs or where y is the same
- * throughout. */
+/* The expected rho if the true values of x are those of y, by sampling the errors
+ * of x. NaN for fewer than three pairs or if y is constant. */
 double rank_expected(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, int samples, struct rng *r);
 
-/* The correlation of the logarithms; NaN for fewer than three pairs, where a
- * number is not positive or not finite, and where one of the two is the same
- * throughout. */
+/* The correlation of the logarithms; NaN for fewer than three pairs, if a number is
+ * not positive or not finite, and if one of the two is constant. */
 double rank_log_correlation(const struct pair *pairs, int n);
 
-/* What is expected of it if the true values of x are those of y, by drawing the
- * errors of x so often; samples with a number that is not positive are left out.
- * NaN for fewer than three pairs and where no sample has it. */
+/* Its expectation if the true values of x are those of y, by sampling the errors of
+ * x; samples with a number that is not positive are left out. NaN for fewer than
+ * three pairs and if no sample has one. */
 double rank_log_expected(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, int samples, struct rng *r);
 

@@ -32,7 +32,7 @@ ratio_mean(const struct ratio *r, double level, struct range *range)
 	range->hi = m + error;
 }
 
-/* How many independent moves would leave the share this uncertain. */
+/* The number of independent moves with the same standard error of the share. */
 static double
 equivalent_moves(const struct ratio *r, double share)
 {
@@ -41,7 +41,7 @@ equivalent_moves(const struct ratio *r, double share)
 	square = r->kind_kind - 2 * share * r->kind_all +
 	    share * share * r->all_all;
 	variance = square * r->games / (r->games - 1) / (r->all * r->all);
-	/* What is left of squares that cancel says nothing. */
+	/* The difference of nearly equal squares is only rounding. */
 	if (!(square > 1e-12 * r->kind_kind) || !(share < 1))
 		return r->games;
 	return share * (1 - share) / variance;

@@ -1,14 +1,14 @@
 /*
- * A share of what games consist of, moves of some kind among all moves say,
- * where games are what is independent and moves are not.  The sums over games
- * that it needs can be added up in any order.
+ * Ratios of sums over games, such as the share of moves of some kind among all
+ * moves, where games are independent and moves are not.  The sums can be added up
+ * in any order.
  */
 #ifndef STATS_RATIO_H
 #define STATS_RATIO_H
 
 #include "base/range.h"
 
-/* Of every game: a, all its moves; k, those of the kind. */
+/* For every game: a, the number of its moves; k, of those of the kind. */
 struct ratio {
 	double	games;
 	double	all, kind;			/* sums of a and k */
@@ -16,22 +16,21 @@ struct ratio {
 };
 
 /*
- * The share, NaN when there is nothing to share, and a confidence interval,
- * within [0,1], of the given level, 1e-6 <= level <= 1 - 1e-6.
- * The variance of a ratio of means tells how many independent moves would
- * be as good as the games are, and Wilson's interval for so many, with
- * Student's t for the number of games, is the answer.  Unlike share +- error
- * it holds for rare kinds too.  For a kind that never came, or whose share is
- * the same in all games, each game stands for one independent move.  Fewer
- * than two games set no limit: 0 to 1.
+ * The share k / a, NaN if a is 0, and a confidence interval within [0,1] of the
+ * given level, 1e-6 <= level <= 1 - 1e-6: Wilson's interval for the number of
+ * independent moves that would have the same standard error as these games (by
+ * the variance of a ratio of means), with Student's t for the number of games.
+ * Unlike share +- error it is good for rare kinds too.  For a kind that never
+ * occurred, or whose share is the same in all games, each game counts as one
+ * independent move.  With fewer than two games the interval is 0 to 1.
  */
 void	ratio_share(const struct ratio *, double level, struct range *);
 
 /*
  * The same for a ratio that need not be a share: legal moves to positions, or,
  * with a = 1 in every game, the mean of any number that a game has.  The
- * interval is the ratio +- Student's t times its error.  Fewer than two games
- * set no limit: it is infinite.
+ * interval is the ratio +- Student's t times its standard error, infinite with
+ * fewer than two games.
  */
 void	ratio_mean(const struct ratio *, double level, struct range *);
 

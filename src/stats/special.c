@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define NATS	45	/* e^-45 of the top is nothing */
+#define NATS	45	/* e^-45 of the peak is negligible */
 
 static const double pi = 3.14159265358979323846;
 
@@ -106,7 +106,8 @@ place_between(struct place a, struct place b, double part)
 }
 
 /*
- * log n! - [(n + 1/2) log n - n + log(2 pi) / 2] for n > 0: what is when the large parts of log n! have been cancelled by hand.
+ * log n! - [(n + 1/2) log n - n + log(2 pi) / 2] for n > 0: what remains of log n!
+ * when its large terms have been cancelled analytically.
  */
 static double
 stirling_error(double n)
@@ -138,7 +139,7 @@ log1p_excess(double e)
 		return e <= -1 ? INFINITY : e - log1p(e);
 	/*
 	 * log(1 + e) = 2 atanh r with r = e / (2 + e); since e - 2r = e r, the
-	 * linear terms cancel on paper and not in the machine.
+	 * linear terms cancel analytically, without rounding.
 	 */
 	r = e / (2 + e);
 	s = r * r;
@@ -224,9 +225,9 @@ spline_log_multinomial(const struct spline *f, const double *p)
 }
 
 /*
- * How far the inner integrand has fallen, in nats, at a distance from top.
- * log(1 + e) is spelt out, with the rounding of 1 + e put right, because this
- * is where all the time goes and the library's log1p() is slower.
+ * How far the inner integrand has fallen, in nats, at a distance from its top.
+ * log(1 + e) is written out, with the rounding of 1 + e corrected, because nearly
+ * all the time is spent here and the library's log1p() is slower.
  */
 static double
 spline_drop(const struct spline *f, const double *slope, double distance)

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-/* Lines that a cell must be expected to have, to be kept apart; lines that there
- * must be in all for a slope, which few lines can put far off. */
+/* The expected number of lines for which a cell is used; the number of all lines
+ * for which a slope is estimated, as few lines may give a bad one. */
 static const double ENOUGH = 20, SLOPE_LINES = 200;
 
 static int
@@ -47,7 +47,7 @@ strata_find(struct strata *s, const struct strata_line *l)
 		if (prob < STRATA_LEAST)
 			break;
 		int next = find_child(s, cell, l->moves[i]);
-		/* Full only if probabilities sum to more than one: nobody's prior. */
+		/* Full only if probabilities sum to more than 1. */
 		if (next == -1 && s->n == STRATA_CELLS)
 			break;
 		if (next == -1)
@@ -74,7 +74,7 @@ strata_add(struct strata *s, int cell, int ply, double y, double x)
 	comoments_add(&c->sums[ply], y, isnan(x) ? 0 : x);
 }
 
-/* Of a cell's children that are kept the least likely one; -1: there is none. */
+/* The least likely of a cell's children that are kept; -1 if there is none. */
 static int
 least_kept(const struct strata *s, const bool *kept, int cell)
 {
@@ -89,9 +89,9 @@ least_kept(const struct strata *s, const bool *kept, int cell)
 	return least;
 }
 
-/* Which cells are kept apart for n lines: those that should have enough lines,
- * and leave enough to their parents. The probabilities of each without those of its
- * children that are kept. */
+/* Chooses the cells to use for n lines: those that are expected to have enough
+ * lines, and leave enough to their parents. probs[] gets the probability of each
+ * without those of its kept children. */
 static void
 choose(const struct strata *s, double n, bool *kept, double *probs)
 {
@@ -109,13 +109,13 @@ choose(const struct strata *s, double n, bool *kept, double *probs)
 			probs[i] += s->cells[c].prob;
 		}
 	}
-	/* What stands under one that is not kept is not, either. */
+	/* Cells below one that is not kept are not kept either. */
 	for (int i = 1; i < s->n; i++)
 		kept[i] = kept[i] && kept[s->cells[i].parent];
 }
 
-/* What was counted at a ply in the cells that are kept, those that are not
- * being part of their parents. How many are kept. */
+/* Sums up a ply in the kept cells, adding the others to their parents. Returns the
+ * number of kept cells. */
 static int
 collect(const struct strata *s, int ply, const bool *kept,
     struct comoments *sums)
@@ -136,8 +136,8 @@ collect(const struct strata *s, int ply, const bool *kept,
 }
 
 /*
- * Mean and error of y - b x over the cells, apart of which are kept. The error
- * is a sum over cells of (yy - 2 b xy + b b xx), which b makes smallest.
+ * Mean and error of y - b x over the kept cells, `apart` in number. The error is a
+ * sum over cells of (yy - 2 b xy + b b xx), which b minimises.
  */
 static struct strata_mean
 weigh(const struct strata *s, const bool *kept, int apart, const double *probs,

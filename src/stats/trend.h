@@ -1,6 +1,6 @@
 /*
- * A line through a few numbers with errors, over the logarithm of what they
- * depend on: a draw rate or a gain of Elo over budgets of thinking.
+ * Linear regression of a few numbers with errors on the logarithm of x, such as a
+ * draw rate or an Elo gain against the search budget.
  */
 #ifndef STATS_TREND_H
 #define STATS_TREND_H
@@ -15,25 +15,25 @@ struct trend {
 	double	first, last;	/* the least and the greatest x */
 	double	mean, mean_se;	/* of y, weighted by their errors */
 	double	slope, slope_se;	/* of y for each doubling of x */
-	double	p_fit;		/* how likely points lie this far from the
+	double	p_fit;		/* p-value of the points' distances from the
 				 * line; NaN for fewer than three */
-	/* The rest is the line's own. */
-	double	middle;		/* log2 x, weighted */
+	/* private: */
+	double	middle;		/* weighted mean of log2 x */
 };
 
 /*
- * Weighted least squares over log2 x.  Errors are taken as told and as normal.
- * For one point, or where all x are the same, there is no slope: NaN.
+ * Weighted least squares on log2 x.  Errors are assumed to be normal and known.
+ * For one point, or if all x are the same, the slope is NaN.
  */
 void	trend_fit(const struct trend_point *, int n, struct trend *);
 
-/* The line at x, and its error. */
+/* The line at x, and its standard error. */
 double	trend_at(const struct trend *, double x, double *se);
 
 /*
- * Whether the line may be followed to x: within the points always; beyond them
- * if there are three or more, the line fits them (p_fit at least 0.01), and its
- * slope is above zero by this many errors.
+ * Whether the line may be used at x: always within the points; beyond them if
+ * there are three or more, the line fits them (p_fit at least 0.01), and its slope
+ * is above zero by this many standard errors.
  */
 int	trend_may_tell(const struct trend *, double x, double deviations);
 
