@@ -309,12 +309,12 @@ refused 2 'no such command' 'status 127' "${patient[@]}" \
 refused 2 'dead at once' 'with status 3' "${patient[@]}" "uci:$fake dead" random
 refused 2 'says nothing' 'does not answer' "${quick[@]}" "uci:$fake mute 0 x1-$$" random
 refused 2 'no answer ever' 'closed its end' "${quick[@]}" "uci:$fake closed 0 x2-$$" random
-refused 2 'a flood' 'without end' "${patient[@]}" "uci:$fake flood" random
+refused 2 'a flood' 'an endless line' "${patient[@]}" "uci:$fake flood" random
 refused 2 'no option' 'no option Nosuch' "${patient[@]}" --option-a Nosuch=1 "uci:$fake" random
 refused 2 'other rules' 'does not play these rules' "${patient[@]}" -r torpedo \
     "uci:$fake" random
 for fault in 'crash/with status 5' 'signal/signal 11' "hang x3-$$/does not answer" \
-    'chatter/does not answer' 'illegal/plays .e2e5., which is no legal move' \
+    'chatter/does not answer' 'illegal/plays .e2e5., which is not a legal move' \
     'none-best/(none)' 'empty/plays .., which' 'binary/no legal move' \
     "hang-stubborn x4-$$/does not answer"; do
 	sign=${fault#*/} fault=${fault%%/*}

@@ -8,9 +8,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 
-
-
-/* The copy of the tree that this processor can run. */
+/* The copy of the hot files that this processor can run. */
 static const struct ab_tree *
 find_tree(void)
 {
@@ -23,7 +21,7 @@ find_tree(void)
 
 /* ---- workers ---- */
 
-/* For who has no net: each piece worth as much as another. */
+/* Piece values without a net. */
 static const int nothing_worth[8] = { 0, 100, 100, 100, 100, 100, 0, 0 };
 static const int material_worth[8] = { 0, 128, 384, 416, 640, 1152, 0, 0 };
 
@@ -44,7 +42,7 @@ worker_new(struct ab *a)
 		if (a->rules->promote_to >> (type - KNIGHT) & 1 &&
 		    (w->promotion == 0 || worth[type] >= worth[w->promotion]))
 			w->promotion = type;
-	/* where a draw is a win for somebody, a second time is not yet one */
+	/* not where a draw is a win for somebody */
 	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
 	    abs(a->rules->draw_value) < 100;
 	w->special_ends = a->rules->ends;
@@ -147,7 +145,7 @@ ab_poll(struct ab_worker *w)
 
 /* ---- one iteration ---- */
 
-/* A window around what is expected, which grows on the side that it fails. */
+/* Aspiration windows: around the last score, widened on the side that fails. */
 static int
 search_window(struct ab_worker *w, int depth, int lowest)
 {
@@ -180,7 +178,7 @@ search_window(struct ab_worker *w, int depth, int lowest)
 	}
 }
 
-/* The score that is worse by spread, in expected score, and a little more. */
+/* The score that is worse by spread, in expected score, with some margin. */
 static int
 lowest_within(int score, double spread)
 {
@@ -214,8 +212,7 @@ iterate(struct ab_worker *w, int depth)
 	w->line = 0;
 }
 
-/* ---- helpers: other threads on the same position ---- */
-
+/* ---- helpers: other threads that search the same position ---- */
 
 static void *
 help(void *arg)
@@ -242,7 +239,7 @@ rules_digest(const struct rules *r)
 	return h;
 }
 
-/* No helper thinks any more. */
+/* Stops and joins the helpers. */
 static void
 end_search(struct ab *a)
 {

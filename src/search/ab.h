@@ -1,8 +1,7 @@
 /*
  * Alpha-beta search with a sparse net, for one game: iterative deepening,
- * principal variation search, a transposition table, quiescence, and the
- * pruning and reductions that make it fast. For a budget of nodes, and one
- * thread, it is deterministic.
+ * principal variation search, a transposition table, quiescence search, pruning
+ * and reductions. With a budget of nodes and one thread it is deterministic.
  *
  *	ab_init()
  *	for each move
@@ -12,11 +11,10 @@
  *	ab_release()
  *
  * Ends of the game are exact: mate, stalemate by its value, dead material,
- * repetition, and the limits on plies count as they do on the board. In lines
- * that it thinks of a position that comes up a second time is taken for drawn
- * already, which is where play on both sides would end.
+ * repetition and the limits on plies count as the rules say. Within the tree, the
+ * second occurrence of a position already counts as a repetition.
  *
- * Scores are in SPARSE_UNITs of logit; sure wins are AB_MATE less the plies.
+ * Scores are logits in SPARSE_UNITs; a proven win in n plies is AB_MATE - n.
  */
 #ifndef SEARCH_AB_H
 #define SEARCH_AB_H
@@ -30,13 +28,13 @@
 
 enum {
 	AB_MATE = 32000,
-	AB_SURE = 31000,	/* a score beyond is a proven win or loss */
+	AB_SURE = 31000,	/* scores beyond are proven wins and losses */
 	AB_INFINITE = 32500,
 	AB_DEPTH_MAX = 120,
 	AB_LINE_MAX = 60
 };
 
-/* Who judges positions. */
+/* The static evaluation. */
 struct ab_judge {
 	enum { AB_NET, AB_MATERIAL, AB_NOTHING, AB_NOISE } kind;
 	const struct sparse_tuned *net;
@@ -46,18 +44,18 @@ struct ab_judge {
 struct ab_options {
 	size_t table;		/* bytes */
 	int threads;
-	bool plain;		/* no pruning, no reductions: minimax, for tests */
+	bool plain;		/* minimax without pruning and reductions, for tests */
 };
 
 struct ab_limits {
 	uint64_t nodes;		/* 0: none */
 	int depth;		/* 0: none */
-	bool (*late)(const void *context);	/* asked now and then once there is
-				 * a move to play; NULL: none */
+	bool (*late)(const void *context);	/* is time over? polled once there is
+				 * a move to play; NULL: no limit */
 	const void *context;
-	int lines;		/* best moves that get their own line and score */
-	double spread;		/* > 0: all moves not worse than the best by more, in
-				 * expected score (-1 to 1), get a score of their own */
+	int lines;		/* moves with exact score and line (MultiPV) */
+	double spread;		/* > 0: all moves within this of the best, in expected
+				 * score (-1 to 1), get an exact score */
 	const move *only;	/* moves to consider; nonly 0: all */
 	int nonly;
 };
@@ -65,9 +63,9 @@ struct ab_limits {
 /* A move of the root. */
 struct ab_move {
 	move move;
-	int score;		/* of the last iteration that saw it; */
-	int depth;		/* which; 0: none */
-	bool exact;		/* else an upper bound */
+	int score;		/* of the last iteration that searched it */
+	int depth;		/* of that iteration; 0: none */
+	bool exact;		/* otherwise an upper bound */
 	uint64_t nodes;
 	int seldepth;
 	move line[AB_LINE_MAX];
@@ -87,43 +85,45 @@ struct ab {
 	struct ab_limits limits;
 	struct ab_worker **workers;	/* the first is the caller's thread */
 	pthread_t *helpers;
-	int nhelpers;		/* that are at work */
+	int nhelpers;		/* running */
 	_Atomic bool stop;
-	int depth;		/* of the last whole iteration */
+	int depth;		/* of the last complete iteration */
 	bool over;
 };
 
-/* -1 when there is no memory. */
+/* 0, or -1 if there is not enough memory. The net and the rules must outlive a. */
 int ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
     const struct rules *r);
 void ab_release(struct ab *a);
 
-/* Another game begins: nothing of the last one is remembered. */
+/* For a new game: clears the transposition table and all histories. */
 void ab_forget(struct ab *a);
 
-/* Begins to think about a position after `plies` plies of a game, with keys[0..
- * plies]. */
+/* Starts the search of a position after `plies` plies of a game; keys[0..plies]
+ * are the keys of all its positions. */
 void ab_begin(struct ab *a, const struct board *b, const uint64_t *keys,
     int plies, const struct ab_limits *l);
 
-/* One iteration. False when there is nothing more to do, or it was stopped. */
+/* One iteration. False if there is nothing more to do, or it was stopped. */
 bool ab_deepen(struct ab *a);
 
-/* The root's moves, the best first; how many. */
+/* The root's moves, best first, and their number. */
 const struct ab_move *ab_moves(const struct ab *a, int *n);
 
+/* Nodes of all threads. */
 uint64_t ab_nodes(const struct ab *a);
 
 /*
- * For others who want to know what a position is worth when captures are done:
- * ab_quiet_begin() in place of ab_begin(), then for each position the net's sums
- * at place 0 of ab_sums() and its static score. -1 when there is no memory.
+ * Quiescence search alone, for tree search: ab_quiet_begin() instead of
+ * ab_begin() (-1 if there is not enough memory); then, for each position, put the
+ * net's accumulator at place 0 of ab_sums() and pass the static score to
+ * ab_quiet_score().
  */
 int ab_quiet_begin(struct ab *a);
 struct sparse_stack *ab_sums(struct ab *a);
 int ab_quiet_score(struct ab *a, const struct board *b, int score);
 
-/* The static score of the root, and the draw's logit, if a net judges. */
+/* The static score of the root and, with a net, the draw's logit. */
 int ab_static(struct ab *a, int *draw);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Cuts of alpha-beta: what settles a node before its moves are looked at in full.
+ * Pruning of whole nodes before their moves are searched: razoring, reverse
+ * futility pruning, null move pruning and probcut.
  */
 #include "abtree.h"
 
@@ -7,9 +8,8 @@
 #include "see.h"
 
 /*
- * May the mover's best move be to pass? Never where it has pawns and king only,
- * and where stalemate is worth something it wants pieces enough not to be near
- * one.
+ * Is zugzwang unlikely? Not with only pawns and king; and where stalemate is worth
+ * something, the side needs enough pieces not to be near it.
  */
 static bool
 null_is_safe(const struct board *b)
@@ -36,15 +36,15 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
 	b->ep = NO_SQUARE;
 	b->side ^= 1;
-	b->count = 0;		/* nothing before this can be repeated */
+	b->count = 0;		/* no repetition across a null move */
 	w->keys[w->plies + ply + 1] = b->key;
 	s[1].filled = false;
 	count_node(w);
 }
 
-/* Would passing hold the line? */
+/* Null move pruning, verified by a search without it at large depths. */
 static bool
-passing_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
+null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
     int ply, int *score)
 {
 	struct board kept;
@@ -65,7 +65,7 @@ passing_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
 	return v >= beta;
 }
 
-/* Is one capture so good that the line cannot be worth it? */
+/* Does a capture, searched less deep, exceed beta by a wide margin? */
 static bool
 probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
     move first, int *score)
@@ -102,6 +102,7 @@ tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 {
 	int eval = s->eval;
 
+	/* razoring */
 	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
 	    alpha < AB_SURE) {
 		int v = tree_quiesce(w, s, alpha, alpha + 1, ply);
@@ -110,6 +111,7 @@ tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 			return true;
 		}
 	}
+	/* reverse futility pruning */
 	if (depth <= 8 && eval - pawns(w, 51 * depth - 19 * improving) >= beta &&
 	    eval < AB_SURE && beta > -AB_SURE) {
 		*score = (2 * beta + eval) / 3;
@@ -117,7 +119,7 @@ tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
 	}
 	if (depth >= 2 && eval >= beta + pawns(w, 25) && s[-1].move != 0 &&
 	    ply >= w->null_from && beta > -AB_SURE && null_is_safe(&w->board) &&
-	    passing_cuts(w, s, beta, depth, ply, score))
+	    null_move_cuts(w, s, beta, depth, ply, score))
 		return true;
 	return depth >= 5 && beta < AB_SURE && beta > -AB_SURE && !w->stopped &&
 	    probcut(w, s, beta, depth, ply, first, score);

@@ -62,7 +62,7 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 	int from = move_from(s[-1].move), to = move_to(s[-1].move);
 	int code = b->square[to], bonus = 29 * depth - 36;
 
-	if (code == 0)		/* castling, or it has died */
+	if (code == 0)		/* the piece is elsewhere: castling */
 		return;
 	learn(&w->quiet[b->side ^ 1][from][to], bonus);
 	learn(&(*s[-2].continuation)[piece_index(code)][to], bonus);
@@ -101,7 +101,7 @@ pawns_hash(const struct board *b)
 
 /* ---- corrections of the static score ---- */
 
-/* Which piece moved where at a ply, of 769. */
+/* The index of piece and target square of the move at a ply, 0 to 768. */
 static uint64_t
 moved(const struct ab_worker *w, const struct ab_ply *s)
 {
@@ -109,7 +109,8 @@ moved(const struct ab_worker *w, const struct ab_ply *s)
 	    (uint64_t)(s->continuation - &w->continuations[0][0]);
 }
 
-/* By the pawns, by the other pieces of each side, and by the last two moves. */
+/* Keyed by the pawns (0), by the other pieces of each side (1, 2), and by the
+ * last two moves (3). */
 static unsigned
 correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 {

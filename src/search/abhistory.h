@@ -1,6 +1,5 @@
 /*
- * What a search has learnt on its way: which moves were good, and what the static
- * score was off by in positions of a kind.
+ * Move histories, and correction histories of the static score.
  */
 #ifndef SEARCH_ABHISTORY_H
 #define SEARCH_ABHISTORY_H
@@ -17,7 +16,7 @@
 #define correction_learn	ISA_PASTE(correction_learn, ISA)
 #endif
 
-/* What history says of a quiet move. */
+/* The history score of a quiet move: butterfly, pawn and continuation history. */
 static inline int
 history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
 {
@@ -31,7 +30,7 @@ history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
 	    (*s[-4].continuation)[piece][to] / 2;
 }
 
-/* The same of a capture. */
+/* The history of a capture. */
 static inline int16_t *
 capture_history(struct ab_worker *w, move m)
 {
@@ -41,26 +40,28 @@ capture_history(struct ab_worker *w, move m)
 	    [captured_type(b, m)];
 }
 
-/* A move has refuted the line: it, and those tried before it in vain. */
+/* After a beta cutoff: rewards the best move, and punishes the moves that were
+ * searched before it. Also sets killer and counter move. */
 void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
     int depth, const move *quiets, int nquiets, const move *captures,
     int ncaptures);
 
-/* No reply to the last move, a quiet one, was good enough: it is rewarded. */
+/* After a fail low: rewards the last move, a quiet one. */
 void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
 
-/* The static score is known before and after the last move, a quiet one: both,
- * each for its mover, sum up to what it has lost. */
+/* Rewards or punishes the last move, a quiet one, by how much it changed the
+ * static score. */
 void history_judge_last(struct ab_worker *w, struct ab_ply *s);
 
-/* A quiet move that was looked at less deep, and seemed good, has been looked at
- * in full and is on the board: +1 it cuts, -1 it is nothing, 0 between. */
+/* After a reduced quiet move, still on the board, has been searched again at full
+ * depth: sign 1 if it fails high, -1 if it fails low, 0 otherwise. */
 void history_confirm(struct ab_worker *w, struct ab_ply *s, int sign);
 
-/* A hash of the pawns, below CORRECTIONS. */
+/* A hash of the pawn structure, below CORRECTIONS. */
 unsigned pawns_hash(const struct board *b);
 
-/* What evals of such positions were off by; sets s->pawns. */
+/* The correction of the static score, which also sets s->pawns; and its update:
+ * `off` is how much better the search's score is than the uncorrected one. */
 int correction_of(const struct ab_worker *w, struct ab_ply *s);
 void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth,
     int off);

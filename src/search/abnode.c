@@ -1,5 +1,6 @@
 /*
- * A node of alpha-beta: its moves, how deep each is looked at, and what is learnt.
+ * A node of alpha-beta: move pruning, extensions, late move reductions, and the
+ * updates of table and histories.
  */
 #include "abtree.h"
 
@@ -8,7 +9,7 @@
 
 #include "see.h"
 
-static int16_t reductions[64][64];	/* [depth][move] */
+static int16_t reductions[64][64];	/* [depth][move], in hundredths of a ply */
 
 __attribute__((constructor)) static void
 fill_reductions(void)
@@ -24,21 +25,21 @@ tree_reduction(int depth, int n)
 	return reductions[depth > 63 ? 63 : depth][n > 63 ? 63 : n];
 }
 
-/* A node on its way. */
+/* The state of a node while it is searched. */
 struct visit {
 	int alpha, beta, first_alpha, depth, ply;
 	bool pv, cut, known, improving;
 	bool forcing;		/* the table's move captures or promotes */
 	uint64_t key;
-	struct abtable_entry table;	/* move 0 if nothing is known */
-	int raw;		/* the static score as the net gave it */
-	int off;		/* and how much it was corrected by */
+	struct abtable_entry table;	/* if known, or move 0 */
+	int raw;		/* the static score without correction */
+	int off;		/* size of the correction */
 	int best, tried;
 	move best_move, quiets[64], captures[32];
 	int nquiets, ncaptures;
 };
 
-/* Where checks win games, a check is never a quiet move. */
+/* Under checks_to_win, does the move give check? Such moves are never pruned. */
 static bool
 is_winning_check(struct ab_worker *w, move m)
 {
@@ -53,8 +54,8 @@ is_winning_check(struct ab_worker *w, move m)
 	return check;
 }
 
-/* Is a quiet move, and so each that comes after it, worth less than a reply that
- * is known already, at this depth? */
+/* May this quiet move and all later ones be skipped? By late move pruning,
+ * futility pruning, or history pruning. */
 static bool
 quiets_are_done(const struct ab_worker *w, const struct ab_ply *s,
     const struct visit *v, int order, int left)
@@ -70,14 +71,14 @@ quiets_are_done(const struct ab_worker *w, const struct ab_ply *s,
 	return depth <= 4 && order < ORDER_KILLER && order < -3330 * depth;
 }
 
-/* The same for one move, which the picker has just given. */
+/* May this move, the picker's last, be skipped? */
 static bool
 prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
     struct ab_picker *p, move m, int order)
 {
 	const struct board *b = &w->board;
 
-	/* beside a nearly bare king mate is worth more than what it saves */
+	/* Against a nearly bare king pruning would overlook mates. */
 	if (is_winning_check(w, m) ||
 	    __builtin_popcountll(b->pieces[b->side ^ 1][ALL]) <= 2)
 		return false;
@@ -95,8 +96,9 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 	return left <= 8 && !see_at_least(b, m, -pawns(w, 20 * left * left), w->worth);
 }
 
-/* Is the table's move the only good one? Returns how much deeper to look at it;
- * or sets *score when another good one cuts anyway. */
+/* Singular extension: is the table's move the only good one? Returns the extension
+ * in plies, negative if other moves are good too; or sets *score if another move
+ * reaches beta (multi-cut). */
 static int
 singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
     int beta, int depth, int ply, bool cut, bool pv, int *score)
@@ -117,7 +119,8 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	return known >= beta ? -2 : cut ? -1 : 0;
 }
 
-/* What is known before any move is looked at: true when that is enough. */
+/* Ends of the game, mate distance pruning, and cutoffs by the table: true if *score
+ * is the node's score. */
 static bool
 is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 {
@@ -131,7 +134,7 @@ is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 		return true;
 	}
 	if (!plain) {
-		/* no line is better than a mate that is nearer */
+		/* mate distance pruning */
 		if (v->alpha < v->ply - AB_MATE)
 			v->alpha = v->ply - AB_MATE;
 		if (v->beta > AB_MATE - v->ply - 1)
@@ -151,7 +154,8 @@ is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 	    (v->table.bound & BOUND_UPPER && *score <= v->alpha);
 }
 
-/* The static score, and whether it has risen since the mover's last turn. */
+/* Sets the static score, and whether it has improved since the mover's last
+ * turn. */
 static void
 judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 {
@@ -179,7 +183,7 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 	v->improving = !s->in_check && (before == NO_EVAL || s->eval > before);
 }
 
-/* Is it worth looking whether the table's move is the only good one? */
+/* Is this the table's move, and worth a singular search? */
 static bool
 may_be_singular(const struct ab_worker *w, const struct ab_ply *s,
     const struct visit *v, move m)
@@ -192,7 +196,7 @@ may_be_singular(const struct ab_worker *w, const struct ab_ply *s,
 	    v->ply < 2 * w->root_depth && !w->ab->options.plain;
 }
 
-/* How much less deep a late move is looked at. It has been made. */
+/* The late move reduction of a move, which has been made, in plies. */
 static int
 reduce(const struct ab_worker *w, const struct ab_ply *s,
     const struct visit *v, int order, int history)
@@ -207,7 +211,7 @@ reduce(const struct ab_worker *w, const struct ab_ply *s,
 	return r < 0 ? 0 : r / 100;
 }
 
-/* The value of a move that has been made, by a narrow window first. */
+/* Searches a move, which has been made: reduced and with a null window first. */
 static int
 try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
     int deeper, bool late, int order, int history)
@@ -240,7 +244,7 @@ try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 	return found;
 }
 
-/* A move has been looked at; true when it cuts. */
+/* Records the score of a move; true if it is a beta cutoff. */
 static bool
 take_value(struct ab_ply *s, struct visit *v, move m, bool noisy, int found)
 {
@@ -262,8 +266,8 @@ take_value(struct ab_ply *s, struct visit *v, move m, bool noisy, int found)
 	return false;
 }
 
-/* All moves, in their order, until one cuts. True: *score is the node's, and
- * there is nothing to remember of it. */
+/* Searches the moves in order until a beta cutoff. True if *score is the node's
+ * score, and not to be stored. */
 static bool
 search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 {
@@ -284,7 +288,7 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 		if (m == s->excluded)
 			continue;
 		bool noisy = board_is_noisy(&w->board, m);
-		/* a nearer mate than the one that is known may take any move */
+		/* With a mate known, any move may lead to a nearer one. */
 		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE &&
 		    v->tried > 0 && prune_move(w, s, v, &p, m, order))
 			continue;
@@ -310,10 +314,10 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			break;
 	}
 	*score = v->alpha;
-	return v->tried == 0;	/* there was only the excluded one */
+	return v->tried == 0;	/* the excluded move was the only one */
 }
 
-/* What history, corrections and table learn of a node. */
+/* Updates histories, corrections and the table. */
 static void
 remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 {
@@ -382,7 +386,7 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		return w->stopped ? 0 : score;
 	if (plain)
 		return v.best;
-	/* a move that beats beta by far is not known to be so good */
+	/* A score far above beta is unreliable: move it towards beta. */
 	if (v.best >= v.beta && v.best < AB_SURE && v.beta > -AB_SURE)
 		v.best = v.beta + (v.best - v.beta) * v.depth * 100 /
 		    (v.depth * 100 + 70);

@@ -16,7 +16,7 @@ capture_score(struct ab_worker *w, move m)
 	return v;
 }
 
-/* Losing captures come after quiet moves, and the small promotions last. */
+/* Losing captures come after quiet moves, underpromotions last. */
 static int
 noisy_score(struct ab_worker *w, move m)
 {
@@ -28,8 +28,7 @@ noisy_score(struct ab_worker *w, move m)
 	    -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
 }
 
-/* `hit`: where pawns of the other side capture, which pieces had better leave, and
- * not go to. */
+/* hit: squares that enemy pawns attack, which pieces should leave and avoid. */
 static int
 quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter,
     bitboard hit)

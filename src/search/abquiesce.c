@@ -1,13 +1,13 @@
 /*
- * Quiescence: captures and promotions until nothing hangs, or the ways out of check.
+ * Quiescence search: captures and promotions or, in check, all evasions.
  */
 #include "abtree.h"
 
 #include "see.h"
 
-/* Without check nobody has to move: the static score is a bound, or what the table
- * knows (NULL: nothing). True when *best is the result; else the captures are in
- * the picker. */
+/* Stand pat: when not in check, the static score, or the table's score (t may be
+ * NULL), is a lower bound. True if *best is the result; otherwise the captures are
+ * in the picker. */
 static bool
 stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
     int beta, int ply, struct ab_picker *p, int *raw, int *best)
@@ -38,7 +38,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 	return true;
 }
 
-/* In check all moves are searched. True when *best is the result. */
+/* In check all moves are searched. True if *best is the result. */
 static bool
 list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
     struct ab_picker *p, int *best)
@@ -54,8 +54,8 @@ list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
 	return true;
 }
 
-/* Is a capture too little, or does it gain nothing? *best is at least what it
- * could have brought. */
+/* Can a capture not reach alpha (delta pruning; raises *best to what it could
+ * reach), or does it gain too little by static exchange? */
 static bool
 is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 {
@@ -70,8 +70,8 @@ is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 	return !see_at_least(b, m, pawns(w, 19), w->worth);
 }
 
-/* Searches the picker's moves, where *best is there without any of them. Returns
- * the best one, 0 if none is better than alpha. */
+/* Searches the picker's moves; *best starts as the score without any. Returns the
+ * best move, 0 if none exceeds alpha. */
 static move
 quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
     int alpha, int beta, int ply, int *best)

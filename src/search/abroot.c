@@ -1,6 +1,5 @@
 /*
- * The root of alpha-beta's tree: its moves in their order, each with a score, and
- * what others may ask.
+ * The root of alpha-beta's tree, and the entry points of the hot files.
  */
 #include "abtree.h"
 
@@ -19,8 +18,8 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
 	m->nline = s->nline;
 }
 
-/* The score of root move i: the first with the whole window, the others with none
- * at first, and less deep where they look bad. */
+/* The score of root move i: the first with the whole window, the others with a
+ * null window first, and reduced where they look bad. */
 static int
 search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
     int beta, int depth)
@@ -55,7 +54,7 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
 	return v;
 }
 
-/* The best so far comes first, the others keep their order. */
+/* Moves the best move so far to the front; the others keep their order. */
 static void
 move_to_front(struct ab_worker *w, int i)
 {
@@ -114,7 +113,7 @@ order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
 	return n;
 }
 
-/* The table is told what is known, so that tree_quiesce() does not ask the net. */
+/* Stores the static score in the table, so that tree_quiesce() finds it there. */
 static int
 quiet_score(struct ab_worker *w, int score)
 {

@@ -8,9 +8,9 @@
 #include "searcher.h"
 
 /*
- * A move that is to be drawn gets a larger budget, as every good move needs a
- * score of its own; what is worse than the best by SPREAD temperatures is drawn
- * once in four hundred times at most, and needs none.
+ * A move that is to be sampled gets a larger budget, as every good move needs an
+ * exact score. Moves worse than the best by SPREAD temperatures, which would be
+ * sampled at most once in four hundred times, need none.
  */
 enum { DRAWN_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
 
@@ -21,7 +21,7 @@ struct shared {
 };
 
 struct ab_searcher {
-	struct searcher base;	/* first, so that one is the other */
+	struct searcher base;	/* first, so that pointers can be cast */
 	struct ab ab;
 	struct board root;
 	bool draws;

@@ -6,8 +6,8 @@
 
 #include "ab.h"
 
-/* How alpha-beta judges positions with one of the nets that need no file;
- * AB_NET for all other names. */
+/* The kind of struct ab_judge for a net that needs no file; AB_NET for all other
+ * names. */
 int ab_judge_of(const char *name);
 
 #endif

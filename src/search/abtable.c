@@ -98,7 +98,7 @@ abtable_get(const struct abtable *t, uint64_t key, struct abtable_entry *e)
 	return false;
 }
 
-/* Findings of four searches ago are worth a ply less for each. */
+/* The worth of keeping an entry: a search of age counts like four plies. */
 static int
 keep_value(const struct abtable *t, uint64_t d)
 {

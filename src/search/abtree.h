@@ -1,6 +1,7 @@
 /*
- * What the files of alpha-beta's tree share: abvalue.c (what a position is worth),
- * abquiesce.c, abcut.c (what settles a node at once), abnode.c and abroot.c.
+ * What the files of alpha-beta's tree share: abvalue.c (evaluation and ends of the
+ * game), abquiesce.c, abcut.c (pruning of nodes), abnode.c and abroot.c. Scores
+ * are for the side to move.
  */
 #ifndef SEARCH_ABTREE_H
 #define SEARCH_ABTREE_H
@@ -25,44 +26,45 @@
 /* The static score of the worker's position, without corrections. */
 int tree_eval(struct ab_worker *w, struct ab_ply *s, int ply);
 
-/* Is the game over, and its score; mate and stalemate are not looked for where
- * they are found anyway. */
+/* Is the game over, and with which score? Mate and stalemate are mostly left to the
+ * caller, which finds them when it lists the moves. */
 bool tree_is_end(struct ab_worker *w, int ply, int *score);
 
-/* The score where there are no legal moves. */
+/* The score of a position without legal moves. */
 int tree_score_without_moves(const struct ab_worker *w, int ply);
 
 /*
- * What a position's future depends on, and its key does not have: the rules;
- * the move number as long as castling waits for it; the count near its end.
+ * The key for the transposition table: the position's, mixed with what else its
+ * future depends on, the rules, the move number while castling waits for it, and
+ * counts near their limits.
  */
 uint64_t tree_key(const struct ab_worker *w, int ply);
 
 /* ---- abnode.c ---- */
 
-/* The value of a position for the window alpha, beta. cut: one of the moves is
- * expected to reach beta. */
+/* The score of a position, fail-soft, for the window alpha, beta. cut: a beta
+ * cutoff is expected. */
 int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
     int depth, int ply, bool cut);
 
-/* How much less deep the n-th move is looked at, in hundredths of a ply. */
+/* The late move reduction of the n-th move, in hundredths of a ply. */
 int tree_reduction(int depth, int n);
 
 /* ---- abquiesce.c ---- */
 
-/* The same when nothing but captures is looked at, or the ways out of check. */
+/* The same by quiescence search. */
 int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
     int ply);
 
 /* ---- abcut.c ---- */
 
-/* Cuts that need no move to be looked at in full: true with the score. */
+/* Prunes the node: true with its score. */
 bool tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
     int depth, int ply, bool improving, move first, int *score);
 
 /* ---- for all of them ---- */
 
-/* Is the budget used up, or has somebody said stop? */
+/* Is the budget of nodes used up, or the search stopped? */
 static inline bool
 tree_is_over(struct ab_worker *w)
 {
@@ -76,22 +78,22 @@ tree_is_over(struct ab_worker *w)
 	return w->stopped;
 }
 
-/* Hundredths of a pawn as a score: nets differ in how much a piece says of the
- * result, and margins must not. */
+/* Hundredths of a pawn as a score, for margins: nets differ in what a pawn is
+ * worth. */
 static inline int
 pawns(const struct ab_worker *w, int hundredths)
 {
 	return w->unit * hundredths / 100;
 }
 
-/* So few that stalemate is to be thought of. */
+/* Has the side to move so few pieces that stalemate is likely? */
 static inline bool
 few_men(const struct board *b)
 {
 	return __builtin_popcountll(b->pieces[b->side][ALL]) <= 6;
 }
 
-/* Mates count their plies from the position in the table, and from the root in
+/* Mate scores count plies from the position in the table, but from the root in
  * the tree. */
 static inline int
 from_table(int score, int ply)

@@ -1,6 +1,6 @@
 /*
- * What a position of alpha-beta's tree is worth as it stands, whether the game is
- * over there, and the key that the table knows it by.
+ * The static evaluation of a position in alpha-beta's tree, ends of the game, and
+ * the key for the transposition table.
  */
 #include "abtree.h"
 
@@ -44,7 +44,7 @@ tree_eval(struct ab_worker *w, struct ab_ply *s, int ply)
 	}
 }
 
-/* Points in hundredths of a win, from the mover's side, as a score. */
+/* A value for the mover, in hundredths of a win, as a score. */
 static int
 score_of_points(int points, int ply)
 {
@@ -66,8 +66,8 @@ score_of_end(const struct board *b, enum end e, int ply)
 	return score_of_points(b->side == WHITE ? points : -points, ply);
 }
 
-/* A draw that the rules call, and not the board alone. The position is not
- * mate; it has been on the board before, in the game or in the line. */
+/* A draw by repetition, counts or material. Repetitions are looked for in the game
+ * and in the line. */
 static enum end
 find_draw(struct ab_worker *w, int ply)
 {
@@ -93,9 +93,9 @@ find_draw(struct ab_worker *w, int ply)
 }
 
 /*
- * Must the moves be counted to see that the game is over? There are none where
- * somebody has won by checks or the hill, or where a king is bare; and where
- * stalemate is worth something, it must not be overlooked.
+ * Must legal moves be counted to see whether the game is over? Yes if it can end
+ * early (movegen_early_end()), or by a stalemate that is worth something and that
+ * quiescence would overlook.
  */
 static bool
 needs_count(const struct ab_worker *w)
@@ -106,7 +106,7 @@ needs_count(const struct ab_worker *w)
 	    few_men(b));
 }
 
-/* What the board alone says comes first. */
+/* Mate and stalemate come before draws. */
 bool
 tree_is_end(struct ab_worker *w, int ply, int *score)
 {

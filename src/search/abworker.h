@@ -1,13 +1,13 @@
 /*
- * What one thread of alpha-beta has, shared by the files of ab*.c alone.
+ * The state of one thread of alpha-beta, for the files ab*.c alone.
  */
 #ifndef SEARCH_ABWORKER_H
 #define SEARCH_ABWORKER_H
 
 #include "ab.h"
 
-/* The files that abtree.h names, aborder.c and abhistory.c are hot files:
- * chess/isa.h. ab.c calls them by struct ab_tree. */
+/* The files named in abtree.h, aborder.c and abhistory.c are hot files:
+ * chess/isa.h. ab.c calls them through struct ab_tree. */
 #ifdef ISA
 #define picker_init		ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
@@ -16,31 +16,31 @@
 #endif
 
 enum {
-	STACK_BEFORE = 4,	/* places before the root, so that none is asked for */
+	STACK_BEFORE = 4,	/* plies before the root, so that s[-4] exists */
 	HISTORY_MAX = 16384,
 	CORRECTIONS = 16384,
 	CORRECTION_KINDS = 4,
-	PAWNS = 256,		/* pawn structures that history tells apart */
+	PAWNS = 256,		/* entries of pawn history */
 	PIECES = 12,		/* side * 6 + type - 1 */
 	NO_EVAL = 32700
 };
 
 typedef int16_t ab_continuation[PIECES][64];
 
-/* A ply of the line that is being looked at. */
+/* The search stack: a ply of the current line. */
 struct ab_ply {
-	move move;		/* made here */
-	ab_continuation *continuation;	/* of that move */
-	int eval;
+	move move;		/* made here; 0: a null move */
+	ab_continuation *continuation;	/* history of replies to that move */
+	int eval;		/* static score, or NO_EVAL in check */
 	unsigned pawns;		/* hash of the pawns, below CORRECTIONS: set with
 				 * eval, and in check by picker_init() */
 	bool in_check;
-	bool quiet;		/* the move made here was */
-	move excluded;
+	bool quiet;		/* the move made here is */
+	move excluded;		/* by the singular search */
 	move killers[2];
-	int extensions;
-	int cuts;		/* of nodes here, since the one two plies above began */
-	int filled;		/* the net's sums are at this place */
+	int extensions;		/* double ones in this line */
+	int cuts;		/* beta cutoffs at this ply, reset two plies above */
+	int filled;		/* the accumulator of this ply is computed */
 	move line[AB_LINE_MAX];
 	int nline;
 };
@@ -49,30 +49,31 @@ struct ab_worker {
 	struct ab *ab;
 	struct board board;
 	uint64_t *keys;		/* of the game and of the line */
-	int plies, room;	/* of the game */
-	_Atomic uint64_t nodes;	/* others may ask: nodes_of(), count_node() */
+	int plies;		/* of the game */
+	int room;		/* of keys */
+	_Atomic uint64_t nodes;	/* read by other threads: nodes_of() */
 	int seldepth;
 	bool stopped;
-	int worth[8];
-	int unit;		/* about what a pawn is worth: a third of a minor piece */
+	int worth[8];		/* of pieces, by type */
+	int unit;		/* of margins, about a pawn: a third of a minor piece */
 	int promotion;		/* the best piece that pawns may become */
-	struct sparse_stack sums;
+	struct sparse_stack sums;	/* the net's accumulators */
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
 	struct ab_move moves[MOVES_MAX];
 	int nmoves;
-	int line;		/* the first of the root's moves that count now */
-	int null_from;		/* ply before which null moves are off */
+	int line;		/* index of the MultiPV line being searched */
+	int null_from;		/* no null moves before this ply */
 	int root_depth;
-	bool early_draws;	/* a second time in the line is drawn already */
-	bool special_ends;	/* the game may be over though nobody is mated */
+	bool early_draws;	/* a second occurrence in the line is a draw */
+	bool special_ends;	/* movegen_early_end() can end the game */
 
-	move counter[PIECES][64];
-	int16_t quiet[2][64][64];
-	int16_t pawn[PAWNS][PIECES][64];
-	int16_t capture[PIECES][64][8];
+	move counter[PIECES][64];	/* counter moves */
+	int16_t quiet[2][64][64];	/* butterfly history */
+	int16_t pawn[PAWNS][PIECES][64];	/* pawn history */
+	int16_t capture[PIECES][64][8];	/* capture history */
 	int16_t corrections[CORRECTION_KINDS][2][CORRECTIONS];
 	ab_continuation continuations[PIECES][64];
-	ab_continuation nothing;	/* after no move */
+	ab_continuation nothing;	/* after a null move or no move */
 };
 
 static inline uint64_t
@@ -82,7 +83,7 @@ nodes_of(const struct ab_worker *w)
 	    memory_order_relaxed);
 }
 
-/* Only the worker's own thread counts. */
+/* For the worker's own thread only. */
 static inline void
 count_node(struct ab_worker *w)
 {
@@ -118,16 +119,16 @@ struct ab_picker {
 	int n, next;
 };
 
-/* Lists the legal moves and gives each a place in the order. */
+/* Lists and scores the legal moves; `first`, the table's move, comes first. */
 void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
     move first);
-/* The same for those that quiescence looks at. */
+/* The same for captures and best promotions. */
 void picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
 
-/* The best of those left, with its score; 0: there are none. */
+/* The next move in order, with its score; 0 if none is left. */
 move picker_next(struct ab_picker *p, int *score);
 
-/* Of those left only captures and promotions are wanted. */
+/* Removes the remaining quiet moves. */
 void picker_drop_quiet(struct ab_picker *p, const struct board *b);
 
 enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
@@ -136,22 +137,22 @@ enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
 /* ---- the tree: abroot.c; abtree.h has the rest ---- */
 
 struct ab_tree {
-	/* The value of the root for the window alpha, beta; moves[] has the
-	 * results. */
+	/* The score of the root for the window alpha, beta; results are in
+	 * w->moves[]. */
 	int (*root)(struct ab_worker *w, int alpha, int beta, int depth);
-	/* The score of the board when captures are done; it is known what it
-	 * is as it stands, and place 0 has its sums. */
+	/* Quiescence search of the board, given its static score; place 0 of
+	 * w->sums has its accumulator. */
 	int (*quiet)(struct ab_worker *w, int score);
 	/* Static score of the position at a ply, without corrections. */
 	int (*eval)(struct ab_worker *w, struct ab_ply *s, int ply);
-	/* The moves of the root in their order; how many. */
+	/* Lists the root's moves in order; returns their number. */
 	int (*order)(struct ab_worker *w, struct ab_ply *s, move first,
 	    move *list);
 };
 
 extern const struct ab_tree ab_tree_base, ab_tree_v3;
 
-/* Asked now and then by whoever searches: is time over? ab.c */
+/* Checks from time to time whether to stop; defined in ab.c. */
 void ab_poll(struct ab_worker *w);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 
-/* A search and its questions, side by side in queries. */
+/* A search and its queries, which are side by side. */
 struct batcher_asker {
 	struct search *search;
 	int first, count;
@@ -32,7 +32,7 @@ batcher_release(struct batcher *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Room for one more who asks, and for all that one search may ask. */
+/* Makes room for another search and all queries that it may make. */
 static void
 make_room(struct batcher *p)
 {
@@ -67,11 +67,11 @@ batcher_ask(struct batcher *p, struct search *s)
 	return n;
 }
 
-/* Has the net answer the first n of missing. */
+/* Evaluates the first n of missing. */
 static int
 ask_net(struct batcher *p, int n, char *reason)
 {
-	/* in parts of about the same size: small batches are slow */
+	/* in batches of about the same size, as small ones are slow */
 	int parts = (n + p->batch - 1) / p->batch;
 
 	for (int i = 0, count; i < n; i += count, parts--) {
@@ -88,7 +88,7 @@ ask_net(struct batcher *p, int n, char *reason)
 	return 0;
 }
 
-/* All who have asked share the time that the answers took. */
+/* Divides the CPU time of the evaluation among the searches. */
 static void
 charge(struct batcher *p, double seconds)
 {

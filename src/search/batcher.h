@@ -27,17 +27,17 @@ struct batcher {
 	int nqueries, room;
 };
 
-/* batch is at most what the net takes; cache_size is in megabytes. -1 when there
- * is not enough memory. */
+/* batch is at most what the net takes; cache_size is in megabytes. 0, or -1 if
+ * there is not enough memory. The net must outlive p. */
 int batcher_init(struct batcher *p, struct net *net, int batch, size_t cache_size);
 void batcher_release(struct batcher *p);
 
-/* Takes the positions that a search wants evaluated, and returns how many; 0
- * when there are none. */
+/* Collects the positions that a search wants evaluated and returns their number,
+ * 0 if there are none. */
 int batcher_ask(struct batcher *p, struct search *s);
 
-/* Evaluates them, and hands each search its own. -1 with a reason if the net
- * fails. */
+/* Evaluates them and passes the evaluations to their searches. 0, or -1 with a
+ * reason if the net fails. */
 int batcher_answer(struct batcher *p, char reason[NET_REASON_MAX]);
 
 #endif

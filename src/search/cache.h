@@ -17,8 +17,8 @@ struct cache {
 	uint64_t hits, misses;
 };
 
-/* Takes about this many megabytes; 0: no cache. -1 when there is not enough
- * memory. */
+/* Allocates about this many megabytes; 0: no cache. 0, or -1 if there is not
+ * enough memory. */
 int cache_init(struct cache *c, size_t megabytes);
 void cache_release(struct cache *c);
 

@@ -37,13 +37,13 @@ become_engine(const char *command, int in, int out, pid_t parent)
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(127);	/* it went before that was said */
+		_exit(127);	/* the parent died before prctl() */
 #else
 	(void)parent;
 #endif
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
-	/* The engine takes the shell's place, so that it is the one to go. */
+	/* The engine replaces the shell, so that signals reach it. */
 	if (asprintf(&script, "exec %s", command) != -1)
 		execl("/bin/sh", "sh", "-c", script, (char *)NULL);
 	_exit(127);
@@ -67,7 +67,7 @@ spawn(struct engine *e, const char *command, char *reason)
 	}
 	if (e->pid == 0)
 		become_engine(command, to[0], from[1], parent);
-	setpgid(e->pid, e->pid);	/* whoever comes first */
+	setpgid(e->pid, e->pid);	/* the child does it too: whoever is first */
 	close(to[0]);
 	close(from[1]);
 	e->to = to[1];
@@ -77,8 +77,8 @@ spawn(struct engine *e, const char *command, char *reason)
 	return 0;
 }
 
-/* Waits for the process to end, until the deadline; then kills what is left of
- * its group, and forgets it. Whether it has ended by itself, and how. */
+/* Waits until the deadline for the process to end, kills the rest of its group,
+ * and reaps it. True, with its status, if it ended by itself. */
 static bool
 reap(struct engine *e, double deadline, int *status)
 {
@@ -86,7 +86,7 @@ reap(struct engine *e, double deadline, int *status)
 
 	if (e->pid == 0)
 		return false;
-	/* As long as nobody has asked how it ended, its number is its own. */
+	/* WNOWAIT: until it is reaped, its process id is not reused. */
 	while (waitid(P_PID, (id_t)e->pid, &info, WEXITED | WNOHANG |
 	    WNOWAIT) == 0 && info.si_pid == 0 && clock_seconds() < deadline)
 		poll(NULL, 0, 2);
@@ -98,7 +98,7 @@ reap(struct engine *e, double deadline, int *status)
 	return info.si_pid != 0;
 }
 
-/* It has closed its output, or does not take input any more: why? */
+/* The reason why it closed its output or no longer reads its input. */
 static int
 fail_ended(struct engine *e, char *reason)
 {
@@ -114,9 +114,8 @@ fail_ended(struct engine *e, char *reason)
 	    WEXITSTATUS(status));
 }
 
-/* A dead engine must not end us by SIGPIPE, which is right for a closed output.
- * Others may write to theirs at the same time, so only this thread does without
- * the signal. */
+/* A dead engine must not end us by SIGPIPE, while a closed standard output should.
+ * Other threads may be writing, so the signal is blocked in this thread only. */
 static ssize_t
 write_quietly(int fd, const char *s, size_t n)
 {
@@ -141,7 +140,7 @@ engine_dismiss(struct engine *e)
 	if (e->pid == 0 || e->dismissed > 0)
 		return;
 	ssize_t n = write_quietly(e->to, "quit\n", 5);
-	(void)n;	/* if it is gone or stuck, that is seen later */
+	(void)n;	/* engine_release() handles failures */
 	e->dismissed = clock_seconds();
 }
 
@@ -157,7 +156,7 @@ engine_release(struct engine *e)
 	memset(e, 0, sizeof(*e));
 }
 
-/* ---- talking ---- */
+/* ---- lines to and from it ---- */
 
 static int
 fail_late(const struct engine *e, char *reason)
@@ -166,7 +165,7 @@ fail_late(const struct engine *e, char *reason)
 	    "%g s", e->timeout);
 }
 
-/* Waits until its pipe can be read, or written; false when it is too late. */
+/* Waits until a pipe can be read or written; false after the deadline. */
 static bool
 wait_for(int fd, short events, double deadline)
 {
@@ -210,7 +209,7 @@ send_line(struct engine *e, char *reason, const char *format, ...)
 	return result;
 }
 
-/* Takes what it has said, without waiting. -1 when it will say no more. */
+/* Reads its pending output without waiting. -1 if there will be no more. */
 static int
 listen_to(struct engine *e, char *reason)
 {
@@ -223,16 +222,15 @@ listen_to(struct engine *e, char *reason)
 	while ((n = read(e->from, buffer, sizeof(buffer))) > 0) {
 		text_add(&e->said, buffer, (size_t)n);
 		if (memchr(buffer, '\n', (size_t)n) != NULL)
-			return 0;	/* the rest can wait */
+			return 0;	/* the rest is read later */
 		if (e->said.len < ENGINE_SAID_MAX)
 			continue;
-		return refuse(reason, "the engine writes a line "
-		    "without end");
+		return refuse(reason, "the engine writes an endless line");
 	}
 	return n == 0 ? fail_ended(e, reason) : 0;
 }
 
-/* The next line, without its end: 1; 0 when there is none yet. */
+/* The next line, without its end: 1; 0 if there is none yet. */
 static int
 next_line(struct engine *e, char **line, char *reason)
 {
@@ -334,7 +332,7 @@ engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX])
 	return expect(e, "readyok", reason);
 }
 
-/* What its process has used; 0 when that cannot be found out. */
+/* CPU seconds of its process; 0 if unknown. */
 static double
 cpu_clock(const struct engine *e)
 {
@@ -353,8 +351,8 @@ engine_cpu_seconds(const struct engine *e)
 	return fmax(cpu_clock(e) - e->cpu_started, 0);
 }
 
-/* For CPU time it is given so much of the wall clock that it will not end by
- * itself on a busy machine. */
+/* The wall time that it is given. With a limit on CPU time, so much that it does
+ * not stop by itself on a busy machine. */
 static double
 told_seconds(const struct limits *l)
 {
@@ -383,8 +381,7 @@ add_position(struct text *t, const struct engine *e, const struct board *start,
 	}
 }
 
-/* Says how castling is written in this game, if that is another way than in
- * the last one. */
+/* Sets UCI_Chess960 if castling is written differently from the last game. */
 static int
 tell_castling(struct engine *e, bool chess960, char *reason)
 {
@@ -431,7 +428,7 @@ cpu_left(const struct engine *e)
 	return e->cpu_limit > 0 ? e->cpu_limit - engine_cpu_seconds(e) : INFINITY;
 }
 
-/* Stops it if its CPU time is used up. Its move is due then. */
+/* Sends stop if its CPU time is used up. */
 static int
 stop_in_time(struct engine *e, char *reason)
 {
@@ -459,13 +456,13 @@ engine_answer(struct engine *e, const struct board *b, move *m,
 		fen_write(b, fen);
 		line[strcspn(line, " \t")] = '\0';
 		return refuse(reason, "the engine plays '%.40s', "
-		    "which is no legal move in %s", line, fen);
+		    "which is not a legal move in %s", line, fen);
 	}
 	return got == 0 ? stop_in_time(e, reason) : got;
 }
 
-/* Shorter than what it has left, as it may have several threads; but not so
- * short that looking costs more than it gains. */
+/* When to check its CPU time again: before it can be used up by several threads,
+ * but not so soon that checking costs too much. */
 static double
 next_look(const struct engine *e, double now)
 {

@@ -4,8 +4,7 @@
 
 #include "chess/movegen.h"
 
-/* What a move is known to be worth, in 0 to 1; mixed: what one is taken to be
- * that has not been tried. */
+/* The completed Q of a move, 0 to 1; mixed is that of unvisited moves. */
 static double
 completed_value(const struct node *child, double mixed)
 {
@@ -15,9 +14,8 @@ completed_value(const struct node *child, double mixed)
 	return (q + 1) / 2;
 }
 
-/* What the children of a node are worth, from 0 to 1, in q[]; returns how much
- * that counts beside the logarithm of a prior. Moves that have not been tried are
- * taken to be worth *untried. */
+/* Writes the completed Qs of a node's children, 0 to 1, to q[], and that of
+ * unvisited moves to *untried. Returns their weight against the log priors. */
 static double
 complete_values(const struct search *s, const struct node *n, double *q,
     double *untried, double *most)
@@ -45,8 +43,8 @@ complete_values(const struct search *s, const struct node *n, double *q,
 		high = q[i] > high ? q[i] : high;
 	}
 	*most = high;
-	/* Where all moves are worth nearly the same, as in openings, what there
-	 * is between them counts for more. */
+	/* Where the Qs are nearly equal, as in openings, their differences get
+	 * more weight. */
 	double scale = (s->options.visit_scale + most_visits) *
 	    s->options.value_scale;
 	if (high - low < s->options.spread)
@@ -55,8 +53,7 @@ complete_values(const struct search *s, const struct node *n, double *q,
 	return scale;
 }
 
-/* Scores for all children of a node: logarithm of the prior plus what their
- * values, completed where there are none, say. */
+/* The improved logits of a node's children: log prior + weight * completed Q. */
 static void
 improved_logits(const struct search *s, const struct node *n, double *logits)
 {
@@ -68,7 +65,7 @@ improved_logits(const struct search *s, const struct node *n, double *logits)
 		logits[i] = log(child[i].prior + 1e-12) + scale * logits[i];
 }
 
-/* Their softmax; nearly all moves have not been tried, and share an exponential. */
+/* Their softmax. Most moves are unvisited and share one exponential. */
 static void
 improved_policy(const struct search *s, const struct node *n, double *p)
 {
@@ -123,7 +120,7 @@ gumbel_child(const struct search *s, const struct node *n)
 	return n->children + (uint32_t)best;
 }
 
-/* Sorts the candidates, best first, by what is known of them. */
+/* Sorts the candidates, best first. */
 static void
 sort_candidates(struct search *s)
 {
@@ -141,8 +138,8 @@ sort_candidates(struct search *s)
 	}
 }
 
-/* Visits that each candidate gets in a round, for the visits to be shared
- * evenly among the rounds. */
+/* Visits that each candidate gets in a round, so that all rounds get about the
+ * same number. */
 static int
 visits_a_round(const struct search *s, int first_candidates)
 {
@@ -167,8 +164,8 @@ gumbel_begin(struct search *s)
 		s->candidates[i] = i;
 		s->spent[i] = 0;
 	}
-	/* By prior alone at first: what an earlier search found out must not
-	 * decide who takes part. */
+	/* By the priors alone: values from an earlier search must not decide who
+	 * takes part. */
 	for (int i = 1; i < root->nchildren; i++) {
 		int moving = i, j = i;
 		double score = log(child[i].prior + 1e-12) + s->gumbel[i];

@@ -1,17 +1,16 @@
 /*
- * The way down of Gumbel's search (Danihelka et al. 2022): sequential halving
- * among a few candidates at the root, and below it the visits that follow the
- * improved policy.
+ * Selection in Gumbel search (Danihelka et al. 2022): sequential halving among a
+ * few candidates at the root; below it, visits that follow the improved policy.
  */
 #ifndef SEARCH_GUMBEL_H
 #define SEARCH_GUMBEL_H
 
 #include "search.h"
 
-/* Chooses the candidates, once the root has children. */
+/* Chooses the candidates; the root must have children. */
 void gumbel_begin(struct search *s);
 
-/* The candidate whose turn it is; halves them when a round is over. */
+/* The candidate to visit next; halves their number at the end of a round. */
 uint32_t gumbel_root_child(struct search *s);
 
 /* Below the root: the child whose visits lag most behind the policy. */

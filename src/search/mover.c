@@ -11,8 +11,8 @@ mover_random(const struct board *b, struct rng *rng)
 	return list[rng_below(rng, (uint32_t)n)];
 }
 
-/* What a move captures is worth; less than nothing for an own piece. Castling
- * lands on an empty square. */
+/* The worth of what a move captures, negative for an own piece. Castling captures
+ * nothing. */
 static int
 capture_value(const struct board *b, move m)
 {
@@ -34,7 +34,7 @@ mover_greedy(const struct board *b, struct rng *rng)
 	move list[MOVES_MAX];
 	int n = movegen_list(b, list), nbest = 0, most = -100;
 
-	/* the best so far move to the front */
+	/* collects the best moves at the front */
 	for (int i = 0; i < n; i++) {
 		int value = capture_value(b, list[i]);
 		if (value > most) {

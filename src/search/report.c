@@ -27,8 +27,8 @@ make_report(const struct search *s, const struct node *n)
 	return (struct report){ n, n->proof != 0 ? plies_to_end(s, n) : 0 };
 }
 
-/* Better first: a sure win, the sooner the better; then by visits and by
- * prior; last what surely loses, the later the better. */
+/* Best first: proven wins, the sooner the better; then by visits and by prior;
+ * last proven losses, the later the better. */
 static int
 compare_reports(const void *a, const void *b)
 {

@@ -10,14 +10,14 @@
 
 enum { REPORT_LINE_MAX = 40 };
 
-/* A move, and for a proven one the plies until the game ends, this one
- * included. */
+/* A move and, if it is proven, the plies to the end of the game, including this
+ * one. */
 struct report {
 	const struct node *node;
 	int plies;
 };
 
-/* The root's moves, the best first; returns how many. */
+/* Lists the root's moves, best first; returns their number. */
 int report_moves(const struct search *s, struct report sorted[MOVES_MAX]);
 
 /* The best child of a node that has children. */

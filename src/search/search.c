@@ -89,8 +89,8 @@ search_draw(const struct search *s)
 
 /* ---- PUCT ---- */
 
-/* One walk over the children: of those that have not been tried, the one with
- * the largest prior is the best. */
+/* One pass over the children: of the unvisited ones, that with the largest prior
+ * is the best. */
 static uint32_t
 puct_child(const struct search *s, const struct node *n)
 {
@@ -163,10 +163,10 @@ add_noise(struct search *s)
 		    share * noise[i] / sum);
 }
 
-/* ---- going down and up ---- */
+/* ---- selection and backup ---- */
 
-/* Adds a value, that of the move into the last node, and the probability of a
- * draw to all nodes of a path. */
+/* Adds the value of the move into the last node, and the probability of a draw, to
+ * all nodes of a path. */
 static void
 back_up(struct search *s, const struct search_leaf *leaf, double value,
     float draw)
@@ -179,8 +179,8 @@ back_up(struct search *s, const struct search_leaf *leaf, double value,
 	}
 }
 
-/* A sure result travels up as long as it decides: one winning move makes the
- * move before it lose, and it wins when all answers to it lose. */
+/* Passes a proven result up the tree: a move loses if one reply to it wins, and
+ * wins if all replies lose. */
 static void
 prove(struct search *s, const struct search_leaf *leaf)
 {
@@ -218,8 +218,8 @@ next_child(struct search *s, uint32_t node)
 	return node == 0 ? gumbel_root_child(s) : gumbel_child(s, n);
 }
 
-/* Is the game over at the leaf, and what is that worth for whoever moved there,
- * in hundredths of a win? Its moves are found on the way. */
+/* Is the game over at the leaf, and what is that worth to the side that moved
+ * there, in hundredths of a win? Also lists the leaf's moves. */
 static enum end
 judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 {
@@ -233,7 +233,7 @@ judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 	return e;
 }
 
-/* The path ends where the result is known: by the end of the game, or proven. */
+/* Backs up a known result: the end of the game, or a proof. */
 static void
 back_up_end(struct search *s, const struct search_leaf *leaf)
 {
@@ -244,7 +244,7 @@ back_up_end(struct search *s, const struct search_leaf *leaf)
 	prove(s, leaf);
 }
 
-/* The game is over where the path ends. Only whole wins prove anything. */
+/* Stores an end of the game at the path's last node. Only whole wins are proofs. */
 static void
 take_end(struct search *s, const struct search_leaf *leaf, enum end e, int value)
 {
@@ -256,7 +256,7 @@ take_end(struct search *s, const struct search_leaf *leaf, enum end e, int value
 	back_up_end(s, leaf);
 }
 
-/* Whether another leaf waits at the same place: asking twice is no use. */
+/* Is this node already a pending leaf? */
 static bool
 is_waiting(const struct search *s, uint32_t node)
 {
@@ -266,15 +266,15 @@ is_waiting(const struct search *s, uint32_t node)
 	return false;
 }
 
-/* So many walks in a row that met only ends of games: all is known here. */
+/* After so many descents in a row to ends of games the whole tree is known. */
 enum { IDLE_MAX = 10000 };
 
-/* Walks of one search_ask(). */
+/* Descents of one search_ask(). */
 enum { WALKS_MAX = 10000 };
 
 enum walk { WALK_DONE, WALK_LEAF, WALK_CLASH };
 
-/* Goes from the root to a leaf. Ends of games are dealt with here. */
+/* Descends from the root to a leaf; handles ends of games. */
 static enum walk
 walk(struct search *s, struct search_leaf *leaf)
 {
@@ -298,7 +298,7 @@ walk(struct search *s, struct search_leaf *leaf)
 		s->keys[s->plies + leaf->depth] = leaf->board.key;
 	}
 	const struct node *last = &s->tree.nodes[node];
-	if (last->children != 0) {	/* deep enough */
+	if (last->children != 0) {	/* SEARCH_DEPTH_MAX */
 		back_up(s, leaf, -(double)last->net_value,
 		    last->draws / (float)last->visits);
 		return WALK_DONE;
@@ -306,7 +306,7 @@ walk(struct search *s, struct search_leaf *leaf)
 	if (is_waiting(s, node))
 		return WALK_CLASH;
 	enum end e = judge_leaf(s, leaf, &value);
-	/* At the root whoever asks knows that the game goes on. */
+	/* The caller knows that the game goes on at the root. */
 	if (e == END_NONE || leaf->depth == 0) {
 		leaf->repetitions = outcome_repetitions(&leaf->board, s->keys,
 		    s->plies + leaf->depth + 1);
@@ -316,7 +316,7 @@ walk(struct search *s, struct search_leaf *leaf)
 	return WALK_DONE;
 }
 
-/* ---- asking and telling ---- */
+/* ---- requests and evaluations ---- */
 
 void
 search_begin(struct search *s, const struct board *root, const uint64_t *keys,
@@ -336,8 +336,8 @@ search_begin(struct search *s, const struct board *root, const uint64_t *keys,
 	s->ready = false;
 }
 
-/* Visits the root's first move that wins on the spot, if there is one: a net that
- * is sure of itself gives other moves so little that it may never be tried. */
+/* Visits the first root move that wins at once, if there is one: its prior may be
+ * so small that it would never be visited. */
 static void
 find_win(struct search *s)
 {
@@ -362,7 +362,7 @@ find_win(struct search *s)
 	}
 }
 
-/* Once the root has children: noise, or the race among them. */
+/* Once the root has children, adds noise or chooses Gumbel's candidates. */
 static void
 make_ready(struct search *s)
 {
@@ -389,12 +389,12 @@ is_enough(const struct search *s)
 		return s->idle >= IDLE_MAX;
 	if (s->options.gumbel)
 		return s->started >= s->options.sims;
-	/* the first visit of the root is that of no move */
+	/* the first visit of the root visits no move */
 	return root->visits - 1 + (unsigned)s->waiting >=
 	    (unsigned)s->options.sims;
 }
 
-/* The answer to a leaf becomes its children. */
+/* Expands a leaf with its evaluation. */
 static void
 take_answer(struct search *s, struct search_leaf *leaf)
 {
@@ -412,7 +412,7 @@ take_answer(struct search *s, struct search_leaf *leaf)
 	s->evaluated++;
 }
 
-/* Takes leaf i's answer and closes the gap that it leaves. */
+/* Takes the evaluation of leaf i and removes it from the pending ones. */
 static void
 return_leaf(struct search *s, int i)
 {
@@ -424,8 +424,8 @@ return_leaf(struct search *s, int i)
 	s->leaves[s->waiting] = done;
 }
 
-/* In flight answers come back in any order, and not all at once: how many and
- * which is drawn from the game's own random numbers. */
+/* With async, evaluations return in a random order and not all at once; how many
+ * and which comes from the game's own random numbers. */
 static void
 return_leaves(struct search *s)
 {
@@ -454,7 +454,7 @@ search_ask(struct search *s, struct net_query *queries)
 		if (s->waiting == s->options.async || is_enough(s)) {
 			if (asked > 0 || s->waiting == 0)
 				return asked;
-			return_leaves(s);	/* all have been answered */
+			return_leaves(s);	/* all have been evaluated */
 			continue;
 		}
 		if (walks++ >= WALKS_MAX && asked == 0)
@@ -482,7 +482,7 @@ search_ask(struct search *s, struct net_query *queries)
 void
 search_tell(struct search *s, const struct net_query *queries, int n)
 {
-	/* The queries are the last n of those that wait. */
+	/* The queries belong to the last n pending leaves. */
 	for (int i = 0; i < n; i++)
 		memcpy(s->leaves[s->waiting - n + i].wdl, queries[i].wdl,
 		    sizeof(queries[i].wdl));

@@ -17,7 +17,7 @@ thinker_options_init(struct thinker_options *o)
 
 /* ---- thinkers ---- */
 
-/* How to search with a net; NULL with a reason when that cannot be. */
+/* The kind of searcher for a net; NULL with a reason if there is none. */
 static const struct searcher_ops *
 find_ops(const struct net *net, enum search_kind kind, char *reason)
 {
@@ -33,7 +33,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 	return NULL;
 }
 
-/* Memory that is promised may still not be there when it is used. */
+/* malloc(3) may promise more memory than there is. */
 static bool
 is_too_much(int mebibytes)
 {
@@ -43,7 +43,7 @@ is_too_much(int mebibytes)
 	return all > 0 && (double)mebibytes * (1 << 20) > all;
 }
 
-/* What its searchers share. */
+/* Sets up what its searchers share. */
 static int
 open_shared(struct thinker *t, char *reason)
 {

@@ -205,7 +205,7 @@ struct searcher_ops {
 extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops,
     ab_searcher_ops;
 
-/* NULL when there is not enough memory. */
+/* NULL if there is not enough memory. */
 struct searcher *searcher_new(struct thinker *t);
 void searcher_release(struct searcher *s);
 
@@ -214,7 +214,7 @@ void searcher_release(struct searcher *s);
  * make all its steps. */
 void searcher_begin(struct searcher *s, const struct searcher_task *task);
 
-/* Searches on for a while. */
+/* Continues the search for a while. */
 enum searcher_state searcher_step(struct searcher *s);
 
 /* From any thread. The first ends the search soon, as if a limit had been
@@ -222,20 +222,20 @@ enum searcher_state searcher_step(struct searcher *s);
 void searcher_stop(struct searcher *s);
 void searcher_set_deadline(struct searcher *s, double deadline);
 
-/* What has been found so far; between steps, or at the end. */
+/* What the search has found so far. Call it between steps, or at the end. */
 void searcher_result(struct searcher *s, struct found *f);
 
-/* The n best lines, the best first; returns how many there are. */
+/* Up to n lines, best first; returns their number. */
 int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
 
 /* The move to play: the best, or with `draw` one sampled by the weights. 0 when
  * there is none. */
 move searcher_choose(const struct found *f, bool draw, struct rng *rng);
 
-/* A move was played, by either side; 0: the next position may be any other. */
+/* A move was played, by either side; 0: any position may follow. */
 void searcher_advance(struct searcher *s, move m);
 
-/* Another game begins: what is known is forgotten. */
+/* Forgets everything found so far, for a new game. */
 void searcher_forget(struct searcher *s);
 
 /* For implementations: has the search been stopped, or is its time over? */

@@ -1,6 +1,6 @@
 #include "see.h"
 
-/* The cheapest of the attackers; its type. */
+/* The type of the cheapest attacker, and its square in *sq. */
 static int
 take_cheapest(const struct board *b, int side, bitboard attackers,
     const int worth[8], int *sq)

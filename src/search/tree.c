@@ -53,8 +53,8 @@ tree_expand(struct tree *t, uint32_t node, int n)
 }
 
 /*
- * Copies breadth first: a node that has been copied still points to its
- * children's old place, until they are copied behind it.
+ * Copies breadth first: a copied node points to its children's old place until
+ * they are copied, too.
  */
 void
 tree_advance(struct tree *t, uint32_t child)

@@ -12,18 +12,18 @@
 #include "searcher.h"
 
 /*
- * A net with a sparse policy answers faster than a question can be handed on:
- * such searchers have a part of the net of their own, and wait for nobody. A
- * leaf is worth what alpha-beta's quiescence finds there, not what it looks like
- * in the middle of an exchange.
+ * A sparse net with a policy evaluates a position faster than it could be passed to
+ * a batcher: such searchers have an evaluator of their own and do not wait. The
+ * value of a leaf is that of alpha-beta's quiescence search, not the static score,
+ * which is unreliable in the middle of an exchange.
  */
 struct tree_searcher {
 	struct searcher base;
 	struct search search;
-	struct ab leaves;	/* of one that does not wait */
+	struct ab leaves;	/* quiescence search, if it does not wait */
 	struct searcher_task task;
 	uint32_t visits_before;
-	bool partial;		/* the root has not all its moves */
+	bool partial;		/* the root lacks some of its moves */
 	bool memory_full;
 };
 
@@ -164,8 +164,8 @@ tree_begin(struct searcher *base, const struct searcher_task *task)
 	bool explore = o->gumbel ? task->draws : o->noise > 0;
 	uint64_t nodes = task->limits.nodes;
 
-	/* Where the search thought that the game was over, as by a draw that
-	 * nobody claimed, visits tell nothing about the moves. */
+	/* Where the search took the game for over, as by a draw that nobody
+	 * claimed, visits say nothing about the moves. */
 	if (s->partial || task->nonly > 0 || root_of(s)->end != END_NONE)
 		tree_forget(base);
 	s->task = *task;
@@ -186,7 +186,7 @@ is_wanted(const struct searcher_task *task, move m)
 	return false;
 }
 
-/* Leaves the root, just expanded, only the moves of the task. */
+/* Removes moves that are not in the task from the root, just expanded. */
 static void
 keep_wanted_moves(struct tree_searcher *s)
 {
@@ -208,7 +208,7 @@ keep_wanted_moves(struct tree_searcher *s)
 	s->partial = true;
 }
 
-/* How long the expected line is. */
+/* The length of the expected line. */
 static int
 expected_length(const struct tree_searcher *s)
 {
@@ -223,27 +223,26 @@ tree_limit(const struct tree_searcher *s)
 {
 	uint64_t mebibytes = (uint64_t)s->base.thinker->options.tree_memory;
 
-	/* Two blocks of memory, each of which may be larger by half than what
-	 * is used of it. */
+	/* There are two blocks of memory, each up to half larger than used. */
 	return mebibytes == 0 ? UINT32_MAX :
 	    (mebibytes << 20) / (3 * sizeof(struct node));
 }
 
-/* Has it come to one of the limits that the search does not know? */
+/* Has it reached one of the limits that struct search does not know? */
 static bool
 is_over(struct tree_searcher *s)
 {
 	int depth = s->base.limits.depth;
 
 	if (root_of(s)->visits <= 1)
-		return false;	/* nothing is known of any move */
+		return false;	/* no move has been visited */
 	s->memory_full = s->search.tree.used >= tree_limit(s);
 	return s->memory_full || searcher_is_late(&s->base) || (depth > 0 &&
 	    expected_length(s) >= (depth < REPORT_LINE_MAX ? depth :
 	    REPORT_LINE_MAX));
 }
 
-/* Is it over before the step? Then leaves that wait are given up. */
+/* Is it over before the step? Then drops the pending leaves. */
 static bool
 begin_step(struct tree_searcher *s)
 {
@@ -255,10 +254,10 @@ begin_step(struct tree_searcher *s)
 	return false;
 }
 
-/* Leaves that are evaluated between two looks at the clock. */
+/* Leaves evaluated between two checks of the clock. */
 enum { DIRECT_STEP = 64 };
 
-/* The net's priors, and the value when captures are done. */
+/* Evaluates a leaf: the net's priors, and the value by quiescence search. */
 static void
 answer_leaf(struct tree_searcher *s, struct net_query *q)
 {
@@ -275,7 +274,7 @@ direct_step(struct searcher *base)
 {
 	struct tree_searcher *s = of(base);
 	struct net_query queries[SEARCH_ASYNC_MAX];
-	/* with fewer moves to consider than there are, the root comes first */
+	/* with moves to leave out, expand the root alone first */
 	int most = s->task.nonly > 0 && root_of(s)->children == 0 ? 1 : DIRECT_STEP;
 
 	if (!begin_step(s))
@@ -328,7 +327,7 @@ tree_advance_searcher(struct searcher *base, move m)
 
 /* ---- what it has found ---- */
 
-/* Probabilities from expected score and that of a draw. */
+/* Win, draw and loss from the expected score and the probability of a draw. */
 static void
 split_score(double value, double draw, double wdl[3])
 {
@@ -367,7 +366,7 @@ tree_result(struct searcher *base, struct found *f)
 	f->value = search_value(&s->search);
 	split_score(f->value, search_draw(&s->search), f->wdl);
 	f->depth = f->seldepth = expected_length(s);
-	/* the first visit of the root is that of no move */
+	/* the first visit of the root visits no move */
 	f->nodes = visits - (visits > 0);
 	f->fresh = visits - s->visits_before;
 	f->hashfull = (int)fmin(1000.0 * s->search.tree.used /
@@ -382,7 +381,7 @@ fill_line(const struct tree_searcher *s, const struct report *r,
     struct found_line *l)
 {
 	const struct node *n = r->node, *root = root_of(s);
-	/* of a move not looked at, what is known of the position */
+	/* an unvisited move has the values of the root */
 	const struct node *known = n->visits > 0 ? n : root;
 	double q = known->value / fmax(known->visits, 1);
 	double draw = (double)known->draws / fmax(known->visits, 1);
@@ -401,7 +400,7 @@ fill_line(const struct tree_searcher *s, const struct report *r,
 	    l->moves);
 }
 
-/* Of moves that have not been looked at only the first has a line. */
+/* Of unvisited moves only the first has a line. */
 static int
 tree_lines(const struct searcher *base, struct found_line *lines, int n)
 {
