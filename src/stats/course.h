@@ -8,7 +8,7 @@
 #ifndef STATS_COURSE_H
 #define STATS_COURSE_H
 
-/* A side is ahead if its value is more than this. */
+/* A side is ahead if its value is at least this. */
 #define COURSE_AHEAD	0.1
 /* A value from which on a game counts as won. */
 #define COURSE_WON	0.5
