@@ -30,7 +30,7 @@ static struct policy_tuned prior;
 static struct sparse_stack prior_sums;
 static bool has_prior;
 
-/* The game: where it began, its moves, and where it stands. */
+/* The game: its start, its moves, and its last position. */
 static struct board start, board;
 static move moves[PLIES_MAX];
 static uint64_t keys[PLIES_MAX + 1];
@@ -143,7 +143,7 @@ engine_start(int number)
 
 /* ---- the game ---- */
 
-/* What a move is called if it is none of chess's: the words of the report. */
+/* The name of a move that chess does not have, as in the report; otherwise "". */
 static const char *
 kind_of(const struct board *b, move m)
 {
@@ -320,7 +320,7 @@ const char *
 engine_begin(double nodes, double seconds, int lines, double temperature,
     uint32_t seed)
 {
-	/* What is worse by six temperatures is drawn once in 400 times. */
+	/* A move worse by six temperatures is sampled once in 400 times. */
 	struct ab_limits l = { .nodes = (uint64_t)nodes, .lines = lines,
 	    .spread = 6 * temperature, .late = is_late };
 
@@ -342,7 +342,7 @@ value_of(int score)
 	return tanh(score / (2.0 * SPARSE_UNIT));
 }
 
-/* The move to play: the best, or one drawn. */
+/* The move to play: the best, or a sampled one. */
 static move
 choose(const struct ab_move *m, int n)
 {

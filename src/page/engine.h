@@ -1,10 +1,9 @@
 /*
- * A game and an engine behind a few calls that take and return text: what a
- * page in a browser asks, compiled to WebAssembly, and what tests ask natively.
- * All answers are JSON, valid until the next call; one that begins with
- * {"error": tells what was wrong.
+ * A game and an engine behind a few calls that take and return text, for pages in
+ * a browser (compiled to WebAssembly) and for tests. All functions that return a
+ * string return JSON that is valid until the next call; {"error":"…"} on failure.
  *
- * There is one of everything: a page has one board.
+ * All state is global, as a page has one board.
  */
 #ifndef PAGE_ENGINE_H
 #define PAGE_ENGINE_H
@@ -12,45 +11,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for what is given to the next call; NULL when there is no memory. */
+/* A buffer of n bytes for the input of the next call; NULL if there is not enough
+ * memory. */
 char *engine_room(size_t n);
 
-/* Takes the kit (kit.h) of n bytes that was put into the room. The answer:
- * rules, start, whether there is a net, instructions in use. */
+/* Opens the kit (kit.h) of n bytes in the buffer. Returns rules, start, whether
+ * there is a net, and the instruction set in use. */
 const char *engine_open(size_t n);
 
-/* Takes a prior for these rules: the n bytes in the room, as
- * policy_tuned_write() writes them. */
+/* Opens a prior for these rules: n bytes in the buffer, as written by
+ * policy_tuned_write(). */
 const char *engine_open_prior(size_t n);
 
-/* The start of a game, as FEN; of Chess960 the array of this number. */
+/* The starting position as FEN; for Chess960 the array of this number. */
 const char *engine_start(int number);
 
 /*
- * Sets the game up: in the room "FEN\nmove move ...", n bytes; no FEN means the
- * usual start. Answers with every position of it, the legal moves of the last
- * one, and how it has ended if it has.
+ * Sets up the game in the buffer: "FEN\nmove move ...", n bytes; without FEN, from
+ * the usual start. Returns all its positions, the legal moves of the last one,
+ * and how the game has ended, if it has.
  */
 const char *engine_game(size_t n);
 
-/* Reads a move in SAN or long form from the room; "m" is it in long form, or
- * there is an error. */
+/* Reads a move in SAN or long algebraic form from the buffer; "m" is its long
+ * form. */
 const char *engine_read_move(size_t n);
 
 /*
- * Thinks about the last position: until `nodes` nodes, and `seconds` have gone
- * by if that is not 0, with the best `lines` moves exact. With a temperature the
- * move to play is drawn, by `seed`, from moves weighed by the expected score that
- * they lose, divided by it. engine_think() does one iteration and answers with
- * what is known; "done" is true at the end. What was thought about other
- * positions of the game is remembered until engine_forget().
+ * Searches the last position for `nodes` nodes, or `seconds` if not 0, with exact
+ * scores for the best `lines` moves. With a temperature the move to play is sampled,
+ * by `seed`, from the softmax of expected scores divided by it. engine_think() does
+ * one iteration and returns the findings so far; "done" is true at the end. The
+ * search's memory of the game is kept until engine_forget().
  */
 const char *engine_begin(double nodes, double seconds, int lines,
     double temperature, uint32_t seed);
 const char *engine_think(void);
 void engine_forget(void);
 
-/* What the prior gives the moves of the last position, the likeliest first. */
+/* The prior's probabilities of the last position's moves, the most likely first. */
 const char *engine_prior(void);
 
 #endif

@@ -18,7 +18,7 @@ struct arena_lock {
 	pthread_mutex_t mutex;
 };
 
-/* A game under way. */
+/* A game in progress. */
 struct slot {
 	bool active;
 	uint64_t index;
@@ -26,19 +26,19 @@ struct slot {
 	struct board board;
 	struct rng rng;
 	struct seat seats[2];	/* of the players */
-	int nseats;		/* that have been made */
+	int nseats;		/* initialised */
 	int opening_plies;
 	bool over;
 	struct text data;	/* search data so far */
 };
 
-/* A thread, and what it has of its own. */
+/* A thread and its state. */
 struct worker {
 	struct arena *arena;
 	pthread_t thread;
 	struct slot *slot;
 	int slots;
-	struct thinker own[2];	/* nets that only one thread can ask */
+	struct thinker own[2];	/* for nets that threads cannot share */
 	struct thinker *thinkers[2];
 	struct found found;
 	struct searchdata_ply ply;
@@ -55,7 +55,7 @@ to_move(struct arena *a, struct slot *s)
 	return &s->seats[a->nplayers == 1 ? 0 : who];
 }
 
-/* The first failure is kept; what fails after it may only follow from it. */
+/* Keeps the first failure: later ones may be its consequences. */
 static int
 fail(struct arena *a, const struct player *p, const struct slot *s,
     const char *reason)
@@ -76,7 +76,7 @@ fail(struct arena *a, const struct player *p, const struct slot *s,
 	return -1;
 }
 
-/* The number of the next game; false when there is none left. */
+/* The number of the next game; false if none is left. */
 static bool
 next_index(struct arena *a, uint64_t *index)
 {
@@ -93,8 +93,8 @@ next_index(struct arena *a, uint64_t *index)
 	return any;
 }
 
-/* Begins the next game in a slot, if there is one left. Openings come from
- * random numbers that games do not use. */
+/* Begins the next game in a slot, if one is left. Openings have their own stream
+ * of random numbers. */
 static int
 begin_game(struct worker *w, struct slot *s)
 {
@@ -171,7 +171,7 @@ keep_search_data(struct worker *w, struct slot *s)
 	searchdata_add(&s->data, p);
 }
 
-/* Endings are learnt from games that go on though they are decided. */
+/* Some games are never resigned, so that nets learn endgames, too. */
 static bool
 is_played_out(const struct arena *a, uint64_t index)
 {
@@ -179,7 +179,7 @@ is_played_out(const struct arena *a, uint64_t index)
 	    rng_stir(a->seed ^ rng_stir(index)) % (uint64_t)a->play_out == 0;
 }
 
-/* Plays a move, with what was found before it. */
+/* Plays a move and stores the search data. */
 static void
 play_move(struct worker *w, struct slot *s, move m)
 {
@@ -202,7 +202,7 @@ play_move(struct worker *w, struct slot *s, move m)
 		end_game(s, e, outcome_value(&s->board, e));
 }
 
-/* Is the next move drawn, for variety? */
+/* Is the next move sampled, for variety? */
 static bool
 is_drawn(const struct arena *a, const struct slot *s)
 {
@@ -210,9 +210,9 @@ is_drawn(const struct arena *a, const struct slot *s)
 	    a->sample_plies;
 }
 
-/* Brings a slot to where it waits for somebody, 0, or to the beginning of its
- * next game, 1: all slots go on at the same pace, or one would play all games
- * of those who never wait. -1 when something fails. */
+/* Plays on in a slot until it has to wait (0) or its next game begins (1), so that
+ * all slots advance evenly, even with players that never wait. -1 if something
+ * fails. */
 static int
 advance_slot(struct worker *w, struct slot *s)
 {
@@ -231,7 +231,7 @@ advance_slot(struct worker *w, struct slot *s)
 			return fail(a, seat->player, s, reason);
 		if (found == 0)
 			return 0;
-		if (!a->stopped)	/* or it may be half a search's */
+		if (!a->stopped)	/* else the search may be incomplete */
 			play_move(w, s, m);
 	}
 	if (!s->active || a->stopped)
@@ -239,7 +239,7 @@ advance_slot(struct worker *w, struct slot *s)
 	return finish_game(w, s) == -1 ? -1 : 1;
 }
 
-/* Waits until an engine has something to say. */
+/* Waits until an engine has written something. */
 static void
 wait_for_engines(struct worker *w)
 {
@@ -266,8 +266,8 @@ answer_all(struct worker *w)
 	return 0;
 }
 
-/* One round: all slots ask, the nets answer. Returns how many games are under
- * way, -1 when something has failed. */
+/* One round: advances all slots, then evaluates the positions that they wait for.
+ * Returns the number of games in progress, -1 if something has failed. */
 static int
 play_round(struct worker *w)
 {
@@ -327,7 +327,7 @@ arena_stop(struct arena *a)
 				searcher_stop(a->slot[i].seats[j].searcher);
 }
 
-/* Sums up over all thinkers, each once. */
+/* A sum over all thinkers, each counted once. */
 static uint64_t
 sum_up(const struct arena *a, uint64_t (*count)(const struct thinker *t))
 {
@@ -393,7 +393,7 @@ arena_digest(const struct arena *a, char digest[17])
 	text_release(&t);
 }
 
-/* ---- making and releasing ---- */
+/* ---- opening and releasing ---- */
 
 static bool
 any_player(const struct arena *a, bool (*is)(const struct player *))
@@ -407,16 +407,16 @@ is_engine(const struct player *p)
 	return p->kind == PLAYER_ENGINE;
 }
 
-/* Its time is taken by looking at its clock, so nobody may keep the thread. */
+/* Its CPU clock has to be polled, so that nobody else may block the thread. */
 static bool
 is_timed_engine(const struct player *p)
 {
 	return is_engine(p) && p->thinking.limits.cpu_seconds > 0;
 }
 
-/* How many games a thread plays at once. A net is asked about many positions at
- * a time, but each game of somebody who computes has a table of its own, and
- * each of an engine a process. */
+/* The number of games that a thread plays at once. More give a net larger batches;
+ * but with a player that computes itself each game has a transposition table, and
+ * with an engine a process. */
 static int
 slots_a_thread(const struct arena *a, bool alone)
 {
@@ -446,8 +446,8 @@ choose_sizes(struct arena *a)
 		a->threads = a->slots;
 }
 
-/* The thinkers of a thread: those of the players, or its own where only one
- * thread can ask a net. */
+/* Sets up the thinkers of a thread: those of the players, or its own where threads
+ * cannot share a net. */
 static int
 open_worker(struct arena *a, int number)
 {

@@ -1,13 +1,12 @@
 /*
- * Many games under way at once, from their openings to their ends: one player
- * against itself, or two in pairs of games that begin alike with colours
- * reversed. Each game draws its random numbers from its own number, so neither
- * the number of slots and threads nor the way games are spread over jobs changes
- * any of them.
+ * Plays many games at once, from opening to end: one player against itself, or
+ * two in pairs of games with the same opening and colours reversed. Game k has its
+ * own stream of random numbers, so that neither slots and threads nor the
+ * distribution of games over jobs changes any game.
  *
- * A slot is room for one game under way. Each thread has its own slots: many
- * where players wait for a net, which is asked about many positions at once
- * then, and one where a player computes in the thread that asks it.
+ * A slot holds a game in progress. Each thread has its own slots: many if players
+ * wait for a net, which then evaluates positions in batches; one if players
+ * compute in the thread itself.
  */
 #ifndef PLAY_ARENA_H
 #define PLAY_ARENA_H
@@ -20,60 +19,60 @@
 enum { ARENA_REASON_MAX = PLAYER_REASON_MAX + 100 };
 
 struct arena {
-	/* By the caller; what is 0 is not wanted: */
+	/* Set by the caller; 0 turns an option off: */
 	const struct rules *rules;
 	const struct openings *openings;
-	struct player *players;	/* that have been opened */
+	struct player *players;	/* already opened */
 	int nplayers;		/* 1 or 2; with 2 the first has White in games of
 				 * even numbers */
 	uint64_t seed, first, games;	/* numbers first to first + games - 1 */
 	int random_plies;	/* before the players' own moves */
-	int sample_plies;	/* of their own that they draw, */
-	bool sample_all;	/* or, those of the opening counted too */
+	int sample_plies;	/* of their own moves, to be sampled */
+	bool sample_all;	/* count the opening's plies in sample_plies */
 	double resign;		/* below this expected score; -2: never */
-	int play_out;		/* one game of so many is never resigned; 0: none */
-	bool search_data;	/* kept in games, */
-	bool only_values;	/* but for the moves that were considered */
+	int play_out;		/* one game in this many is never resigned */
+	bool search_data;	/* keep it in games */
+	bool only_values;	/* without the moves that were considered */
 	int slots, threads;	/* 0: what is best for these players */
 	/* Is game k to be played? NULL: all are. */
 	bool (*is_wanted)(uint64_t k, void *context);
-	/* Game k is over. Called by one thread at a time; -1 ends all. */
+	/* Takes a finished game. Called by one thread at a time; -1 ends all. */
 	int (*take_game)(struct game *g, uint64_t k, void *context);
 	void *context;
-	/* The arena's own: */
+	/* private: */
 	struct slot *slot;
 	struct worker *workers;
 	uint64_t next;		/* number of the game to begin next */
 	struct arena_lock *lock;
 	atomic_bool stopped;
 	bool broken;
-	int failed;		/* player that has, or -1 */
+	int failed;		/* index of the player that failed, or -1 */
 	char reason[ARENA_REASON_MAX];
 };
 
-/* Makes slots and threads, and starts engines. -1 with the number of the player
- * in `failed` and a reason. arena_release() is due all the same. */
+/* Creates the slots and starts engines. 0, or -1 with the player's index in
+ * a->failed and a->reason. Call arena_release() in either case. */
 int arena_open(struct arena *a);
 
-/* Plays all games, or until arena_stop() is called. -1 when something has
- * failed: a player, and `failed` and `reason` say which and why, or take_game(),
- * and the reason is "". */
+/* Plays all games, or until arena_stop() is called. 0, or -1 if a player failed
+ * (a->failed and a->reason say which and why) or take_game() did (a->reason is
+ * ""). */
 int arena_play(struct arena *a);
 
-/* Ends it soon; games that are not over are given up. May be called by a
- * signal handler. */
+/* Makes arena_play() return soon, without the games in progress. May be called
+ * from a signal handler. */
 void arena_stop(struct arena *a);
 void arena_release(struct arena *a);
 
-/* Positions that nets have judged, also for take_game(). When all is over: how
- * many were in their caches; CPU seconds that a player has used for a move on
- * average. */
+/* Positions that nets have evaluated; take_game() may ask, too. After
+ * arena_play(): evaluations that came from their caches, and a player's average
+ * CPU seconds a move. */
 uint64_t arena_evaluated(const struct arena *a);
 uint64_t arena_cached(const struct arena *a);
 double arena_cpu_seconds(const struct arena *a, int player);
 
-/* 16 hexadecimal digits, and a NUL, that stand for all that chooses moves, but
- * for rules, seed and nets. */
+/* A digest, 16 hexadecimal digits and a NUL, of everything that affects the moves,
+ * except rules, seed and nets. */
 void arena_digest(const struct arena *a, char digest[17]);
 
 /* Options of programs that have an arena, besides --openings, --first and --games. */

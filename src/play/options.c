@@ -91,7 +91,7 @@ set(const struct cli *cli, const struct row *row, const char *arg,
 	}
 }
 
-/* A player may be without one of the limits that the other has. */
+/* One player may lack a limit that the other has. */
 static bool
 is_limit(const struct row *row)
 {
@@ -141,7 +141,7 @@ options_check(const struct cli *cli, struct thinking *each, int n)
 	}
 }
 
-/* ---- saying what they are ---- */
+/* ---- description ---- */
 
 static void
 describe(const struct row *row, const struct thinking *t, struct text *to)

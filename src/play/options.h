@@ -1,7 +1,7 @@
 /*
- * The options of thinking as one table, options.def: their names, ranges and
- * where they go. A program has those that it takes among its own, by CLI_OTHER(),
- * and gives them to options_read().
+ * The options of searching, which options.def lists with their ranges and where
+ * they go. A program lists those that it takes among its own options, with
+ * CLI_OTHER(), and passes them to options_read().
  */
 #ifndef PLAY_OPTIONS_H
 #define PLAY_OPTIONS_H
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "search/searcher.h"
 
-/* Those that all programs describe alike. */
+/* Options with the same --help in all programs. */
 #define OPTION_ASYNC CLI_OTHER('k', "async", "K", \
     "K searches in flight for each move (default 1)")
 #define OPTION_CANDIDATES CLI_OTHER('m', "candidates", "N", \
@@ -27,7 +27,7 @@
     "tree, ab (alpha-beta) or net (default): the kind that the\n" \
     "net was made for" also)
 
-/* How somebody thinks. */
+/* How a player searches. */
 struct thinking {
 	struct thinker_options thinker;
 	struct limits limits;	/* of a move */
@@ -35,30 +35,30 @@ struct thinking {
 
 void thinking_init(struct thinking *t);
 
-/* Do two think alike, but for their nets and limits? */
+/* Are they equal except for nets and limits? */
 bool thinking_alike(const struct thinking *a, const struct thinking *b);
 
 /*
- * Reads an option of the table for n who think. The argument may be "A,B" where
- * n is 2, for each of them; then a limit may be 0, which is none. What is wrong
+ * Reads an option of the table for n players. If n is 2, the argument may be
+ * "A,B", a value for each; a limit may then be 0, which means none. A usage error
  * ends the program.
  */
 void options_read(const struct cli *cli, const char *name, char *arg,
     struct thinking *each, int n);
 
-/* Ends the program if options do not go together. A limit on time or depth, or
- * of CPU time, takes the place of the usual number of nodes. */
+/* Ends the program if options contradict each other. A limit on depth, time or CPU
+ * time replaces the default number of nodes. */
 void options_check(const struct cli *cli, struct thinking *each, int n);
 
-/* Adds a line for every option that chooses moves in this kind of search. */
+/* Appends a line for every option that affects the moves of this kind of search. */
 void options_describe(const struct thinking *t, const struct searcher_ops *ops,
     struct text *to);
 
-/* The words of --search: false when it is none of them. */
+/* The words of --search; reading returns false for any other word. */
 const char *search_kind_name(enum search_kind kind);
 bool search_kind_read(const char *word, enum search_kind *kind);
 
-/* 16 hexadecimal digits that stand for a text, and a NUL. */
+/* A digest of a text: 16 hexadecimal digits and a NUL. */
 void options_digest(const struct text *t, char digest[17]);
 
 #endif

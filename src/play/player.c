@@ -176,8 +176,8 @@ seat_begin(struct seat *s, char reason[PLAYER_REASON_MAX])
 
 /* ---- moves ---- */
 
-/* The limits of a move. Nobody ends just when its CPU time is used up, so what
- * was too much is taken off the next moves; a quarter remains at least. */
+/* The limits of a move. Searches overrun their CPU time a little; the excess is
+ * subtracted from the next moves, which keep at least a quarter. */
 static struct limits
 limit_move(const struct seat *s)
 {
@@ -206,7 +206,7 @@ begin_search(struct seat *s, const struct seat_view *v)
 	    .limits = limit_move(s) };
 
 	searcher_begin(s->searcher, &task);
-	if (*v->stopped)	/* before the search could be stopped */
+	if (*v->stopped)	/* perhaps before the search began */
 		searcher_stop(s->searcher);
 	s->thinking = true;
 }

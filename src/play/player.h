@@ -1,7 +1,6 @@
 /*
- * Whoever plays: a net that searches, one of the simple movers, or another
- * program. A player is what is common to all games; a seat is what it has of
- * its own in one of many games that are under way at once.
+ * Players: a net that searches, a simple mover, or a UCI engine. A player is what
+ * all its games share; a seat is its state in one of many games in progress.
  */
 #ifndef PLAY_PLAYER_H
 #define PLAY_PLAYER_H
@@ -12,63 +11,64 @@
 enum { PLAYER_SETTINGS_MAX = 64, PLAYER_REASON_MAX = 300 };
 
 struct player {
-	/* By the caller, before player_open(): */
-	const char *spec;	/* random, greedy, uci:COMMAND, or as net_open() */
+	/* Set by the caller before player_open(): */
+	const char *spec;	/* random, greedy, uci:COMMAND, or a net */
 	struct thinking thinking;
 	double timeout;		/* seconds that an engine gets beyond its limits */
-	const char *settings[PLAYER_SETTINGS_MAX];	/* NAME=VALUE or NAME */
-	int nsettings;		/* of an engine's options */
+	const char *settings[PLAYER_SETTINGS_MAX];	/* engine options: NAME=VALUE,
+							 * or NAME for a button */
+	int nsettings;
 	int (*tell_rules)(struct engine *e, char *reason);	/* or NULL */
-	/* By player_open(): */
+	/* Set by player_open(): */
 	enum { PLAYER_RANDOM, PLAYER_GREEDY, PLAYER_NET, PLAYER_ENGINE } kind;
-	struct thinker *thinker;	/* perhaps another player's, too */
-	bool shares;		/* it belongs to another */
+	struct thinker *thinker;
+	bool shares;		/* the thinker belongs to another player */
 	char identity[ENGINE_NAME_MAX];	/* hash of a net, name of an engine */
 };
 
-/* A game that is under way, as its players see it. */
+/* A game in progress, as its players see it. */
 struct seat_view {
 	const struct board *start;	/* NULL: the usual one */
 	const struct board *board;
 	const struct line *line;
 	struct rng *rng;
-	bool draws;		/* the move is drawn among those that are good */
-	atomic_bool *stopped;	/* all is to end: moves are of no use */
+	bool draws;		/* the move is to be sampled */
+	atomic_bool *stopped;	/* the run is ending: moves are no longer needed */
 };
 
 struct seat {
 	struct player *player;
 	struct searcher *searcher;	/* of a net */
 	struct engine engine;
-	bool thinking;		/* it has been asked for its move */
-	bool waits_for_net;	/* that is why there is no move yet */
-	double debt;		/* CPU seconds used beyond those it had */
+	bool thinking;		/* a move has been requested */
+	bool waits_for_net;	/* so there is no move yet */
+	double debt;		/* CPU seconds used beyond the limit */
 	double cpu_seconds;	/* used for moves so far */
-	uint64_t moves;		/* that it has found */
+	uint64_t moves;		/* found so far */
 };
 
-/* Opens a net if it is one, for these rules; that of another player (or NULL) is
- * shared if it thinks alike. -1 with a reason. */
+/* Opens the player's net, if it has one, for these rules; shares that of `other`
+ * (or NULL) if both search alike. 0, or -1 with a reason. */
 int player_open(struct player *p, const struct player *other, const struct rules *r,
     char reason[PLAYER_REASON_MAX]);
 
-/* The same for one that must be a net, whatever it is called. */
+/* The same, but takes any spec for a net. */
 int player_open_net(struct player *p, const struct player *other,
     const struct rules *r, char reason[PLAYER_REASON_MAX]);
 void player_close(struct player *p);
 
-/* Does it use limits? Does its search wait for a net; does it compute in the
- * thread that asks it for a move? */
+/* Does it obey limits? Does its search wait for a net? Does it compute in the
+ * calling thread? */
 bool player_thinks(const struct player *p);
 bool player_waits(const struct player *p);
 bool player_computes(const struct player *p);
 
-/* Adds lines that say all that chooses its moves. */
+/* Appends lines about everything that affects its moves. */
 void player_describe(const struct player *p, struct text *to);
 
-/* Sits down, with a thinker that is the player's or one like it; an engine is
- * started and set up, and has its name in identity then. -1 with a reason;
- * seat_release() is due all the same. */
+/* Sets up a seat, with the player's thinker or an equal one. Starts an engine, and
+ * stores its name in p->identity. 0, or -1 with a reason; call seat_release() in
+ * either case. */
 int seat_init(struct seat *s, struct player *p, struct thinker *t,
     char reason[PLAYER_REASON_MAX]);
 
@@ -76,20 +76,19 @@ int seat_init(struct seat *s, struct player *p, struct thinker *t,
 void seat_dismiss(struct seat *s);
 void seat_release(struct seat *s);
 
-/* Another game begins. */
+/* Starts a new game: 0, or -1 with a reason. */
 int seat_begin(struct seat *s, char reason[PLAYER_REASON_MAX]);
 
-/* The move, if the player is the one to move: 1; 0 when it has to wait for its
- * net or engine, and this is to be called again; -1 with a reason. What a
- * search has found goes to f; it has no moves of those who do not search. */
+/* Finds a move for the side to move: 1; 0 if it has to wait for its net or engine,
+ * then call it again; -1 with a reason. f gets what the search has found; without a
+ * search it has no moves. */
 int seat_find_move(struct seat *s, const struct seat_view *v, move *m,
     struct found *f, char reason[PLAYER_REASON_MAX]);
 
-/* A move has been made, by whomever. */
+/* Call after each move, of either side. */
 void seat_follow(struct seat *s, move m);
 
-/* Says on standard error which fields of the rules a net was never told of, if
- * there are any. */
+/* Warns of fields of the rules that a net was not trained on, if there are any. */
 void player_warn_untold(const struct net *n, const char *spec,
     const struct rules *r);
 

@@ -14,10 +14,10 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-/* ---- games that are there ---- */
+/* ---- games of earlier runs ---- */
 
-/* Reads the game of a line, and its number. One that is not of this run ends
- * the program. */
+/* Reads a game's line and returns its number. A game of another run ends the
+ * program. */
 static uint64_t
 read_number(const struct resume *r, struct game *g, const char *path,
     uint64_t line, const char *s, size_t n)
@@ -30,7 +30,7 @@ read_number(const struct resume *r, struct game *g, const char *path,
 	if (game_read_json(g, &o, s, n, reason) == 0 &&
 	    (why = r->differs(g)) == NULL &&
 	    (!number_read_u64(game_text(g, g->id), &id) || id < r->first))
-		why = "this game is not one of this run";
+		why = "this game belongs to another run";
 	if (why != NULL)
 		errx(EXIT_LOST, "%s:%" PRIu64 ": %s; --resume leaves the file "
 		    "as it is", path, line, why);
@@ -46,7 +46,7 @@ is_early(const struct resume *r, uint64_t k)
 	return false;
 }
 
-/* Goes on to the first game that is not there. */
+/* Moves r->next to the first missing game. */
 static void
 find_next(struct resume *r)
 {
@@ -67,8 +67,8 @@ add_early(struct resume *r, uint64_t k)
 	r->early[r->nearly++] = k;
 }
 
-/* Takes over the games that a file has whole, to the output if it is open. A
- * last line without an end is what a kill left of a game. */
+/* Takes over the complete games of a file, and copies them to the output if it is
+ * open. A last line without an end is from a killed run, and ignored. */
 static void
 take_over(struct resume *r, const char *path)
 {
@@ -115,7 +115,8 @@ forget_games(struct resume *r)
 
 /* ---- files ---- */
 
-/* Standard output, a pipe, a device: nothing to go on with. */
+/* Is it a regular file, or a new one, and not standard output, a pipe or a
+ * device? */
 static bool
 is_plain(const char *path)
 {
@@ -141,7 +142,7 @@ ends_in_zst(const char *path)
 	return n > 4 && strcmp(path + n - 4, ".zst") == 0;
 }
 
-/* The lock goes with the process, however it ends. */
+/* The lock is released when the process ends, however it does. */
 static void
 lock_output(struct resume *r)
 {
@@ -153,7 +154,7 @@ lock_output(struct resume *r)
 		    r->cli->output);
 }
 
-/* A run that was killed after FILE was in place left its lock there. */
+/* Removes the lock file of a run that was killed after FILE was complete. */
 static void
 remove_left_lock(const struct resume *r)
 {
@@ -166,8 +167,8 @@ remove_left_lock(const struct resume *r)
 	close(fd);
 }
 
-/* What there is is copied to a new FILE.part under another name first, so that
- * a kill during that loses nothing either. */
+/* Copies the games of earlier runs to a new FILE.part, under another name first,
+ * so that a kill meanwhile loses nothing. */
 static void
 open_part(struct resume *r)
 {
@@ -192,7 +193,7 @@ open_part(struct resume *r)
 	text_release(&new);
 }
 
-/* A link stays, and what it leads to is replaced. */
+/* The target of a link, which is replaced instead of the link. */
 static char *
 follow_link(const char *path)
 {
@@ -244,7 +245,7 @@ output_name(const struct resume *r)
 	return r->cli->output != NULL ? r->cli->output : "standard output";
 }
 
-/* Games that are over are kept even if others before them are not. */
+/* Keeps finished games even if some before them are missing. */
 static int
 keep_part(struct resume *r)
 {
@@ -254,12 +255,12 @@ keep_part(struct resume *r)
 	if (r->path != NULL && r->kept == 0)
 		unlink(r->part.s);
 	else if (r->path != NULL)
-		warnx("%s has %" PRIu64 " of %" PRIu64 " games; --resume goes on "
-		    "with them", r->part.s, r->kept, r->games);
+		warnx("%s has %" PRIu64 " of %" PRIu64 " games; --resume continues "
+		    "from there", r->part.s, r->kept, r->games);
 	return EXIT_LOST;
 }
 
-/* FILE keeps its mode. */
+/* Renames FILE.part to FILE; FILE keeps its mode. */
 static int
 put_in_place(struct resume *r)
 {

@@ -1,12 +1,11 @@
 /*
- * The games of a run, written in the order of their numbers, so that a run that
- * was ended on its way can be gone on with.
+ * Writes the games of a run in the order of their numbers, so that an interrupted
+ * run can be resumed.
  *
- * Into a plain file they go by way of FILE.part, which is written as games
- * finish and becomes FILE when all are there. Whatever ends the program before,
- * the games in FILE.part are whole, and a run that resumes takes them over. Two
- * runs on one file would take each other's FILE.part away, so FILE.lock is held
- * meanwhile.
+ * For a regular file, games are written to FILE.part as they finish, and FILE.part
+ * is renamed to FILE when all are there. If the program ends before, FILE.part has
+ * the finished games, and --resume continues from them. FILE.lock keeps two runs
+ * from writing the same file.
  */
 #ifndef PLAY_RESUME_H
 #define PLAY_RESUME_H
@@ -16,39 +15,42 @@
 #include "data/game.h"
 
 struct resume {
-	/* By the caller: */
+	/* Set by the caller: */
 	const struct cli *cli;	/* --output and --compress */
 	const struct rules *rules;
 	uint64_t first, games;	/* numbers first to first + games - 1 */
-	bool wanted;		/* go on with what is there */
-	/* Why a game cannot be of this run; NULL when it can. */
+	bool wanted;		/* --resume */
+	/* Why a game cannot belong to this run; NULL if it can. */
 	const char *(*differs)(const struct game *g);
-	/* Its own: */
+	/* private: */
 	struct zout *out;
 	struct inorder lines;
-	char *path;		/* what FILE leads to; NULL: not a plain file */
+	char *path;		/* FILE with links followed; NULL: not a regular
+				 * file */
 	struct text part, lock;	/* names */
-	uint64_t next;		/* all before it are there */
-	uint64_t *early;	/* numbers of games that are there beyond that */
+	uint64_t next;		/* all games before it are there */
+	uint64_t *early;	/* numbers of later games that are there */
 	size_t nearly;
-	uint64_t kept;		/* games that were there, and are now */
+	uint64_t kept;		/* games written, including earlier runs */
 };
 
-/* Ends the program if --resume does not go with --output. */
+/* A usage error, which ends the program, if --resume is given without --output
+ * and a regular file. */
 void resume_check(const struct resume *r);
 
-/* Opens the output. False when FILE has all games already. What is wrong ends
- * the program: a file that cannot be opened, games of another run. */
+/* Opens the output. False if FILE has all games already. Ends the program if a
+ * file cannot be opened, or has games of another run. */
 bool resume_open(struct resume *r);
 
 /* Is game k still to be played? */
 bool resume_needs(const struct resume *r, uint64_t k);
 
-/* Takes the line of game k, which is empty afterwards. -1 when writing fails. */
+/* Adds the line of game k, taking over its text (*line is empty afterwards). 0, or
+ * -1 if writing fails. */
 int resume_add(struct resume *r, uint64_t k, struct text *line);
 
-/* Ends it: with all games, FILE takes its place; otherwise what there is stays
- * in FILE.part. Says what was lost, or kept, and returns the exit status. */
+/* Closes the output. all: FILE.part becomes FILE; otherwise it is kept. Reports
+ * what was lost or kept, and returns the exit status. */
 int resume_close(struct resume *r, bool all);
 
 #endif
