@@ -13,6 +13,7 @@
 #include "net/net.h"
 #include "net/policy.h"
 #include "page/kit.h"
+#include "play/player.h"
 
 static const char synopsis[] = "[-QVz] [-N net] [-o file] [-P net] [-r rules]";
 static const char help[] =
@@ -35,13 +36,14 @@ static const struct cli_option options[] = {
 };
 
 static struct net *
-open_net(const char *option, const char *file)
+open_net(const char *option, const char *file, const struct rules *r)
 {
 	char reason[NET_REASON_MAX];
 	struct net *n = net_open(file, NULL, reason);
 
 	if (n == NULL)
 		errx(EXIT_USAGE, "%s %s: %s", option, file, reason);
+	player_warn_untold(n, file, r);
 	return n;
 }
 
@@ -55,7 +57,7 @@ add_kit(struct text *t, const struct rules *r)
 		kit_write(t, r, NULL);
 		return;
 	}
-	struct net *n = open_net("--net", spec);
+	struct net *n = open_net("--net", spec, r);
 	if (n->sparse == NULL)
 		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page "
 		    "needs", spec);
@@ -71,7 +73,7 @@ static void
 add_prior(struct text *t, const struct rules *r)
 {
 	struct policy_tuned tuned;
-	struct net *n = open_net("--prior", prior);
+	struct net *n = open_net("--prior", prior, r);
 
 	if (n->policy == NULL)
 		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, "
