@@ -113,8 +113,6 @@ struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
-struct net *net_open_policy(const char *data, size_t n, bool *foreign,
-    char reason[NET_REASON_MAX]);
 struct net *net_open_onnx(const char *data, size_t n,
     const struct net_options *o, char reason[NET_REASON_MAX]);
 

@@ -1,58 +1,94 @@
 /*
- * A sparse net behind the three calls of net.h: values by its integers, equal
- * priors, as it has no policy. Alpha-beta goes to net->sparse instead.
+ * A sparse net, with or without a policy, behind the three calls of net.h, by its
+ * integers; without a policy all priors are equal. Alpha-beta goes to net->sparse
+ * instead, and tree search to net->policy, which needs no batches.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "net.h"
-#include "sparsefile.h"
+#include "policyfile.h"
 
 enum { BATCH_MAX = 256 };
 
-struct sparse_net {
-	struct net net;		/* first, so that one is the other */
-	struct sparse weights;
-	struct rules rules;	/* that these are tuned for */
+/* The weights for a rule set. */
+struct tuned_rules {
 	bool is_tuned;
-	struct sparse_tuned tuned;
+	struct rules rules;
+	struct policy_tuned tuned;	/* without a policy: its value alone */
 	struct sparse_stack stack;
 };
 
-static int
-tune(struct sparse_net *s, const struct rules *r, char *reason)
+/*
+ * Tuning takes as long as some thousand evaluations. When lines of one rule set
+ * are scored under another, queries of both alternate, so the last two are kept.
+ */
+struct sparse_net {
+	struct net net;		/* first, so that one is the other */
+	struct policy weights;
+	struct tuned_rules kept[2];
+	int last;		/* which of them was asked last */
+};
+
+static void
+forget_rules(struct tuned_rules *t)
 {
-	if (s->is_tuned && rules_equal(&s->rules, r))
-		return 0;
-	if (s->is_tuned) {
-		sparse_stack_release(&s->stack);
-		sparse_tuned_release(&s->tuned);
+	if (t->is_tuned)
+		sparse_stack_release(&t->stack);
+	policy_tuned_release(&t->tuned);
+	t->is_tuned = false;
+}
+
+static bool
+tune(struct tuned_rules *t, const struct net *n, const struct rules *r)
+{
+	forget_rules(t);
+	t->rules = *r;
+	t->is_tuned = (n->policy != NULL ? policy_tune(&t->tuned, n->policy, r) :
+	    sparse_tune(&t->tuned.value, n->sparse, r)) == 0 &&
+	    sparse_stack_init(&t->stack, &t->tuned.value, 1) == 0;
+	if (!t->is_tuned)
+		forget_rules(t);
+	return t->is_tuned;
+}
+
+/* The weights for these rules; NULL when there is no memory. */
+static struct tuned_rules *
+tuned_for(struct sparse_net *s, const struct rules *r)
+{
+	for (int i = 0; i < 2; i++) {
+		struct tuned_rules *t = &s->kept[s->last ^ i];
+		if (t->is_tuned && rules_equal(&t->rules, r)) {
+			s->last ^= i;
+			return t;
+		}
 	}
-	s->is_tuned = false;
-	s->rules = *r;
-	if (sparse_tune(&s->tuned, &s->weights, r) == -1 ||
-	    sparse_stack_init(&s->stack, &s->tuned, 1) == -1) {
-		sparse_tuned_release(&s->tuned);
-		return refuse(reason, "out of memory");
-	}
-	s->is_tuned = true;
-	return 0;
+	s->last ^= 1;
+	return tune(&s->kept[s->last], &s->net, r) ? &s->kept[s->last] : NULL;
+}
+
+static void
+answer_value(struct sparse_stack *s, struct net_query *q)
+{
+	int score = sparse_score(s, q->board, 0, -1);
+
+	sparse_wdl(score, sparse_draw(s, q->board, 0), q->wdl);
+	for (int j = 0; j < q->nmoves; j++)
+		q->priors[j] = 1 / (float)q->nmoves;
 }
 
 static int
 evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 {
-	struct sparse_net *s = (struct sparse_net *)n;
-
 	for (int i = 0; i < count; i++) {
-		struct net_query *q = &queries[i];
-		if (tune(s, q->board->rules, reason) == -1)
-			return -1;
-		int score = sparse_score(&s->stack, q->board, 0, -1);
-		sparse_wdl(score, sparse_draw(&s->stack, q->board, 0), q->wdl);
-		for (int j = 0; j < q->nmoves; j++)
-			q->priors[j] = 1 / (float)q->nmoves;
+		struct tuned_rules *t = tuned_for((struct sparse_net *)n,
+		    queries[i].board->rules);
+		if (t == NULL)
+			return refuse(reason, "out of memory");
+		if (n->policy != NULL)
+			policy_answer(&t->tuned, &t->stack, &queries[i]);
+		else
+			answer_value(&t->stack, &queries[i]);
 	}
 	return 0;
 }
@@ -62,16 +98,14 @@ close_sparse(struct net *n)
 {
 	struct sparse_net *s = (struct sparse_net *)n;
 
-	if (s->is_tuned) {
-		sparse_stack_release(&s->stack);
-		sparse_tuned_release(&s->tuned);
-	}
-	sparse_release(&s->weights);
+	forget_rules(&s->kept[0]);
+	forget_rules(&s->kept[1]);
+	policy_release(&s->weights);
 	free(s);
 }
 
-static struct sparse_net *
-read_net(const struct onnxin *file, char *reason)
+static struct net *
+read_net(const struct onnxin *file, bool policy, char *reason)
 {
 	struct sparse_net *s = calloc(1, sizeof(*s));
 
@@ -79,16 +113,18 @@ read_net(const struct onnxin *file, char *reason)
 		refuse(reason, "out of memory");
 		return NULL;
 	}
-	if (sparsefile_read(&s->weights, file, reason) == -1) {
+	if ((policy ? policyfile_read(&s->weights, file, reason) :
+	    sparsefile_read(&s->weights.value, file, reason)) == -1) {
 		free(s);
 		return NULL;
 	}
 	s->net.evaluate = evaluate;
 	s->net.close = close_sparse;
 	s->net.largest_batch = BATCH_MAX;
-	s->net.sparse = &s->weights;
+	s->net.sparse = &s->weights.value;
+	s->net.policy = policy ? &s->weights : NULL;
 	sparsefile_training(file, &s->net);
-	return s;
+	return &s->net;
 }
 
 struct net *
@@ -96,11 +132,13 @@ net_open_sparse(const char *data, size_t size, bool *foreign,
     char reason[NET_REASON_MAX])
 {
 	struct onnxin file = { 0 };
-	struct sparse_net *s = NULL;
+	struct net *n = NULL;
+	bool readable = onnxin_read(&file, data, size) == 0;
+	bool policy = readable && policyfile_is(&file);
 
-	*foreign = onnxin_read(&file, data, size) == -1 || !sparsefile_is(&file);
+	*foreign = !policy && !(readable && sparsefile_is(&file));
 	if (!*foreign)
-		s = read_net(&file, reason);
+		n = read_net(&file, policy, reason);
 	onnxin_release(&file);
-	return s == NULL ? NULL : &s->net;
+	return n;
 }

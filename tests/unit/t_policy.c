@@ -352,7 +352,7 @@ check_file(const struct policy *p)
 
 	if (policy_export(p, "classical,torpedo", 77, &t) == -1)
 		bail_out("export", "", "no memory");
-	struct net *n = net_open_policy(t.s, t.len, &foreign, reason);
+	struct net *n = net_open_sparse(t.s, t.len, &foreign, reason);
 	ok(n != NULL && !foreign && n->policy != NULL && n->steps == 77 &&
 	    strcmp(n->rules, "classical,torpedo") == 0, "its file is read");
 	if (n != NULL) {
@@ -365,7 +365,7 @@ check_file(const struct policy *p)
 	ok(equal, "it has the weights and gives the answers that were written");
 	int opened = 0, tried = 0;
 	for (size_t cut = 0; cut < t.len; cut += 1 + t.len / 50, tried++) {
-		n = net_open_policy(t.s, cut, &foreign, reason);
+		n = net_open_sparse(t.s, cut, &foreign, reason);
 		opened += n != NULL;
 		net_close(n);
 	}
@@ -375,7 +375,7 @@ check_file(const struct policy *p)
 	memcpy(t.s + t.len / 2 / 4 * 4 + 5, &bad, sizeof(bad));
 	memcpy(t.s + t.len / 2 / 4 * 4 + 10, &bad, sizeof(bad));
 	memcpy(t.s + t.len / 2 / 4 * 4 + 15, &bad, sizeof(bad));
-	n = net_open_policy(t.s, t.len, &foreign, reason);
+	n = net_open_sparse(t.s, t.len, &foreign, reason);
 	ok(n == NULL && !foreign, "one with weights that are no numbers is refused");
 	net_close(n);
 	text_release(&t);
