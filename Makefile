@@ -55,9 +55,9 @@ HOT = chess/make chess/movegen chess/perft chess/run chess/san \
 	search/abcut search/abhistory search/abnode search/aborder \
 	search/abquiesce search/abroot search/abvalue search/see
 HOT_SRC = $(HOT:%=src/%.c)
-LAYER_SRC = $(filter-out $(HOT_SRC) src/net/kernels.c src/net/sparsekernels.c \
-	src/net/policykernels.c src/train/sparsestep.c src/train/policystep.c,\
-	$(wildcard src/*/*.c))
+COPIED = net/kernels net/sparsekernels net/policykernels train/sparsestep \
+	train/policystep
+LAYER_SRC = $(filter-out $(HOT_SRC) $(COPIED:%=src/%.c),$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base
 ifeq ($(shell uname -m),x86_64)
@@ -89,11 +89,7 @@ $(if $(findstring n,$(firstword -$(MAKEFLAGS))),,$(file >$(BUILD)/flags,$(FLAGS)
 endif
 
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/%.base.o) \
-	$(KERNELS:%=$(BUILD)/net/kernels.%.o) \
-	$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o) \
-	$(KERNELS:%=$(BUILD)/net/policykernels.%.o) \
-	$(KERNELS:%=$(BUILD)/train/sparsestep.%.o) \
-	$(KERNELS:%=$(BUILD)/train/policystep.%.o)
+	$(foreach file,$(COPIED),$(KERNELS:%=$(BUILD)/$(file).%.o))
 ifeq ($(shell uname -m),x86_64)
 OBJ += $(HOT:%=$(BUILD)/%.v3.o)
 endif
@@ -127,39 +123,21 @@ $(BUILD)/%.v3.o: src/%.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
 
-# The arithmetic of nets; see src/net/kernels.h.
-$(KERNELS:%=$(BUILD)/net/kernels.%.o): $(BUILD)/net/kernels.%.o: \
-    src/net/kernels.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -DKERNELS=$* -c -o $@ $<
-
-$(KERNELS:%=$(BUILD)/train/sparsestep.%.o): $(BUILD)/train/sparsestep.%.o: \
-    src/train/sparsestep.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
-
+# The arithmetic of nets, a copy for each instruction set; see src/net/copies.h.
 SPARSE_v3 = -mavx2
 SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
 	-mprefer-vector-width=512
-$(KERNELS:%=$(BUILD)/train/policystep.%.o): $(BUILD)/train/policystep.%.o: \
-    src/train/policystep.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(KERNELS_$*) -fno-math-errno -fno-trapping-math -DKERNELS=$* -c -o $@ $<
-
-$(KERNELS:%=$(BUILD)/net/policykernels.%.o): $(BUILD)/net/policykernels.%.o: \
-    src/net/policykernels.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
-
-$(KERNELS:%=$(BUILD)/net/sparsekernels.%.o): $(BUILD)/net/sparsekernels.%.o: \
-    src/net/sparsekernels.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(SPARSE_$*) -DKERNELS=$* -c -o $@ $<
+define copies
+$$(KERNELS:%=$$(BUILD)/$(1).%.o): $$(BUILD)/$(1).%.o: src/$(1).c $$(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$($(2)_$$*) $(3) -DKERNELS=$$* -c -o $$@ $$<
+endef
+$(eval $(call copies,net/kernels,KERNELS))
+$(eval $(call copies,net/sparsekernels,SPARSE))
+$(eval $(call copies,net/policykernels,SPARSE))
+$(eval $(call copies,train/sparsestep,KERNELS,-fno-math-errno -fno-trapping-math))
+$(eval $(call copies,train/policystep,KERNELS,-fno-math-errno -fno-trapping-math))
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -1,5 +1,6 @@
 /* Compiled once for each instruction set: KERNELS is its name, and the width of
  * vectors follows from what the compiler may use. */
+#include "copies.h"
 #include "kernels.h"
 
 #if defined(__AVX512F__)
@@ -16,10 +17,6 @@ typedef int mask __attribute__((vector_size(4 * WIDTH), may_alias));
 enum { ROWS = 6, FEWER_ROWS = 4, WIDE = 2 };
 
 #define INLINE static inline __attribute__((always_inline))
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define NAME_(a, b) a##b
-#define NAME(a, b) NAME_(a, b)
 
 INLINE vec
 load(const float *p)
@@ -668,9 +665,9 @@ norm_back_apply(const float *d, const float *x, const float *mean,
 		}
 }
 
-extern const struct kernels NAME(kernels_, KERNELS);
-const struct kernels NAME(kernels_, KERNELS) = {
-	TEXT(KERNELS), transform_weights, transform_gradient, conv3,
+extern const struct kernels COPY(kernels);
+const struct kernels COPY(kernels) = {
+	COPY_NAME, transform_weights, transform_gradient, conv3,
 	conv3_gradient, product, product_transposed, dot, add_scaled, pool,
 	pool_back, norm_sums, norm_apply, norm_back_sums, norm_back_apply
 };

@@ -109,9 +109,10 @@ size_t kernels_scratch(int c, int k);
  * are no more. */
 const struct kernels *kernels_copy(int i);
 
-/* The copy for this processor. RULELAB_ISA=base|v3|v4 in the environment asks
- * for another that it can run, for tests. */
+/* The copy for this processor, and its number. RULELAB_ISA=base|v3|v4 in the
+ * environment asks for another that it can run, for tests. */
 const struct kernels *kernels_best(void);
+int kernels_best_copy(void);
 
 /* Flushes denormals to zero in the calling thread: training makes many, and
  * processors are slow with them. */

@@ -1,13 +1,8 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
+#include "copies.h"
 #include "kernels.h"
 
-extern const struct kernels kernels_base;
-#if defined(__x86_64__)
-extern const struct kernels kernels_v3, kernels_v4;
-#endif
+COPIES(kernels);
 
 size_t
 kernels_scratch(int c, int k)
@@ -23,35 +18,37 @@ kernels_allocate(size_t numbers)
 	return memory_table(numbers * sizeof(float));
 }
 
+/* How many of the copies this processor can run. */
+static int
+count_copies(void)
+{
+	int n = 1;
+
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		n = __builtin_cpu_supports("avx512f") &&
+		    __builtin_cpu_supports("avx512vl") ? 3 : 2;
+#endif
+	return n;
+}
+
 const struct kernels *
 kernels_copy(int i)
 {
-	const struct kernels *can[4] = { &kernels_base };
+	return i < count_copies() ? copies[i] : NULL;
+}
 
-#if defined(__x86_64__)
-	int n = 1;
-	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		can[n++] = &kernels_v3;
-	if (n == 2 && __builtin_cpu_supports("avx512f") &&
-	    __builtin_cpu_supports("avx512vl"))
-		can[n++] = &kernels_v4;
-#endif
-	return can[i];
+int
+kernels_best_copy(void)
+{
+	return copies_choose(count_copies());
 }
 
 const struct kernels *
 kernels_best(void)
 {
-	const char *asked = getenv("RULELAB_ISA");
-	const struct kernels *best = NULL, *k;
-
-	for (int i = 0; (k = kernels_copy(i)) != NULL; i++) {
-		best = k;
-		if (asked != NULL && strcmp(asked, k->name) == 0)
-			break;
-	}
-	return best;
+	return copies[kernels_best_copy()];
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "chess/movegen.h"
+#include "copies.h"
 
 /* ---- the weights ---- */
 
@@ -339,37 +340,23 @@ policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
 
 /* ---- which copy ---- */
 
-extern const struct policy_kernels policy_kernels_base;
-#if defined(__x86_64__)
-extern const struct policy_kernels policy_kernels_v3, policy_kernels_v4;
-#endif
+COPIES(policy_kernels);
 
+/* The same instruction sets as the value's. */
 const struct policy_kernels *
 policy_kernels_copy(int i)
 {
-	static const struct policy_kernels *const copies[] = {
-		&policy_kernels_base,
-#if defined(__x86_64__)
-		&policy_kernels_v3, &policy_kernels_v4
-#endif
-	};
-	const int all = sizeof(copies) / sizeof(copies[0]);
-
-	/* the same instruction sets as the value's */
-	return i < all && sparse_kernels_copy(i) != NULL ? copies[i] : NULL;
+	return sparse_kernels_copy(i) != NULL ? copies[i] : NULL;
 }
 
 void
 policy_kernels_use(const struct policy_kernels *k)
 {
-	const struct policy_kernels *copy;
-	const char *wish = k != NULL ? k->name : getenv("RULELAB_ISA");
+	int n = 1;
 
-	for (int i = 0; (copy = policy_kernels_copy(i)) != NULL; i++) {
-		kernels = copy;
-		if (wish != NULL && strcmp(wish, copy->name) == 0)
-			break;
-	}
+	while (sparse_kernels_copy(n) != NULL)
+		n++;
+	kernels = k != NULL ? k : copies[copies_choose(n)];
 }
 
 __attribute__((constructor)) static void

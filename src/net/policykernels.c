@@ -4,16 +4,11 @@
  */
 #include "policy.h"
 
-#include <string.h>
+#include "copies.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
-
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define STRING_(a) #a
-#define STRING(a) STRING_(a)
 
 /* 255^2 in 1/512 is POLICY_ONE. */
 static void
@@ -172,6 +167,6 @@ rows(int32_t *to, const uint8_t *mixed, const int8_t *all,
 }
 #endif
 
-const struct policy_kernels PASTE(policy_kernels_, KERNELS) = {
-	STRING(KERNELS), squash, mix, rows
+const struct policy_kernels COPY(policy_kernels) = {
+	COPY_NAME, squash, mix, rows
 };

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
+#include "copies.h"
 
 /* ---- the weights ---- */
 
@@ -590,26 +591,27 @@ sparse_wdl(int score, int draw, float wdl[3])
 
 /* ---- which copy ---- */
 
-extern const struct sparse_kernels sparse_kernels_base;
-#if defined(__x86_64__)
-extern const struct sparse_kernels sparse_kernels_v3, sparse_kernels_v4;
-#endif
+COPIES(sparse_kernels);
 
-const struct sparse_kernels *
-sparse_kernels_copy(int i)
+/* How many of the copies this processor can run. */
+static int
+count_copies(void)
 {
-	const struct sparse_kernels *copies[4] = { &sparse_kernels_base };
 	int n = 1;
 
 #if defined(__x86_64__)
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("avx2"))
-		copies[n++] = &sparse_kernels_v3;
-	if (__builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512vnni"))
-		copies[n++] = &sparse_kernels_v4;
+		n = __builtin_cpu_supports("avx512bw") &&
+		    __builtin_cpu_supports("avx512vnni") ? 3 : 2;
 #endif
-	return i < n ? copies[i] : NULL;
+	return n;
+}
+
+const struct sparse_kernels *
+sparse_kernels_copy(int i)
+{
+	return i < count_copies() ? copies[i] : NULL;
 }
 
 const struct sparse_kernels *
@@ -618,16 +620,8 @@ sparse_kernels_best(void)
 	return kernels;
 }
 
-/* RULELAB_ISA=base|v3|v4 asks for another copy, for tests. */
 __attribute__((constructor)) static void
 choose_kernels(void)
 {
-	const char *wish = getenv("RULELAB_ISA");
-	const struct sparse_kernels *k;
-
-	for (int i = 0; (k = sparse_kernels_copy(i)) != NULL; i++) {
-		kernels = k;
-		if (wish != NULL && strcmp(wish, k->name) == 0)
-			break;
-	}
+	kernels = copies[copies_choose(count_copies())];
 }

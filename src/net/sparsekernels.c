@@ -5,16 +5,13 @@
  */
 #include "sparse.h"
 
+#include "copies.h"
+
 #if defined(__AVX2__) || defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #endif
-
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define STRING_(a) #a
-#define STRING(a) STRING_(a)
 
 #if defined(__AVX512BW__)
 enum { WIDTH = 64 };
@@ -152,6 +149,6 @@ dot(const int16_t *x, const int16_t *w, int n)
 }
 #endif
 
-const struct sparse_kernels PASTE(sparse_kernels_, KERNELS) = {
-	STRING(KERNELS), update, dot
+const struct sparse_kernels COPY(sparse_kernels) = {
+	COPY_NAME, update, dot
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/copies.h"
 #include "net/kernels.h"
 #include "sparsemodel.h"
 
@@ -162,24 +163,12 @@ policy_model_release(struct policy_model *m)
 
 /* ---- which copy ---- */
 
-extern const struct policy_steps policy_steps_base;
-#if defined(__x86_64__)
-extern const struct policy_steps policy_steps_v3, policy_steps_v4;
-#endif
+COPIES(policy_steps);
 
 static const struct policy_steps *
 steps_best(void)
 {
-	const char *name = kernels_best()->name;
-
-	(void)name;
-#if defined(__x86_64__)
-	if (strcmp(name, "v3") == 0)
-		return &policy_steps_v3;
-	if (strcmp(name, "v4") == 0)
-		return &policy_steps_v4;
-#endif
-	return &policy_steps_base;
+	return copies[kernels_best_copy()];
 }
 
 /* ---- a step ---- */

@@ -5,11 +5,6 @@
 #include "chess/movegen.h"
 #include "sparselayers.h"
 
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define STRING_(a) #a
-#define STRING(a) STRING_(a)
-
 enum { MIX = POLICY_WIDTH / LANES };
 
 /* The policy's layers at one position. */
@@ -223,6 +218,6 @@ part(const struct policy_whole *w, struct policy_whole *g,
 	}
 }
 
-const struct policy_steps PASTE(policy_steps_, KERNELS) = {
-	STRING(KERNELS), part
+const struct policy_steps COPY(policy_steps) = {
+	COPY_NAME, part
 };

@@ -7,8 +7,8 @@
 #define TRAIN_SPARSELAYERS_H
 
 #include <math.h>
-#include <string.h>
 
+#include "net/copies.h"
 #include "sparsestep.h"
 
 #if defined(__AVX512F__)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "net/copies.h"
 #include "net/kernels.h"
 
 /* ---- blocks of weights for one rule set ---- */
@@ -372,25 +373,14 @@ sparse_model_test(struct sparse_model *m, const struct rules *r,
 
 /* ---- which copy ---- */
 
-extern const struct sparse_steps sparse_steps_base;
-#if defined(__x86_64__)
-extern const struct sparse_steps sparse_steps_v3, sparse_steps_v4;
-#endif
+COPIES(sparse_steps);
 
 const struct sparse_steps *
 sparse_steps_best(void)
 {
 	static const struct sparse_steps *best;
 
-	if (best == NULL) {
-		const char *name = kernels_best()->name;
-		best = &sparse_steps_base;
-#if defined(__x86_64__)
-		if (strcmp(name, "v3") == 0)
-			best = &sparse_steps_v3;
-		if (strcmp(name, "v4") == 0)
-			best = &sparse_steps_v4;
-#endif
-	}
+	if (best == NULL)
+		best = copies[kernels_best_copy()];
 	return best;
 }

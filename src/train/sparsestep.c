@@ -4,11 +4,6 @@
 
 #include "sparselayers.h"
 
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define STRING_(a) #a
-#define STRING(a) STRING_(a)
-
 static float
 forward(const struct sparse_whole *w, const struct position *p, float *draw)
 {
@@ -65,6 +60,6 @@ adam(float *w, float *m, float *v, const float *g, size_t n,
 	}
 }
 
-const struct sparse_steps PASTE(sparse_steps_, KERNELS) = {
-	STRING(KERNELS), part, forward, add, dot, adam
+const struct sparse_steps COPY(sparse_steps) = {
+	COPY_NAME, part, forward, add, dot, adam
 };
