@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# drawstats --compare beside reference rows, from no game to a million, and what
-# goes with it beside plain code: adjusted p, --homogeneity, --power, --paired.
-# Counts are fed to it as partial results.
+# drawstats --compare compared with reference rows, from no game to a million, and
+# adjusted p, --homogeneity, --power and --paired compared with plain code. The counts
+# are given as partial results.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -286,8 +286,8 @@ ok(@wrongly == 0, '--power: games and differences by the textbook')
 
 # ---- pairs ----
 
-# Games of two rule sets in pairs whose results have something in common; half
-# of the pairs begin alike. Each is [result, first moves] or undef.
+# Games of two rule sets in pairs whose results are correlated; half of the pairs
+# begin alike. Each is [result, first moves] or undef.
 my @begin = ('e2e4 e7e5', 'e2e4 c7c5');
 sub random_pair {
 	my $common = rand();

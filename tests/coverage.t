@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Do the intervals mean what they say?  Games with known probabilities, known shares of
-# moves, known piece values and known trends are simulated and given to the
-# programs, many samples at once, each under a tag; 95 % intervals must hold the
+# Do the intervals have their nominal coverage?  Games with known probabilities, known
+# shares of moves, known piece values and known trends are simulated and given to the
+# programs, many samples at once, each under a tag; 95 % intervals must contain the
 # truth in 93 to 97 % of the samples.  (The functions behind them have such tests
 # of their own: t_dirichlet, t_ratio, t_fit, t_trend, t_paired, t_homogeneity,
 # t_rank; and gamestats.t.)
@@ -35,7 +35,7 @@ sub rows_of {
 	return \%rows;
 }
 
-# One test: does the interval of a field hold its truth often enough?
+# One test: does the interval of a field contain the truth often enough?
 sub test_coverage {
 	my ($name, $rows, $field, $truth) = @_;
 	my ($held, $n) = (0, 0);
@@ -84,7 +84,7 @@ test_results('drawstats, probabilities of the study, 300 games', 600, 300, 0.25,
 
 # ---- shares ----
 
-# A game of so many full moves, the second to the n+1st of which are sideways.
+# A game of a given number of full moves, the second to the n+1st sideways.
 sub sideways_game {
 	my ($full_moves, $n) = @_;
 	my @white = ('a2a3', map { $_ % 2 ? 'a3b3' : 'b3a3' } 1 .. $n);
@@ -93,7 +93,7 @@ sub sideways_game {
 	    0 .. $#white);
 }
 
-# 3 games of 10 have a taste for sideways moves.
+# 3 games of 10 have many sideways moves.
 sub test_shares {
 	my ($samples, $games) = @_;
 	my ($with, %known) = (0);
@@ -228,8 +228,7 @@ sub random_games {
 	return @games;
 }
 
-# What a search says is the truth, something that is particular to the game, and
-# something that is particular to the position.
+# A search value is the truth plus an error of the game and an error of the position.
 sub test_search_values {
 	my ($samples, $games, @w) = @_;
 	my @population = random_games();
@@ -266,7 +265,7 @@ test_search_values(600, 40, 0.03, 0.12, 0.36, 0.4, 0.6, 1.1);
 
 # ---- trends ----
 
-# What drawstats says of each number of draws among so many games: [rate, lo, hi].
+# drawstats' result for each number of draws among n games: [rate, lo, hi].
 sub rates_of {
 	my ($games) = @_;
 	# counts as drawstats writes them
@@ -320,7 +319,7 @@ sub line_of {
 	    y_hi => $share->($a + $b * $x + $far));
 }
 
-# Draw rates whose log-odds rise by so much with each doubling.
+# Draw rates whose log-odds rise by a given amount with each doubling.
 sub test_trend {
 	my ($samples, $games, $rise, $beyond) = @_;
 	my $at = sub { 1 / (1 + exp(1.2 - $rise * log($_[0] / 8) / log(2))) };

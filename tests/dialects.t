@@ -1,18 +1,17 @@
 #!/bin/bash
-# PGN as it is found.
+# PGN of many dialects.
 #
-# First tests/data/pgn, one file for each oddity, with what must come of it in
+# First tests/data/pgn, one file for each oddity, with the expected result in
 # FILE.want (games, bad games and plies, then the games); UPDATE=1 rewrites it.
-# Then all files of ../shared/pgn/dialects, where they are: games, bad games
-# and plies must be those of the three readers in oracle.tsv where these agree
-# with each other. Where they do not, tests/data/dialects.tsv has our decision
-# and its reason; and only unknown variants are a reason to differ
-# from what all three say.
+# Then all files of ../shared/pgn/dialects, if present: games, bad games and plies
+# must be those of the three readers in oracle.tsv where these agree with each other.
+# Where they do not, tests/data/dialects.tsv has our decision and its reason; only
+# unknown variants are a reason to differ from what all three say.
 
 . "$(dirname "$0")/tap.sh"
 shared=../shared/pgn
 
-# What comes of a file: counts, messages, games with comments.
+# The result of a file: counts, messages, games with comments.
 outcome() {
 	timeout 20 "$BIN/pgnread" --count --tsv "$1" 2>&1 | sed 's/^[^:]*: [^:]*://'
 	timeout 20 "$BIN/pgnread" --comments "$1" 2>/dev/null

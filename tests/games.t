@@ -1,6 +1,6 @@
 #!/bin/sh
 # Games of the study, replayed: every position, every count of legal moves,
-# SAN both ways.  A selection is here; the whole is used where it is.
+# SAN both ways.  A selection is in tests/data; all games are used if present.
 
 cd "$(dirname "$0")/.." || exit 1
 : "${TESTS:=$(pwd)/build/gcc/tests}"

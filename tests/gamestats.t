@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# gamestats beside the definitions of its manual page, followed to the letter
-# from the JSON of the games, with genmoves for what is legal; its intervals
-# beside plain sums over games; and whether they hold the truth in 93 to 97 % of
-# simulated samples, for each measure.
+# gamestats compared with the definitions of its manual page, computed from the JSON of
+# the games, with genmoves for legal moves; its intervals compared with plain sums over
+# games; and whether they contain the truth in 93 to 97 % of simulated samples, for
+# each measure.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -39,7 +39,7 @@ sub positions_of {
 	return map { decode_json($_) } split(/\n/, `$bin/genmoves $scratch/fens`);
 }
 
-# What the page says of one game: measure => [numerator, denominator].
+# One game by the manual page: measure => [numerator, denominator].
 sub measure_game {
 	my ($game) = @_;
 	my @moves = split(/ /, $game->{moves});
@@ -202,7 +202,7 @@ sub random_game {
 	    join(',', @search) . "]}\n";
 }
 
-# How often the intervals of samples hold the truth, measure by measure.
+# How often the intervals of samples contain the truth, measure by measure.
 sub test_coverage {
 	my ($truth, $found, @measures) = @_;
 	my $samples = keys(%$found);
@@ -231,8 +231,8 @@ test_coverage(rows_of('--by Sample', "$scratch/all")->{all},
     uncertainty uncertainty-early uncertainty-middle uncertainty-late
     killer-moves drama comebacks decisive-moment));
 
-# What needs a board: samples of a population of random games, drawn with
-# replacement, so that the truth is the population's own.
+# Measures that need a board: samples of a population of random games, drawn with
+# replacement, so that the truth is the population's own value.
 my @population;
 for (`$tools/random_games -m 30 -s 2 5 400 classical`) {
 	my $game = decode_json($_);

@@ -4,7 +4,7 @@
 
 . "$(dirname "$0")/tap.sh"
 
-# make_it TARGET VARIABLE ...: with the programs that are tested
+# make_it TARGET VARIABLE ...: runs make with the tested programs
 make_it() {
 	case $BIN in
 	*/build/san/bin) set -- "$@" SAN=1 ;;
@@ -21,7 +21,7 @@ moved=$scratch/elsewhere
 mv "$scratch/first/usr" "$moved"
 cd "$scratch" || exit 1
 
-# run COMMAND ...: with nothing of our environment
+# run COMMAND ...: with an empty environment
 run() {
 	env -i HOME="$scratch" PATH="$moved/bin:/usr/bin:/bin" LC_ALL=C "$@" 2>"$log"
 }

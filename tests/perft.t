@@ -1,7 +1,7 @@
 #!/bin/sh
-# Perft tables: the selection in tests/data, one test for each rule set, and of
-# ../shared/perft/perft.tsv all rows that fit into PERFT_SECONDS (30). The same
-# for the tables of all rule fields, as one test each.
+# Perft tables: the selection in tests/data, one test for each rule set, and all rows
+# of ../shared/perft/perft.tsv that take less than PERFT_SECONDS (30) together. The
+# same for the tables of all rule fields, as one test each.
 
 cd "$(dirname "$0")/.." || exit 1
 : "${BIN:=$(pwd)/bin}" "${PERFT_SECONDS:=30}"

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# piecefit beside reference fits, and beside a slow fit by hand to positions
-# that the naive generator listed, to results and to values of searches.
+# piecefit compared with reference fits, and with a slow fit to positions that the naive
+# generator listed, for results and for search values.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -78,9 +78,9 @@ SKIP: {
 	}
 }
 
-# ---- a fit by hand ----
+# ---- a slow fit ----
 
-# Solves a x = b by elimination; both are lost.
+# Solves a x = b by elimination; destroys both.
 sub solve {
 	my ($a, $b) = @_;
 	my $n = $#$b;
@@ -149,8 +149,8 @@ sub slow_fit {
 	return (\@w, $best);
 }
 
-# A position as what matters: whether Black is to move, what there is of
-# pieces (a capture or a promotion changes it), White's less Black's of each.
+# What matters of a position: whether Black is to move, the material (a capture or a
+# promotion changes it), and White's less Black's number of each piece.
 sub position {
 	my ($placement, $side) = split(/ /, $_[0]);
 	my %n;
@@ -159,8 +159,8 @@ sub position {
 	    map { ($n{ uc($_) } // 0) - ($n{$_} // 0) } qw(p n b r q)];
 }
 
-# Random games whose results somehow follow the material, as a list of games,
-# each a list of positions and a result, and in a file.
+# Random games whose results depend on the material, as a list of games, each a list of
+# positions and a result, and in a file.
 sub random_games {
 	my ($seed, $rules, $count, $file) = @_;
 	my @lines = grep { !/"end":"(?:checkmate|stalemate)"/ }
@@ -193,10 +193,10 @@ sub random_games {
 	return @list;
 }
 
-# The same games with what searches say of their positions in another file;
-# the first positions of every third game were not searched, and the last never
-# is. In the list White's values stand in the place of the result. They have
-# three digits, the last of which is even, as those that piecefit counts exactly.
+# The same games with search values in another file. The first positions of every third
+# game were not searched, and the last position never is. In the list, White's values
+# replace the result. They have three digits, the last one even, so that piecefit counts
+# them exactly.
 sub add_values {
 	my ($file, $to, @list) = @_;
 	open(my $in, '<', $file) or die "$file: $!\n";
@@ -254,7 +254,7 @@ sub cells_of {
 	} sort keys %count;
 }
 
-# test_options FILE RULES OPTIONS GAMES: one test, beside the slow fit
+# test_options FILE RULES OPTIONS GAMES: one test, against the slow fit
 sub test_options {
 	my ($file, $rules, $options, @games) = @_;
 	my @cells = cells_of($options, @games);

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Games go to PGN and back without a change: what pgnread makes of a file,
-# pgnwrite and pgnread give again, byte for byte, with and without comments.
-# And pgn-extract takes what pgnwrite writes, where the rules are chess to it.
+# Games go to PGN and back unchanged: pgnwrite and pgnread reproduce what pgnread made
+# of a file, byte for byte, with and without comments. And pgn-extract accepts what
+# pgnwrite writes, if it knows the rules.
 
 . "$(dirname "$0")/tap.sh"
 PATH=$BIN:$TESTS:$PATH:/usr/games
@@ -16,7 +16,7 @@ goes_round() {
 }
 
 # files_go_round NAME FILE ...: one test for all of them, with and without
-# comments; those that do not are named
+# comments; names those that fail
 files_go_round() {
 	local name=$1 file option wrong=0 games=0
 	shift
@@ -60,7 +60,7 @@ else
 	skip "../shared/pgn/dialects is not here"
 fi
 
-# The study's games say their rules as a list, their moves as another.
+# The study's games have lists of rules and of moves.
 convert='{ v: 1, id, rules: (.rules | join("+")), start: .start_fen,
     moves: (.uci | join(" ")), result: "*" }'
 for file in tests/data/games.jsonl ../shared/paper/games.jsonl; do

@@ -1,10 +1,10 @@
 #!/bin/bash
-# A field of rules.def and an end of end.h stand wherever people or nets have to
-# know them.
+# Every field of rules.def and every end of end.h is listed wherever people or nets
+# need it.
 
 . "$(dirname "$0")/tap.sh"
 
-# missing WORDS COMMAND ...: those of them that the command does not print
+# missing WORDS COMMAND ...: the words that the command does not print
 missing() {
 	comm -23 <(sort -u <<<"$1") <("${@:2}" | sort -u) | tee "$log"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The same input, seed and options give the same bytes: twice, and, where no
-# tower is evaluated and nothing is trained, on the plainest instruction set too.
+# The same input, seed and options give the same bytes: twice and, unless a tower is
+# evaluated or a net is trained, on the plainest instruction set too.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -27,7 +27,7 @@ sub output {
 system("make_net 1 16 1 tower.onnx && cp $root/tests/golden/data/stats.jsonl games.jsonl && " .
     "selfplay -q -N uniform -g 4 -v 4 -X >played.jsonl") == 0 or die;
 
-# Those of our own exactness: integers, doubles in a fixed order.
+# Exact on every machine: integers, doubles in a fixed order.
 my @exact = ('echo startpos | genmoves --perft 4 --divide', 'pgnread -c games.jsonl',
     'pgnwrite games.jsonl', 'drawstats -q games.jsonl',
     'drawstats -q --compare -M 1000 -s 3 games.jsonl', 'movestats -q games.jsonl',
@@ -38,7 +38,7 @@ my @exact = ('echo startpos | genmoves --perft 4 --divide', 'pgnread -c games.js
     'selfplay -q -N hash:5 -g 4 -v 30 -s 1 -e 10 -a 0.3',
     'match -q -g 4 -v 20 -s 1 uniform material',
     'selfplay -q -N $ROOT/nets/default.onnx -g 2 -v 300 -s 1 -j 1 --random-plies 4');
-# Sums of floats, whose order is that of the processor's vectors.
+# Sums of floats, whose order depends on the processor's vectors.
 my @floats = ('selfplay -q -N tower.onnx -g 2 -v 20 -s 1',
     'priorwalk -q -N tower.onnx -I 50 -U 8',
     'train -q -o net --size 1x16 -B 32 --steps 3 played.jsonl >/dev/null && cat net');

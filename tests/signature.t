@@ -1,6 +1,6 @@
 #!/bin/sh
-# The signature of search and net: tests/tools/signature.c. A change that is
-# meant to change the search, or another net, brings another number:
+# The signature of search and net: tests/tools/signature.c. It changes with the net and
+# with any change of the search; if that is intended:
 #
 #	UPDATE=1 tests/signature.t	puts the new one into tests/data/signature
 

@@ -2,18 +2,18 @@
 # HTML: a string in a table's cell or a caption is text, {"html": ...} is not.
 
 def e: tostring | @html;
-# For the id of an element: a rule set may be called anything.
+# The id of an element, from any name of a rule set.
 def slug: gsub("[^A-Za-z0-9.+-]"; "_");
 def html($s): {html: $s};
 def cell: if type == "object" then .html elif . == null then "–" else e end;
 
 # ---- tables of tab-separated values ----
 
-# Columns that are names, whatever they look like: a rule set may be called 5.
+# Columns of names, even if they look like numbers: a rule set may be called 5.
 def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind",
     "move", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target", "player", "case");
 
-# "inf" stays what it is: jq would make the largest number of it.
+# "inf" stays text: jq would turn it into the largest number.
 def value: if . == "" then null elif IN("inf", "-inf", "nan") then . else (tonumber? // .) end;
 
 def tsv: split("\n") | map(select(. != "") | split("\t")) | (.[0] // []) as $names |
@@ -25,7 +25,7 @@ def tsv: split("\n") | map(select(. != "") | split("\t")) | (.[0] // []) as $nam
 
 def is_number: type == "number" and (isnan or isinfinite | not);
 
-# With a fixed number of decimals; − is the sign of what is below zero.
+# With a fixed number of decimals, and − as the minus sign.
 def fix($digits):
 	if . == "inf" then "∞"
 	elif . == "-inf" then "−∞"
@@ -54,11 +54,11 @@ def large: if is_number | not then fix(0) elif . < 100000 then count else
     html("\(.[0] | fix(2)) × 10<sup>\(.[1])</sup>") end;
 
 def is_bound: is_number or IN("inf", "-inf");
-# The unit of both ends stands behind the second.
+# The unit is written only after the second end.
 def ends($lo; $hi; show): ($hi | show) as $to | ($lo | show | if endswith("%") and ($to | endswith("%")) then .[:-2] else . end) as $from |
     "<span class=\"ci\">\($from) to \($to)</span>";
 def interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then " " + ends($lo; $hi; show) else "" end;
-# In a sentence, behind its number.
+# In a sentence, after its number.
 def and_interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then ", " + ends($lo; $hi; show) else "" end;
 
 # A number with its interval, as a cell.
@@ -111,13 +111,13 @@ def stacked: sub("<table "; "<table class=\"stacked\" ");
 
 def folded($title; $body): "<details>\n<summary>\($title | e)</summary>\n\($body)</details>\n";
 
-# A card that opens when asked for, with its title in the line that does it.
+# A card that opens on a click on its title.
 def folded_card($title; $body): "<details class=\"fold\">\n<summary>\($title | e)</summary>\n\($body)</details>\n";
 
 # ---- pictures ----
 
 # A number with its interval as a dot and a line, and the study's as a diamond,
-# on a scale from $from to $to. It repeats what stands beside it.
+# on a scale from $from to $to. It repeats the text beside it.
 def dots($lo; $hi; $theirs; $from; $to):
 	def at: if $to > $from then
 	    ((. - $from) / ($to - $from) * 112 + 4) | . * 10 | round / 10 else 60 end;

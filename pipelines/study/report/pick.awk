@@ -1,8 +1,8 @@
-# Which games to show, of those given as result, plies and marks of special moves
-# (tab-separated): their numbers, counted from 1, and why. The shortest that was decided, the one with the most
-# special moves (of those the shortest), the longest; and if that makes less
-# than three, one of the middle length. Of equals the first is taken. A game may
-# be there for more than one reason.
+# Chooses the games to show, from lines of result, plies and marks of special moves
+# (tab-separated); prints their numbers, counted from 1, and the reasons: the shortest
+# decisive game, the one with the most special moves (of those the shortest), the
+# longest; and if these are fewer than three, one of median length. Of equal games the
+# first is taken. A game may have more than one reason.
 
 BEGIN { FS = OFS = "\t" }
 

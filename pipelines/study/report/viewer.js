@@ -317,7 +317,7 @@ function followContents() {
 	});
 }
 
-/* On paper nobody can open a card: there they are open. */
+/* Cards are open on paper, where they cannot be clicked. */
 function openOnPaper() {
 	var opened = [];
 	window.addEventListener('beforeprint', function () {
