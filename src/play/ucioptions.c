@@ -40,8 +40,8 @@ enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
 /* ---- rules ---- */
 
-/* GUIs and drivers know nothing of a limit on plies that is not one of the
- * user's own, so the engine must not expect a draw by it. */
+/* GUIs do not know our default limit on plies, so the engine must not expect a draw
+ * by it. */
 static void
 lift_ply_limit(struct rules *r)
 {
@@ -53,7 +53,7 @@ lift_ply_limit(struct rules *r)
 	rules_finish(r);
 }
 
-/* Puts the rules that the options ask for in force; false if they are already. */
+/* Puts the rules of the options in force; false if they already are. */
 static bool
 use_rules(struct uci_options *o)
 {
@@ -111,7 +111,7 @@ set_rules(struct uci_options *o, const char *value)
 	return use_rules(o);
 }
 
-/* ---- the others: true if the value has changed, or is to be looked at again ---- */
+/* ---- other options; setters return true if the value may have changed ---- */
 
 static bool
 set_net(struct uci_options *o, const char *value)
@@ -189,7 +189,7 @@ uci_options_set(struct uci_options *o, const char *name, const char *value)
 	return UCI_SAME;
 }
 
-/* ---- as the GUI is told ---- */
+/* ---- the list for the GUI ---- */
 
 static void
 add_variants(struct text *t)
@@ -247,7 +247,7 @@ uci_options_say(const struct uci_options *o)
 	text_release(&t);
 }
 
-/* ---- beginning and end ---- */
+/* ---- setting up ---- */
 
 void
 uci_options_init(struct uci_options *o)

@@ -31,7 +31,7 @@ uci_search_close(struct uci_search *s)
 	s->ready = false;
 }
 
-/* A net plays rules that it was not trained on, but should not do so secretly. */
+/* Reports rules that the net was not trained on. */
 static void
 say_untold(const struct uci_search *s)
 {
@@ -140,8 +140,8 @@ uci_search_new_game(struct uci_search *s)
 	s->followed_plies = -1;
 }
 
-/* Takes the searcher to the position on the board, by the moves of the game if
- * it knows how that began. */
+/* Advances the searcher to the position on the board, move by move if it knows the
+ * beginning of this game. */
 static void
 follow_line(struct uci_search *s)
 {
@@ -162,8 +162,8 @@ follow_line(struct uci_search *s)
 
 /* ---- what the search has found ---- */
 
-/* A king that leaps three squares may take its rook where that is allowed:
- * castling keeps its own form then. */
+/* A king that leaps three squares may be able to capture its own rook: castling
+ * keeps its usual form then. */
 static void
 print_move(const struct uci_search *s, move m, char text[6])
 {
@@ -220,7 +220,7 @@ say_info(struct uci_search *s)
 		say_line(s, i + 1, &s->lines[i]);
 }
 
-/* There is nothing to play: the game is over, or the net has failed. */
+/* There is no move: the game is over, or the net has failed. */
 static void
 say_no_move(const struct uci_search *s)
 {
@@ -265,7 +265,7 @@ say_result(struct uci_search *s)
 
 /* ---- thinking ---- */
 
-/* Goes on for a while; false when the search has ended. */
+/* Searches for a while; false if the search has ended. */
 static bool
 think_once(struct uci_search *s)
 {
@@ -287,8 +287,8 @@ is_sure(struct uci_search *s)
 	    s->lines[0].mate != 0;
 }
 
-/* Says what has been found after each iteration; a search without iterations
- * does so every second. */
+/* Reports what has been found after each iteration, or every second in a search
+ * without iterations. */
 static void
 search_position(struct uci_search *s)
 {
@@ -312,7 +312,7 @@ think(void *search)
 
 	if (!s->over)
 		search_position(s);
-	/* The protocol wants no answer before stop or ponderhit. */
+	/* The protocol forbids bestmove before stop or ponderhit. */
 	while (!s->stop && (s->task.infinite || s->ponder))
 		nanosleep(&(struct timespec){ 0, 2000000 }, NULL);
 	if (s->over)
@@ -322,7 +322,7 @@ think(void *search)
 	return NULL;
 }
 
-/* A clock that does not run yet sets no deadline. */
+/* While pondering, the clock does not run, so there is no deadline. */
 static void
 begin_search(struct uci_search *s)
 {

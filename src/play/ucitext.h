@@ -1,6 +1,6 @@
 /*
- * Lines of the UCI protocol as an engine reads and writes them. Words are
- * separated by blanks, tabs and carriage returns.
+ * Reads and writes lines of the UCI protocol. Words are separated by blanks, tabs
+ * and carriage returns.
  */
 #ifndef PLAY_UCITEXT_H
 #define PLAY_UCITEXT_H
@@ -9,11 +9,11 @@
 
 enum {
 	UCI_LINE_MAX = 1 << 18,	/* bytes of a command */
-	UCI_QUOTED = 60		/* bytes that a message quotes at most */
+	UCI_QUOTED = 60		/* most bytes that a message quotes */
 };
 
-/* Writes a line to standard output, from any thread. It comes out as UTF-8
- * without control characters, whatever it quotes. */
+/* Writes a line to standard output, from any thread, as UTF-8 without control
+ * characters. */
 __attribute__((format(printf, 1, 2)))
 void uci_say(const char *format, ...);
 
@@ -21,17 +21,17 @@ void uci_say(const char *format, ...);
  * becomes empty. */
 bool uci_read_line(char s[UCI_LINE_MAX]);
 
-/* The next word, NULL if there is none; *s moves behind it. */
+/* The next word, NULL if there is none; *s moves after it. */
 char *uci_next_word(char **s);
 
-/* The next word if it is a number, clamped to a range. */
+/* Reads the next word as a number, clamped to a range; false if it is not one. */
 bool uci_next_number(char **s, double lowest, double highest, double *v);
 
-/* Ends a text before a word, and returns what stands behind that; NULL if the
- * text does not have the word. */
+/* Cuts s before a word and returns the text after that; NULL if the word is not
+ * there. */
 char *uci_split(char *s, const char *word);
 
-/* Cuts blanks off at both ends. */
+/* Removes blanks at both ends. */
 char *uci_trim(char *s);
 
 #endif
