@@ -48,7 +48,7 @@ struct thinker_options {
 		SEARCH_TREE, SEARCH_AB
 	} kind;
 	struct net_options net;
-	struct search_options tree;	/* but for sims: limits say that */
+	struct search_options tree;	/* except sims, which limits replace */
 	int batch;		/* positions that the net evaluates at once */
 	int memory;		/* MiB of the evaluation cache, which all share, or of
 				 * each alpha-beta's table; -1: the default */
@@ -102,7 +102,7 @@ uint64_t thinker_cached(const struct thinker *t);
 /* ---- a position and what is found in it ---- */
 
 struct searcher_task {
-	const struct board *board;	/* the game goes on here */
+	const struct board *board;	/* the position to search */
 	const uint64_t *keys;	/* [0..plies], of all positions of the game */
 	int plies;
 	struct rng *rng;	/* the game's */
@@ -118,7 +118,7 @@ struct found_move {
 	move move;
 	double weight;		/* a move is sampled with a probability proportional
 				 * to this: visits, or a softmax of values */
-	float value;		/* expected score from -1 to 1, of whoever moves; NAN:
+	float value;		/* expected score from -1 to 1, for the mover; NAN:
 				 * not known, or only a bound */
 	float prior;		/* -1: there is none */
 	float improved;		/* the policy to learn (Gumbel); -1: none */
