@@ -315,7 +315,7 @@ refused 2 'other rules' 'does not play these rules' "${patient[@]}" -r torpedo \
     "uci:$fake" random
 for fault in 'crash/with status 5' 'signal/signal 11' "hang x3-$$/does not answer" \
     'chatter/does not answer' 'illegal/plays .e2e5., which is not a legal move' \
-    'none-best/(none)' 'empty/plays .., which' 'binary/no legal move' \
+    'none-best/(none)' 'empty/plays .., which' 'binary/not a legal move' \
     "hang-stubborn x4-$$/does not answer"; do
 	sign=${fault#*/} fault=${fault%%/*}
 	limit=("${patient[@]}")
