@@ -227,6 +227,7 @@ find_net_move(struct seat *s, const struct seat_view *v, move *m,
 		return 0;
 	account(s, searcher_cpu_seconds(s->searcher));
 	searcher_result(s->searcher, f);
+	s->searcher->thinker->searched += f->fresh;
 	*m = searcher_choose(f, v->draws, v->rng);
 	return 1;
 }

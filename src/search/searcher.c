@@ -119,7 +119,7 @@ thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX])
 uint64_t
 thinker_evaluated(const struct thinker *t)
 {
-	return t->ops->evaluated != NULL ? t->ops->evaluated(t) : 0;
+	return t->ops->evaluated != NULL ? t->ops->evaluated(t) : t->searched;
 }
 
 uint64_t

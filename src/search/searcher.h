@@ -71,6 +71,7 @@ struct thinker {
 	struct batcher *batcher;	/* of tree search that waits for its net */
 	void *shared;		/* of the others: the weights under these rules */
 	bool opened;		/* these two are set up */
+	_Atomic uint64_t searched;	/* nodes of seats that do not wait */
 };
 
 /* Opens the net, and finds out how to search with it. -1 with a reason: there
@@ -92,7 +93,8 @@ bool thinker_waits(const struct thinker *t);
  * reason if the net fails. */
 int thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX]);
 
-/* Positions that the net has evaluated so far, for searchers that still exist. */
+/* Positions that the net has evaluated so far, for searchers that still exist; nodes
+ * searched where it evaluates them one by one. */
 uint64_t thinker_evaluated(const struct thinker *t);
 
 /* How many more came from the evaluation cache. Call it while nothing is being
