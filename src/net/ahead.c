@@ -70,7 +70,7 @@ look(struct view *v, const struct board *b)
 	}
 }
 
-/* Where a piece could be won: by one of less rank, or as nobody defends it. */
+/* Where a piece could be won: attacked by a lesser one, or undefended. */
 static bitboard
 loose_squares(const struct view *v, int type, bitboard defended)
 {

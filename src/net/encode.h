@@ -1,5 +1,5 @@
 /*
- * What a net sees and says: positions as planes, moves as places in planes.
+ * Inputs and outputs of a net: positions as planes, moves as places in planes.
  * Everything is from the mover's side: for Black the board is turned upside
  * down, so that its own pieces move up.
  *
@@ -48,8 +48,8 @@ void encode_position(const struct board *b, int repetitions, float *input);
 /* The same numbers in another order: all planes of a square side by side. */
 void encode_squares(const struct board *b, int repetitions, float *input);
 
-/* A number for all that encode_position() tells of a position, its rules apart:
- * positions that differ here may, and others cannot, get different answers. */
+/* A hash of what encode_position() encodes, except for the rules: positions with
+ * the same hash get the same answers. */
 uint64_t encode_key(const struct board *b, int repetitions);
 
 /* The place of a legal move of `side` among the NET_POLICY numbers. */
@@ -63,8 +63,8 @@ int encode_move(int side, move m);
  * letter ("promote_to:n"), a piece one for each way of moving, in the letters
  * of Betza's notation ("knight:mfN": without capturing, forward, N; slides by
  * their share of seven squares, "queen:csR"). What a rule is worth to White
- * has the other sign for Black. Features may be added at any place: nets go by
- * their names.
+ * has the opposite sign for Black. Features may be added at any place: nets know
+ * them by their names.
  */
 enum { ENCODE_FEATURE_NAME_MAX = 40 };
 int encode_nfeatures(void);

@@ -1,14 +1,12 @@
 /*
- * What nets are told of rules, derived from rules.def: nothing here names a
- * field.
+ * The rules as inputs of nets, derived from rules.def: nothing here names a field.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "encode.h"
 
-/* The features of one field go to whoever wants them: names, numbers or how
- * many there are. */
+/* Where features go: it collects names, numbers, or how many there are. */
 struct sink {
 	const struct rules *rules;	/* NULL: names only */
 	int side;
@@ -36,8 +34,8 @@ bend(float v)
 	return v > 1 ? 2 - 1 / v : v < -1 ? -2 - 1 / v : v;
 }
 
-/* The distance from chess; whether it was turned on or off is told apart, as
- * 0 is not the next to 1 then. */
+/* The distance from chess. Turning a field on or off is a feature of its own, as
+ * 0 means off and not a little less than 1. */
 static void
 put_number(struct sink *s, const struct rules_field *f)
 {
@@ -52,7 +50,7 @@ put_number(struct sink *s, const struct rules_field *f)
 		put(s, f->name, "0", turned);
 }
 
-/* A switch that chess has turned on is told by its being off. */
+/* 0 as in chess; a switch that is on in chess gives -1 when it is off. */
 static void
 put_switch(struct sink *s, const struct rules_field *f)
 {

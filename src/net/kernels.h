@@ -35,13 +35,12 @@ struct kernels_after {
 	bool relu;
 };
 
-/* Arrays that will be wanted soon, of as many numbers each: they are brought
- * near while a convolution computes, for waiting for them takes as long as a
- * third of it. */
+/* Arrays to prefetch while a convolution computes: waiting for them would take a
+ * third of its time. */
 struct kernels_soon {
 	const float *array[4];
 	int arrays;
-	size_t numbers;
+	size_t numbers;		/* of each */
 };
 
 struct kernels {
@@ -58,7 +57,7 @@ struct kernels {
 	    const float *u, const struct kernels_after *after,
 	    const struct kernels_soon *soon, float *scratch);
 
-	/* Adds to du what dout, the gradient of out, makes of it. */
+	/* Adds the gradient of u, from dout, that of out. */
 	void (*conv3_gradient)(const float *in, const float *dout, int boards,
 	    int c, int k, float *du, const struct kernels_soon *soon,
 	    float *scratch);
@@ -91,8 +90,8 @@ struct kernels {
 	/* out = relu(x * scale + shift + skip); skip may be NULL. */
 	void (*norm_apply)(const float *x, const float *scale,
 	    const float *shift, const float *skip, float *out, int rows, int k);
-	/* Lets the gradient d of out through the relu, in place, and adds sums
-	 * of it, and of its products with (x - mean). */
+	/* Backward through the relu, d in place; adds sums of d and of its
+	 * products with (x - mean). */
 	void (*norm_back_sums)(const float *out, const float *x,
 	    const float *mean, float *d, int rows, int k, float *sum,
 	    float *products);

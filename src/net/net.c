@@ -179,9 +179,9 @@ evaluate_material(struct net *n, struct net_query *queries, int count,
 }
 
 /*
- * Priors that are known to whoever knows the seed, neither equal nor sharp, the
- * same on every machine; a move's number is the same under all rules, so what
- * two rule sets differ in is who takes part.
+ * Priors from a hash of seed, position and move, neither equal nor sharp, the same
+ * on every machine. A move's logit is the same under all rules, so the priors of two
+ * rule sets differ only by which moves are legal.
  */
 static int
 evaluate_hash(struct net *n, struct net_query *queries, int count,

@@ -45,7 +45,7 @@ struct net {
 	char hash[NET_HASH_MAX];	/* 16 digits of the file's SHA-256; or
 					 * the name */
 	char former[NET_HASH_MAX];	/* the hash that older versions wrote */
-	int largest_batch;		/* what evaluate takes at once */
+	int largest_batch;		/* queries of a call at most */
 	char rules[512];		/* rule sets it was trained on, as its file says */
 	uint64_t steps;			/* of training, as its file says */
 	uint64_t seed;			/* of "hash" */
@@ -56,9 +56,9 @@ struct net {
 	const struct policy *policy;	/* the same, if it has a policy, too */
 };
 
-/* The net of every --net that is not given. */
+/* The default of --net. */
 #define NET_DEFAULT "default"
-/* And of those who ask for a policy. */
+/* The same where a policy is needed. */
 #define NET_PRIOR "prior"
 
 /* The path of the file that a spec names: that of "default" or "prior", which
@@ -98,9 +98,8 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For the makers of nets. Numbers to probabilities; then the priors and wdl of an answer,
- * -1 when one is not a number; what a file says of its encoding, -1 when it is
- * not ours.
+ * For implementations: softmax of logits; of the priors and wdl of an answer, -1
+ * when one is not a number; -1 if the encoding that a file names is not ours.
  */
 void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
@@ -108,7 +107,7 @@ int net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX]);
 
 /* Open the n bytes of a file by our own kernels, or by ONNX Runtime: NULL with a
- * reason, *foreign telling whether it is just not of our shape. */
+ * reason; *foreign: the net is of another kind. */
 struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,

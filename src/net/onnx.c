@@ -34,10 +34,10 @@ struct onnx {
 	struct sparse_batch *sparse;	/* of a sparse net, else NULL */
 };
 
-/* What goes into the graph of a sparse net and comes out, and the rule features
- * that it names; told has names only and no weights. */
+/* Inputs and outputs of the graph of a sparse net, and the rule features that it
+ * names; `features` has these names only and no weights. */
 struct sparse_batch {
-	struct sparse told;
+	struct sparse features;
 	bool zones;
 	float own[BATCH_MAX * SPARSE_INPUTS], other[BATCH_MAX * SPARSE_INPUTS];
 	float own_rows[BATCH_MAX * SPARSE_ROWS];
@@ -138,7 +138,7 @@ look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value,
 	return 0;
 }
 
-/* The rule features that a sparse net was told of. */
+/* The rule features that a sparse net was trained with. */
 static int
 read_features(struct onnx *o, OrtModelMetadata *m, char *reason)
 {
@@ -147,7 +147,7 @@ read_features(struct onnx *o, OrtModelMetadata *m, char *reason)
 
 	o->sparse = xcalloc(1, sizeof(*o->sparse));
 	look_up(o, m, SPARSEFILE_KEY_FEATURES, list, size);
-	int result = sparsefile_features(&o->sparse->told, list, strlen(list));
+	int result = sparsefile_features(&o->sparse->features, list, strlen(list));
 	free(list);
 	return result == 0 ? 0 : refuse(reason, "a sparse net that does not name "
 	    "the rule features it knows");
@@ -259,7 +259,7 @@ check_sparse_shapes(struct onnx *o, char *reason)
 	const int64_t inputs[] = { 0, SPARSE_INPUTS }, one[] = { 0, 1 };
 	const int64_t zone[] = { 0, SPARSE_ROWS };
 	const int64_t bucket[] = { 0, SPARSE_BUCKETS };
-	const int64_t view[] = { 0, o->sparse->told.nrules };
+	const int64_t view[] = { 0, o->sparse->features.nrules };
 	const int64_t rows[] = { 0, POLICY_ROWS };
 
 	if (o->sparse->policy != NULL &&
@@ -386,7 +386,7 @@ static void
 set_inputs(struct sparse_batch *s, const struct sparse_rules *r,
     const struct board *b, int i)
 {
-	size_t k = (size_t)s->told.nrules;
+	size_t k = (size_t)s->features.nrules;
 	float *bucket = s->bucket + i * SPARSE_BUCKETS;
 
 	set_ones(b, b->side, s->own + i * SPARSE_INPUTS,
@@ -423,7 +423,7 @@ static int
 evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 {
 	struct sparse_batch *s = o->sparse;
-	int64_t k = s->told.nrules;
+	int64_t k = s->features.nrules;
 	/* those with zones only come first */
 	const struct tensor list[] = {
 		{ "own_rows", s->own_rows, { count, SPARSE_ROWS }, 2 },
@@ -439,7 +439,7 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 	};
 	struct sparse_rules r;
 
-	sparse_read_rules(&s->told, q->board->rules, &r);
+	sparse_read_rules(&s->features, q->board->rules, &r);
 	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
 	for (int i = 0; i < count; i++)
 		set_inputs(s, &r, q[i].board, i);

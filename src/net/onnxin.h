@@ -1,6 +1,6 @@
 /*
  * An ONNX file read as far as a net of our own shape needs it: its nodes, its
- * weights, what it tells of itself. Names and weights point into the file's
+ * weights, its metadata. Names and weights point into the file's
  * bytes, which must stay.
  */
 #ifndef NET_ONNXIN_H

@@ -1,8 +1,8 @@
 /*
  * A sparse net: which piece stands where, seen from each side, to one hidden
  * layer, to a few numbers. As a move changes two or three of its inputs, the
- * hidden layer's sums (the accumulator) are not computed again but brought up
- * to date, and a position costs a tenth of a microsecond.
+ * hidden layer's sums (the accumulator) are updated rather than computed anew, and
+ * a position costs a tenth of a microsecond.
  *
  *	inputs	SPARSE_INPUTS for each side: (own or other piece) x square,
  *		upside down for Black, and mirrored so that the own king stands
@@ -27,7 +27,7 @@
 #include "chess/board.h"
 #include "encode.h"
 
-/* What a net's file says its inputs are; the first kind knew no zones. */
+/* How a file names its inputs; the first kind had no zones. */
 #define SPARSE_INPUT_NAME "rulelab-sparse-2"
 #define SPARSE_INPUT_NAME_1 "rulelab-sparse-1"
 
@@ -89,8 +89,8 @@ bool sparse_is_told(const struct sparse *s, int rule);
 /*
  * The features of a rule set, those that the net knows, by their names
  * (encode.h): in[nrules] for the hidden layer, and view[side][nrules] for the
- * output when that side is to move. They differ where something is worth
- * another thing to White than to Black; for the hidden layer such are left out.
+ * output when that side is to move. They differ where a rule treats White and
+ * Black differently; the hidden layer does not get such features.
  */
 struct sparse_rules {
 	float in[SPARSE_RULES_MAX], view[2][SPARSE_RULES_MAX];
@@ -123,8 +123,8 @@ void sparse_tuned_release(struct sparse_tuned *t);
 /* Room for one of this size, all zeros; -1 when there is no memory. */
 int sparse_tuned_init(struct sparse_tuned *t, int hidden);
 
-/* The same as bytes, for those who carry it elsewhere: a line of sizes, then
- * all arrays, little-endian. Reading takes exactly n bytes; NULL, or why not. */
+/* Serialised: a line of sizes, then all arrays, little-endian. Reading takes
+ * exactly n bytes; it returns NULL, or what is wrong. */
 void sparse_tuned_write(const struct sparse_tuned *t, struct text *to);
 const char *sparse_tuned_read(struct sparse_tuned *t, const char *data, size_t n);
 
@@ -168,8 +168,8 @@ enum { SPARSE_VIEWS = 2 * SPARSE_ZONES };
 
 /*
  * Sums of the hidden layer, with the position that they are for. Sums for
- * another position are made from any of these by what the two differ in, so
- * they are right whatever they are made from; near ones are only faster.
+ * another position are made by updating any of these; the nearer the positions,
+ * the faster.
  */
 struct sparse_place {
 	bitboard pieces[2][7];	/* as on the board */
@@ -179,7 +179,7 @@ struct sparse_place {
 };
 
 /* Sums for each of a number of positions, and a set for each side and view to
- * begin with when the king changes wings or zones. */
+ * start from when the king changes wings or zones. */
 struct sparse_stack {
 	const struct sparse_tuned *net;
 	int room;

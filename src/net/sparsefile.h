@@ -1,12 +1,12 @@
 /*
  * How a sparse net lies in an ONNX file: the graph, by which ONNX Runtime
- * computes what we do in integers, and the names and sizes of its weights. The
- * one who writes such files and the one who reads them both go by these tables.
+ * computes what we do in integers, and the names and sizes of its weights. Writer
+ * and reader share these tables.
  *
  * Inputs of the graph, for N positions: own[N][SPARSE_INPUTS] and
  * other[N][SPARSE_INPUTS], 1 for what is there; own_rows[N][SPARSE_ROWS] and
- * other_rows, the same with zones, which files of the first kind do not have; bucket[N][SPARSE_BUCKETS], 1
- * for the one that counts; rules[1][K], the rule features that the metadata
+ * other_rows, the same with zones, which files of the first kind do not have;
+ * bucket[N][SPARSE_BUCKETS], one-hot; rules[1][K], the rule features that the metadata
  * name in "rulelab.features", as struct sparse_rules has them in `in`, and
  * view[N][K], as the mover sees them. Outputs: the logits points[N][1], draw[N][1].
  */
@@ -69,7 +69,7 @@ bool sparsefile_has_nodes(const struct onnxin *file, int first,
 int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
     const struct onnxin *file, char reason[REASON_MAX]);
 
-/* Copies what the file tells of a net's training: rule sets and steps. */
+/* Copies the training's rule sets and steps from the metadata. */
 void sparsefile_training(const struct onnxin *file, struct net *n);
 
 /* Is it a sparse net, by its metadata? And has it zones? */
@@ -77,7 +77,7 @@ bool sparsefile_is(const struct onnxin *file);
 bool sparsefile_has_zones(const struct onnxin *file);
 
 /* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. The
- * second one takes the weights from a file whose graph has been looked at. */
+ * second one takes the weights from a file whose graph has been checked. */
 int sparsefile_read(struct sparse *s, const struct onnxin *file,
     char reason[REASON_MAX]);
 int sparsefile_read_weights(struct sparse *s, const struct onnxin *file,

@@ -1,7 +1,7 @@
 /*
- * Training as a file, to go on from: a line of text that tells the size of the
- * net, the steps and positions so far, and then the numbers. The file is
- * replaced in one piece.
+ * The state of a training in a file, to continue from: a line of text with the
+ * size of the net, the steps and positions so far, then the numbers. The file is
+ * replaced atomically.
  */
 #ifndef TRAIN_CHECKPOINT_H
 #define TRAIN_CHECKPOINT_H
@@ -14,7 +14,7 @@ enum { CHECKPOINT_REASON_MAX = REASON_MAX };
 struct checkpoint {
 	int blocks, filters;
 	uint64_t steps;
-	uint64_t positions;	/* learnt from, each as often as it was */
+	uint64_t positions;	/* learnt from, repeats included */
 };
 
 /* 1: there is such a file, and its head is read; 0: there is none; -1 with a
@@ -22,7 +22,7 @@ struct checkpoint {
 int checkpoint_look(const char *path, struct checkpoint *c,
     char reason[CHECKPOINT_REASON_MAX]);
 
-/* Reads the numbers into s, which has the size that the file tells. */
+/* Reads the numbers into s, whose size is that of the file. */
 int checkpoint_read(const char *path, struct sgd *s,
     char reason[CHECKPOINT_REASON_MAX]);
 

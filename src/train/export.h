@@ -11,7 +11,7 @@
 struct export {
 	const struct model_layout *layout;
 	const float *parameters, *mean, *variance;
-	const char *rules;	/* what the file tells */
+	const char *rules;	/* for the metadata */
 	uint64_t steps;
 	/* For a tower in 8 bits: the highest output of each layer, and the
 	 * largest before the skip is added. NULL: a tower in 32 bits. */

@@ -9,7 +9,7 @@
 #include "model.h"
 
 /*
- * Adds what a board of the batch loses to *loss and, if the model learns, its
+ * Adds the loss of a board of the batch to *loss and, if the model learns, its
  * gradients to gradient; d becomes that of the features. planes, dplanes:
  * [64][TOWER_VALUE] of the calling thread.
  */
@@ -17,7 +17,7 @@ void heads_pass(struct model *m, int board, const float *features,
     float *planes, float *dplanes, float *d, float *gradient,
     struct model_loss *loss);
 
-/* What model_says() tells, from the features of that position. */
+/* The outputs of model_says(), from the features of that position. */
 void heads_say(struct model *m, const float *features, float *planes,
     const uint16_t *places, int n, float *priors, float wdl[3], float *left);
 

@@ -1,7 +1,7 @@
 /*
  * The blocks of a net in 8-bit integers: activations without a sign, weights
- * with one and a scale for each filter. What numbers the layers make was
- * measured beforehand, and decides the scales.
+ * with one and a scale for each filter. The scales follow from ranges that were
+ * measured beforehand.
  */
 #ifndef TRAIN_INT8_H
 #define TRAIN_INT8_H

@@ -31,8 +31,8 @@ struct model_layout {
 /* blocks and filters are what tower.h takes. */
 void model_layout(struct model_layout *l, int blocks, int filters);
 
-/* Random parameters (He's), batch norm as if it were not there; the second
- * norm of each block begins small, so that blocks begin as nearly nothing. */
+/* He initialisation, batch norm as the identity; the second norm of each block
+ * begins small, so that a block begins near the identity. */
 void model_random(const struct model_layout *l, float *parameters, uint64_t seed);
 
 #endif

@@ -315,8 +315,8 @@ back_sums(struct model *m, int layer, const struct part *p)
 	    p->products);
 }
 
-/* The norm of the last layer, then the heads, and back as far as the sums of
- * that norm. The gradient of the features goes into grad_a. */
+/* The norm of the last layer, forward; the heads; and backward to the sums of that
+ * norm. The gradient of the features goes into grad_a. */
 static void
 heads_part(void *context, int job, int thread)
 {
@@ -344,8 +344,8 @@ heads_part(void *context, int job, int thread)
 	}
 }
 
-/* Through the norm and the convolution of m->layer, then into the layer below
- * as far as its sums. */
+/* Backward through the norm and the convolution of m->layer, to the sums of the
+ * norm below. */
 static void
 backward_part(void *context, int job, int thread)
 {

@@ -20,11 +20,11 @@
 #define MODEL_NORM_EPSILON 1e-5f
 
 enum { MODEL_PART = 32 };
-/* Boards of a part that all is done with before the next, so that they stay in
- * the cache; no more than KERNELS_BLOCK. */
+/* Boards of a part that go through all layers together, so that they stay in the
+ * cache; no more than KERNELS_BLOCK. */
 enum { MODEL_BLOCK = 4 };
 
-/* What the net should say of a position. */
+/* The targets of a position. */
 struct model_target {
 	const uint16_t *places;	/* of the legal moves in the policy's planes */
 	const float *probs;	/* probabilities of these moves */
@@ -34,7 +34,7 @@ struct model_target {
 };
 
 struct model_loss {
-	double policy;		/* cross-entropy, less the targets' own entropy */
+	double policy;		/* cross-entropy minus the targets' entropy */
 	double value;		/* cross-entropy of win, draw, loss */
 	double left;		/* Huber's */
 };
@@ -83,9 +83,9 @@ void model_ranges(const struct model *m, float *highest, float *largest);
 struct model_loss model_measure(struct model *m, const float *parameters,
     const struct model_target *targets, int n);
 
-/* What the net said of position i in the last of these passes, whose parameters
- * must still be there: probabilities of the n moves at these places, of win, draw and
- * loss, and the plies left, in hundreds. */
+/* The outputs for position i in the last pass, whose parameters must still exist:
+ * probabilities of the n moves at these places, of win, draw and loss, and the
+ * plies left, in hundreds. */
 void model_says(struct model *m, int i, const uint16_t *places, int n,
     float *priors, float wdl[3], float *left);
 

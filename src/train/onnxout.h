@@ -1,7 +1,7 @@
 /*
  * Writing a net as an ONNX file: the few messages of the format that a
- * residual tower needs, put together by hand. Parts are collected in any
- * order; onnxout_finish() makes the file of them.
+ * residual tower needs, encoded by hand. Parts are collected in any order;
+ * onnxout_finish() makes the file of them.
  */
 #ifndef TRAIN_ONNXOUT_H
 #define TRAIN_ONNXOUT_H
@@ -46,7 +46,7 @@ void onnxout_tower_node(struct onnxout *o, const struct tower_node *n);
 void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
     const float *weights, const float *biases);
 
-/* A pair that tells what the net is. */
+/* A pair of the metadata. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 
 /* The whole file, added to t; then all is released. */

@@ -61,8 +61,8 @@ add_name(struct sparse *s, const char *name)
 		memcpy(s->rules[s->nrules++], name, SPARSE_RULE_NAME_MAX);
 }
 
-/* Lists the rule features to be told: one at least. Those that only the value
- * knows would cost more in rows than in all its weights. */
+/* Lists the rule features of the net, at least one. Those that only the value net
+ * has would cost more in rows than all its weights. */
 static void
 list_features(struct sparse *to, const struct policy *from,
     const struct policy_window *w)

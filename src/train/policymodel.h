@@ -26,12 +26,11 @@ struct policy_model {
 				 * policy's */
 	float rule_rate;	/* of the rules' changes, beside the rest's */
 	float policy_weight;	/* of its loss, beside that of the value */
-	float keep;		/* share of the old in the running mean */
+	float keep;		/* weight of the old value in the running mean */
 };
 
 /*
- * A net that is told the rule features of the window's rule sets, and those of
- * `policy`. It begins with that net; or, if it is NULL, with a random policy and
+ * A net with the rule features of the window's rule sets, and those of `policy`. It begins with that net; or, if it is NULL, with a random policy and
  * the weights of `value`; or, if both are NULL, with random weights. -1 when
  * there is no memory.
  */

@@ -21,9 +21,9 @@ struct policy_whole {
 struct policy_loss {
 	double value;		/* squared error of points */
 	double policy;		/* cross-entropy of the policy, in nats */
-	double entropy;		/* of what it should be */
+	double entropy;		/* of the target policy */
 	double first, third;	/* how often the net's first move, or one of its
-				 * first three, is the one that it should be */
+				 * first three, is the target's first */
 };
 
 struct policy_steps {

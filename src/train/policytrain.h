@@ -18,7 +18,7 @@ struct policytrain {
 	struct policy_model model;
 	struct threadpool pool;
 	uint64_t steps;		/* in all */
-	struct policy_loss loss;	/* sum of those that no row has told yet */
+	struct policy_loss loss;	/* sum since the last row */
 	struct table *table;	/* for rows */
 };
 

@@ -46,21 +46,21 @@ policy_window_count(const struct policy_window *w)
 	return n;
 }
 
-/* A limit on plies is for training alone, and tells nothing of the game. */
+/* The limit on plies is for training alone: sets do not differ in it. */
 static struct policy_set *
 set_of(struct policy_window *w, const struct rules *r)
 {
-	struct rules told = *r, classical;
+	struct rules own = *r, classical;
 
 	rules_init(&classical);
-	told.ply_limit = classical.ply_limit;
-	rules_finish(&told);
+	own.ply_limit = classical.ply_limit;
+	rules_finish(&own);
 	for (int i = 0; i < w->nsets; i++)
-		if (rules_equal(&w->sets[i]->rules, &told))
+		if (rules_equal(&w->sets[i]->rules, &own))
 			return w->sets[i];
 	w->sets = xreallocarray(w->sets, (size_t)w->nsets + 1, sizeof(*w->sets));
 	struct policy_set *s = xcalloc(1, sizeof(*s));
-	s->rules = told;
+	s->rules = own;
 	return w->sets[w->nsets++] = s;
 }
 

@@ -31,7 +31,7 @@ struct positions {
 	struct position_set *sets;
 	int nsets, room;
 	size_t limit;		/* for each rule set */
-	bool newest_first;	/* those that come when it is full are older */
+	bool newest_first;	/* what comes when it is full is older, and dropped */
 };
 
 void positions_init(struct positions *p, size_t limit);

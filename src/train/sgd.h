@@ -1,6 +1,6 @@
 /*
- * Stochastic gradient descent with Nesterov's momentum, decay of weights,
- * clipping, and an average over the last steps, which is what plays.
+ * Stochastic gradient descent with Nesterov's momentum, weight decay, clipping,
+ * and a moving average of the weights, which is the net that plays.
  */
 #ifndef TRAIN_SGD_H
 #define TRAIN_SGD_H
@@ -10,7 +10,7 @@
 struct sgd_options {
 	double momentum;
 	double decay;		/* of the weights of layers, not of biases */
-	double clip;		/* longest gradient */
+	double clip;		/* largest norm of the gradient */
 	double average;		/* share of the old in the average, at most */
 };
 
@@ -27,8 +27,8 @@ struct sgd {
 int sgd_init(struct sgd *s, const struct model_layout *l);
 void sgd_release(struct sgd *s);
 
-/* A step along the gradient, which is changed. Returns the gradient's length
- * before clipping; one that is no number makes no step, and is returned. */
+/* A step along the gradient, which is changed. Returns the gradient's norm before
+ * clipping; if that is not finite, no step is made. */
 double sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
     double rate);
 

@@ -32,8 +32,7 @@ struct sparse_model {
 	float decay;
 };
 
-/* A net of random weights that is told of all rule features; -1 when there is
- * no memory. */
+/* A net of random weights with all rule features; -1 when there is no memory. */
 int sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed,
     int batch);
 void sparse_model_release(struct sparse_model *m);
@@ -43,8 +42,8 @@ void sparse_model_release(struct sparse_model *m);
 void sparse_fill_random(float *w, size_t n, double spread, struct rng *rng);
 void sparse_fill(struct sparse *s, struct rng *rng);
 
-/* One step over a batch that is drawn from the positions, each part from a rule
- * set that is as likely as it has positions; returns the mean squared error
+/* One step over a batch that is drawn from the positions, each part from one rule
+ * set, chosen in proportion to its positions; returns the mean squared error
  * of points. */
 double sparse_model_step(struct sparse_model *m, struct positions *p,
     struct rng *rng, double rate, struct threadpool *pool);

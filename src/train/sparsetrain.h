@@ -24,7 +24,7 @@ struct sparsetrain {
 	struct text waiting;
 	double counts[SPARSETRAIN_BINS], points[SPARSETRAIN_BINS];
 	uint64_t steps;		/* in all */
-	double loss;		/* sum of those that no row has told yet */
+	double loss;		/* sum since the last row */
 	struct table *table;	/* for rows */
 };
 
@@ -43,14 +43,14 @@ void sparsetrain_add(struct sparsetrain *t, const struct game *g,
     const float *values);
 
 /*
- * The games since the last call are of one player: their values are corrected
- * by one factor of the logit, so that they tell the results as well as they
- * can, and their positions are taken. A young player's values are far too near
- * to a half, and what is learnt from them would be, too. Returns the factor.
+ * Takes the positions of the games since the last call, which are of one player,
+ * their values calibrated: one factor of the logit is fitted to the results. A young
+ * player's values are far too near a half, and a net would learn that. Returns the
+ * factor.
  */
 double sparsetrain_end_games(struct sparsetrain *t);
 
-/* How many steps there are to take with so many positions. */
+/* How many steps to take with so many positions. */
 uint64_t sparsetrain_steps(const struct training_options *o, size_t positions);
 
 /* Takes the steps; each `every` steps a row goes to the table. -1 when it

@@ -32,7 +32,7 @@ training_run(const struct training_loop *l, const struct training_options *o,
 {
 	double started = clock_seconds();
 	struct progress progress;
-	uint64_t told = 0;
+	uint64_t reported = 0;
 
 	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
 	for (uint64_t i = 0; i < steps; i++) {
@@ -43,11 +43,11 @@ training_run(const struct training_loop *l, const struct training_options *o,
 		progress_add(&progress, 1);
 		if ((i + 1) % o->every != 0 && i + 1 < steps)
 			continue;
-		double n = (double)(i + 1 - told), now = clock_seconds();
+		double n = (double)(i + 1 - reported), now = clock_seconds();
 		if (l->tell(l->training, n, rate, n * o->batch /
 		    (now - started)) == -1)
 			return -1;
-		told = i + 1;
+		reported = i + 1;
 		started = now;
 	}
 	progress_end(&progress);

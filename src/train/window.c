@@ -37,19 +37,19 @@ window_release(struct window *w)
 static const struct rules *
 keep_rules(struct window *w, const struct rules *r)
 {
-	struct rules told = *r, classical;
+	struct rules own = *r, classical;
 
 	/* The limit on plies is not shown to nets; a lower one is of use in
 	 * training. */
 	rules_init(&classical);
-	told.ply_limit = classical.ply_limit;
-	rules_finish(&told);
+	own.ply_limit = classical.ply_limit;
+	rules_finish(&own);
 	for (int i = w->nrules - 1; i >= 0; i--)
-		if (rules_equal(w->rules[i], &told))
+		if (rules_equal(w->rules[i], &own))
 			return w->rules[i];
 	w->rules = xreallocarray(w->rules, (size_t)w->nrules + 1, sizeof(*w->rules));
 	struct rules *copy = xmalloc(sizeof(*copy));
-	*copy = told;
+	*copy = own;
 	return w->rules[w->nrules++] = copy;
 }
 
