@@ -10,7 +10,7 @@
  *   the second time, begins another game. Text in brackets on one line among the
  *   tags that is not a tag is skipped, unless it begins with a number. A comment
  *   after the result, on the same line, belongs to the game that ends there. A
- *   game that ends because of a read error is bad.
+ *   game that ends because of a read error, or within a tag, is bad.
  * - Comments in braces do not nest. A closing brace after a backslash does not
  *   close if another one comes before the next opening one. If a line in a
  *   comment or variation begins with [Event ", it was never closed, and the game

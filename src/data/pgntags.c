@@ -282,5 +282,7 @@ pgn_read_tag(struct pgn *r)
 		in->at++;
 	if (*in->at == ']')
 		in->at++;
+	else if (in->at == in->end && pgn_at_end(in))
+		pgn_make_bad(r, in->at, "the file ends within a tag");
 	return true;
 }
