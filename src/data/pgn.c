@@ -615,7 +615,7 @@ set_points(struct pgn *r)
 	if (r->points.len == 0)
 		game_derive_value(g, &r->board);
 	else if (!game_set_points(g, game_text(g, r->points), r->points.len))
-		snprintf(r->reason, sizeof(r->reason), "the points are no "
+		snprintf(r->reason, sizeof(r->reason), "the points are not a "
 		    "multiple of 0.005 within 0..1, or contradict the result");
 }
 

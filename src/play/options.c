@@ -133,8 +133,8 @@ options_check(const struct cli *cli, struct thinking *each, int n)
 			cli_usage_error(cli, "--gumbel and --async exclude each "
 			    "other");
 		if (o->gumbel && has_other_limit(l))
-			cli_usage_error(cli, "--gumbel goes with --sims, not "
-			    "with --%s", l->seconds > 0 ? "movetime" :
+			cli_usage_error(cli, "--gumbel needs --sims and cannot "
+			    "be combined with --%s", l->seconds > 0 ? "movetime" :
 			    l->depth > 0 ? "depth" : "cpu-time");
 		if (has_other_limit(l))
 			l->nodes = 0;

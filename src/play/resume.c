@@ -130,7 +130,7 @@ void
 resume_check(const struct resume *r)
 {
 	if (r->wanted && !is_plain(r->cli->output))
-		cli_usage_error(r->cli, "--resume goes with --output and a plain "
+		cli_usage_error(r->cli, "--resume needs --output and a plain "
 		    "file");
 }
 
