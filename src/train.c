@@ -34,7 +34,7 @@ static struct cli cli;
 static enum { TOWER, SPARSE, PRIOR } kind;
 /* What is 0, or for lambda -1, is set by the kind of net. */
 static struct training_options given = { .threads = 1, .holdout = 50,
-    .every = 100, .warmup = 500, .value_rate = 1, .lambda = -1 };
+    .every = 100, .warmup = UINT64_MAX, .value_rate = 1, .lambda = -1 };
 static struct towertrain_options tower_given = { .value_weight = 1,
     .left_weight = 0.1 };
 static const char *size_text, *checkpoint_file, *int8_file;
@@ -118,8 +118,8 @@ static const struct cli_option options[] = {
 	CLI_REAL(0, "value-weight", "W", &tower_given.value_weight, 0, 1000,
 	    "weight of the loss on the result (default 1)"),
 	CLI_COUNT(0, "warmup", "N", &given.warmup, 0, INT64_MAX,
-	    "raise the rate over the first N steps of all calls\n"
-	    "(default 500)"),
+	    "raise the rate over the first N steps, of a tower those\n"
+	    "of all calls (default 500; sparse 100, prior 30)"),
 	CLI_COUNT(0, "window", "N", &given.window, 1, 1000000000,
 	    "learn from the latest N positions (default 500000; of each\n"
 	    "rule set: sparse 3000000, prior 100000)"),
@@ -392,7 +392,7 @@ set_defaults(void)
 		    usual->final_rate;
 	if (given.rate == 0)
 		given.rate = usual->rate;
-	if (kind != TOWER)
+	if (given.warmup == UINT64_MAX)
 		given.warmup = usual->warmup;
 	if (size_text != NULL)
 		read_size(size_text);
