@@ -43,6 +43,21 @@ rm "$scratch/calls"
 grep -q 'cannot fetch ort.deb; to try again' "$scratch/err"
 report $? 'and says since when and why'
 ! fetch && [ -e "$scratch/calls" ]; report $? 'without --once it does try'
+
+# A mirror that takes the call and says nothing, as behind many a firewall.
+mkfifo "$scratch/port"
+perl -MIO::Socket::INET -e '$| = 1;
+    my $s = IO::Socket::INET->new(Listen => 9, LocalAddr => "127.0.0.1") or die;
+    print $s->sockport, "\n"; my @calls; push(@calls, $s->accept) while 1' >"$scratch/port" &
+mirror=$!
+tidy() { kill "$mirror" 2>/dev/null; }
+read -r port <"$scratch/port"
+sed -i "s/127.0.0.1:9/127.0.0.1:$port/" "$scratch/bin/apt-get"
+sed -i 's/^silence=10$/silence=2/' "$scratch/pipelines/onnxruntime"
+! fetch && grep -q 'cannot fetch ort.deb' "$scratch/err"
+report $? 'a silent mirror is given up within a minute, and that is said'
+kill "$mirror"
+
 touch "$scratch/home/include/onnxruntime_c_api.h"
 env ORT_HOME="$scratch/home" "$scratch/pipelines/onnxruntime" --once \
     >"$scratch/out" 2>"$scratch/err"
