@@ -27,7 +27,41 @@ BAR_SECONDS=0.1 PATH=$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -j 1 -v 
     material classical torpedo >"$scratch/rows" 2>"$scratch/log" &&
     [ "$(wc -l <"$scratch/rows")" -ge 6 ] && grep -qE '^strength: +[0-9]+ %  [0-9]+ of [0-9]+ matches' "$scratch/log"
 report $? "strength: all matches are played, and one bar shows their progress"
+mkdir "$scratch/early" && printf '#!/bin/sh\nexit 0\n' >"$scratch/early/parallel" && chmod +x "$scratch/early/parallel"
+PATH=$scratch/early:$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -v 2 material classical >"$log" 2>&1
+[ $? -eq 1 ] && grep -q 'ended before all matches' "$log"
+report $? "strength: a parallel that ends early is a failure"
 rm -f pwned
+
+# ---- messages ----
+
+evil=$(printf 'no\033[31m\a\rfile')
+(cd "$scratch" && for command in "play -d $evil -g 1 $evil" "play --$evil" "play -d x -g 1 -N $evil classical" \
+    "train -d x $evil" "train -d x --kind $evil" "compare $evil $evil" "page --$evil" "page -d . $evil" "slurm --$evil" \
+    "strength -g 2 $evil classical" "study/begin --$evil" "study/begin $evil"; do
+	echo "$command" | tr -d '\033\a\r'
+	# shellcheck disable=SC2086	# words of it
+	"$root"/pipelines/$command
+	echo "exit $?"
+done) >"$log" 2>&1 </dev/null
+[ "$(grep -c '^exit [1-9]' "$log")" -eq 12 ] && ! grep -q "[$(printf '\033\a\r')]" "$log"
+report $? "no message passes on what a terminal would obey"
+
+# ---- themes ----
+
+# A uci that writes down what it is asked.
+mkdir "$scratch/asked" && ln -s "$BIN"/* "$scratch/asked" && rm "$scratch/asked/uci"
+cat >"$scratch/asked/uci" <<END
+#!/bin/sh
+tee -a "$scratch/\$4" | "$BIN/uci" "\$@"
+END
+chmod +x "$scratch/asked/uci"
+spec=$(jq -n '{base: "torpedo+three-check"} | tojson' -r)
+jq -n -c --argjson rules "$spec" '{v: 1, id: "0", $rules, moves: "e2e4 a7a6 e4e6 a6a5", result: "1-0", end: "resign",
+    search: [0.1, 0.1, 0.9, -0.9 | {value: .}]}' | zstd -q >"$scratch/three.zst"
+BIN=$scratch/asked pipelines/study/themes three "$spec" material 100 "$scratch/three.zst" >"$log" 2>&1
+sed -n 's/^position fen //p' "$scratch/classical" | "$BIN/genmoves" >>"$log" 2>&1 && [ -s "$scratch/classical" ]
+report $? "themes: chess is asked of positions that it has"
 
 # The commands of these targets, with pipelines that print what they are given.
 mkdir -p "$scratch/fake/pipelines"
