@@ -409,12 +409,12 @@ read_whole(const char *path, struct text *t)
 		text_add(t, s, n);
 		text_add_char(t, '\n');
 	}
-	bool good = got == 0 && input_error(&in) == NULL;
-	if (!good)
+	cli.missing = got != 0 || input_error(&in) != NULL;
+	if (cli.missing)
 		cli_warn(&cli, in.name, 0, "%s", input_error(&in) != NULL ?
 		    input_error(&in) : "a line is too long");
 	input_close(&in);
-	return good;
+	return !cli.missing;
 }
 
 static void

@@ -418,13 +418,13 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 static int
 check_rules(struct partial *p, const cJSON *item, char *reason)
 {
+	if (item == NULL)
+		return refuse(reason, "the partial result has no rules");
 	char *text = cJSON_IsString(item) ? strdup(item->valuestring) :
 	    cJSON_PrintUnformatted(item);
-	int result;
-
 	if (text == NULL)
-		return refuse(reason, "the partial result has no rules");
-	result = rulespec_parse(&p->rules, text, strlen(text), reason);
+		memory_out();
+	int result = rulespec_parse(&p->rules, text, strlen(text), reason);
 	free(text);
 	return result;
 }
