@@ -167,14 +167,23 @@ remove_left_lock(const struct resume *r)
 	close(fd);
 }
 
+/* FILE.new, to be removed if the program ends before that is FILE.part. */
+static struct text new;
+
+static void
+remove_new(void)
+{
+	if (new.len > 0)
+		unlink(new.s);
+}
+
 /* Copies the games of earlier runs to a new FILE.part, under another name first,
  * so that a kill meanwhile loses nothing. */
 static void
 open_part(struct resume *r)
 {
-	struct text new = { 0 };
-
 	text_add_format(&new, "%s.new", r->path);
+	atexit(remove_new);
 	r->out = zout_create(new.s, r->cli->compress ||
 	    ends_in_zst(r->cli->output));
 	if (r->out == NULL)
@@ -185,11 +194,8 @@ open_part(struct resume *r)
 		take_over(r, r->path);
 		take_over(r, r->part.s);
 	}
-	if (zout_flush(r->out) == -1 || zio_rename(new.s, r->part.s) == -1) {
-		warn("%s", r->part.s);
-		unlink(new.s);
-		exit(EXIT_LOST);
-	}
+	if (zout_flush(r->out) == -1 || zio_rename(new.s, r->part.s) == -1)
+		err(EXIT_LOST, "%s", r->part.s);
 	text_release(&new);
 }
 
