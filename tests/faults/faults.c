@@ -2,12 +2,15 @@
  * Preloaded into a program, makes its FAULT_N-th call of a kind fail, once:
  * FAULT_KIND is write, read, fsync, rename or malloc. When that happens a file
  * FAULT_LOG is made, so that its caller knows when there are no more calls.
+ * FAULT_KIND=speak writes to descriptors 0 to 2 before each fsync(): into the
+ * data, if the program's file has one of them.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -64,9 +67,27 @@ read(int fd, void *data, size_t n)
 	return fails("read", EIO) ? -1 : syscall(SYS_read, fd, data, n);
 }
 
+/* Files that stdio reads: it does not call our read(). */
+FILE *
+fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *, const char *);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "fopen");
+	FILE *f = real(path, mode);
+	if (f != NULL && mode[0] == 'r' && fails("read", EIO)) {
+		int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY);
+		dup2(fd, fileno(f));
+		close(fd);
+	}
+	return f;
+}
+
 int
 fsync(int fd)
 {
+	for (int i = 0; i < 3 && strcmp(kind, "speak") == 0; i++)
+		syscall(SYS_write, i, "spoken\n", 7);
 	return fails("fsync", EIO) ? -1 : (int)syscall(SYS_fsync, fd);
 }
 
