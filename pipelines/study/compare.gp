@@ -6,9 +6,9 @@ field = what eq 'draw' ? 'p_draw_less' : 'p_score_greater'
 sims = system("awk -F '\t' 'NR > 1 && !seen[$1]++ { print $2 }' ".T.'compare.tsv')
 set label 1 (what eq 'draw' ? 'p(row has fewer draws than column)' : \
     'p(row scores more for White than column)') \
-    at screen 0.015,0.96 left font ',13' textcolor rgb INK
+    at screen 0.015, 1 - 18.0 / H left font ',13' textcolor rgb INK
 set label 2 word(sims, int(budget)).' '.unit.' a move' \
-    at screen 0.015,0.915 left font ',11' textcolor rgb INK
+    at screen 0.015, 1 - 40.0 / H left font ',11' textcolor rgb INK
 set lmargin screen 150.0 / W
 set rmargin screen 0.99
 set tmargin screen 1 - 62.0 / H
@@ -21,6 +21,7 @@ set xrange [0.5:n + 0.5]; set yrange [0.5:n + 0.5]; set cbrange [0:1]
 set palette defined (0 '#c9763f', 0.5 '#f7f7f5', 1 '#2f6f86')
 eval RULE_TICS
 set ytics scale 0
+set xtics ('' 0)	# names only, no numbers between two of them
 set for [i = 1:n] xtics add (L[i] i)
 set xtics scale 0 rotate by 35 right
 on(x) = column('budget') == int(budget) ? x : NaN
