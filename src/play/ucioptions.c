@@ -117,7 +117,7 @@ static bool
 set_net(struct uci_options *o, const char *value)
 {
 	if (is_empty(value)) {
-		uci_say("info string Net is a file, uniform, or material");
+		uci_say("info string Net is a file, default, prior, uniform, or material");
 		return false;
 	}
 	text_clear(&o->net);
