@@ -37,6 +37,9 @@ my @exact = ('echo startpos | genmoves --perft 4 --divide', 'pgnread -c games.js
     'priorwalk -q -N hash:3 -I 50 -r torpedo | priorwalk -q -N hash:3 -Q hash:4 | kldiv',
     'selfplay -q -N hash:5 -g 4 -v 30 -s 1 -e 10 -a 0.3',
     'match -q -g 4 -v 20 -s 1 uniform material',
+    'printf "measure\\tours\\ttheirs\\na\\t1\\t2\\na\\t2\\t1\\na\\t3\\t5\\n" | rankcorr -M 100',
+    'drawstats -q games.jsonl | trend --x games --y draw_rate', 'pagekit -r torpedo',
+    'printf "position startpos\\ngo nodes 3000\\n" | uci | grep ^bestmove',
     'selfplay -q -N $ROOT/nets/default.onnx -g 2 -v 300 -s 1 -j 1 --random-plies 4');
 # Sums of floats, whose order depends on the processor's vectors.
 my @floats = ('selfplay -q -N tower.onnx -g 2 -v 20 -s 1',
