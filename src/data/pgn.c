@@ -432,7 +432,7 @@ read_last_comments(struct pgn *r)
 	r->begun = true;
 	for (;;) {
 		pgn_look_ahead(in, 2);
-		if (*in->at == '{')
+		if (*in->at == '{' && !pgn_is_json(in))
 			pgn_read_comment(r);
 		else if (*in->at == ' ' || *in->at == '\t')
 			in->at++;
