@@ -222,7 +222,8 @@ load(struct native *e, const struct onnxin *file, const struct fitting *f,
 	onnxin_copy(file, NET_KEY_STEPS, steps, sizeof(steps));
 	onnxin_copy(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
 	e->net.steps = strtoull(steps, NULL, 10);
-	e->net.fields = ENCODE_INPUT_FIELDS;
+	onnxin_copy(file, NET_KEY_FIELDS, e->net.fields, sizeof(e->net.fields));
+	net_name_fields(&e->net);
 	return net_check_encoding(input, policy, reason);
 }
 

@@ -89,6 +89,13 @@ net_check_encoding(const char *input, const char *policy,
 	    input, policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
 }
 
+void
+net_name_fields(struct net *n)
+{
+	if (n->fields[0] == '\0')
+		snprintf(n->fields, sizeof(n->fields), "%s", ENCODE_INPUT_FIELDS);
+}
+
 /* The rule features that change something in a sparse net. */
 static void
 list_told(const struct sparse *s, struct text *t)
@@ -104,9 +111,9 @@ net_untold(const struct net *n, const struct rules *r, char *text, size_t room)
 	struct text known = { 0 };
 
 	text[0] = '\0';
-	if (n->fields == NULL && n->sparse == NULL)
+	if (n->fields[0] == '\0' && n->sparse == NULL)
 		return 0;
-	text_add_string(&known, n->fields != NULL ? n->fields : "");
+	text_add_string(&known, n->fields);
 	if (n->sparse != NULL)
 		list_told(n->sparse, &known);
 	int untold = encode_untold(r, known.s, text, room);

@@ -49,9 +49,9 @@ struct net {
 	char rules[512];		/* rule sets it was trained on, as its file says */
 	uint64_t steps;			/* of training, as its file says */
 	uint64_t seed;			/* of "hash" */
-	const char *fields;		/* rule fields that it is given; NULL: a
-					 * sparse net knows its own, others need
-					 * none */
+	char fields[512];		/* rule fields that it is given, as its
+					 * file says; empty: a sparse net names
+					 * features, others need none */
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
 	const struct policy *policy;	/* the same, if it has a policy, too */
 };
@@ -105,6 +105,9 @@ void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
 int net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX]);
+
+/* Gives a tower whose file names no fields those of its encoding. */
+void net_name_fields(struct net *n);
 
 /* Open the n bytes of a file by our own kernels, or by ONNX Runtime: NULL with a
  * reason; *foreign: the net is of another kind. */

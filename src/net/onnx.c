@@ -173,7 +173,11 @@ read_metadata(struct onnx *o, char *reason)
 	    strcmp(input, POLICY_INPUT_NAME_1) == 0;
 	bool sparse = zones || with_policy ||
 	    strcmp(input, SPARSE_INPUT_NAME_1) == 0;
-	o->net.fields = sparse ? NULL : ENCODE_INPUT_FIELDS;
+	if (!sparse) {
+		look_up(o, m, NET_KEY_FIELDS, o->net.fields,
+		    sizeof(o->net.fields));
+		net_name_fields(&o->net);
+	}
 	int result = sparse ? read_features(o, m, reason) :
 	    net_check_encoding(input, policy, reason);
 	if (sparse && result == 0)

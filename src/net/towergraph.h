@@ -17,6 +17,7 @@
 #define NET_NAME_LEFT "moves_left"
 #define NET_KEY_INPUT "rulelab.input"
 #define NET_KEY_POLICY "rulelab.policy"
+#define NET_KEY_FIELDS "rulelab.fields"	/* absent: ENCODE_INPUT_FIELDS */
 #define NET_KEY_RULES "rulelab.rules"
 #define NET_KEY_STEPS "rulelab.steps"
 

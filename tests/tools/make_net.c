@@ -12,6 +12,8 @@
  *	external	it has a tensor in another file
  *	nan inf		weights of the value head are not numbers, or infinite
  *	nan-policy	weights of the policy head are not numbers
+ * or one that is odd:
+ *	fields		it says that castling_from is all it knows of the rules
  */
 #include <err.h>
 #include <math.h>
@@ -118,6 +120,8 @@ main(int argc, char *argv[])
 		onnxout_metadata(&out, NET_KEY_INPUT, has("encoding") ?
 		    "another-1" : ENCODE_INPUT_NAME);
 		onnxout_metadata(&out, NET_KEY_POLICY, ENCODE_POLICY_NAME);
+		if (has("fields"))
+			onnxout_metadata(&out, NET_KEY_FIELDS, "castling_from");
 		onnxout_metadata(&out, NET_KEY_RULES, "none: random weights");
 		onnxout_metadata(&out, NET_KEY_STEPS, "0");
 	}
