@@ -151,7 +151,8 @@ row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX])
 		return 0;
 	if (memchr(s, '\0', n) != NULL)
 		return refuse(reason, "a NUL in the record");
-	if (s[blank] != '{')
+	/* A rule set without a name is JSON in a cell. */
+	if (s[blank] != '{' || (r->header.len > 0 && memchr(s, '\t', n) != NULL))
 		return read_tsv(r, s, n, reason);
 	while (s[n - 1] == ' ' || s[n - 1] == '\t')
 		n--;

@@ -1,7 +1,7 @@
 /*
  * Reads rows of tables as programs write them: JSONL, or TSV with a header line;
- * the first byte of a line that is not a blank decides. A repeated header, as in
- * tables joined with cat, is skipped.
+ * the first byte of a line that is not a blank decides, or below a header
+ * a tab. A repeated header, as in tables joined with cat, is skipped.
  *
  * A caller names the columns that it wants and gets their values as text.
  */
