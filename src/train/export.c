@@ -160,9 +160,9 @@ export_onnx(const struct export *e, struct text *t)
 		add_node(&o, e, &nodes[i], room);
 	}
 	snprintf(steps, sizeof(steps), "%" PRIu64, e->steps);
+	onnxout_metadata(&o, NET_KEY_FIELDS, ENCODE_INPUT_FIELDS);
 	onnxout_metadata(&o, NET_KEY_INPUT, ENCODE_INPUT_NAME);
 	onnxout_metadata(&o, NET_KEY_POLICY, ENCODE_POLICY_NAME);
-	onnxout_metadata(&o, NET_KEY_FIELDS, ENCODE_INPUT_FIELDS);
 	onnxout_metadata(&o, NET_KEY_RULES, e->rules);
 	onnxout_metadata(&o, NET_KEY_STEPS, steps);
 	onnxout_finish(&o, t);
