@@ -96,7 +96,7 @@ sub call {
 	my %m = (id => $id, method => $method, params => $params // {});
 	$m{sessionId} = $self->{session} if $self->{session};
 	print({ $self->{out} } encode_json(\%m), "\0");
-	my $until = time + ($seconds // 120);
+	my $until = time + ($seconds // 300);
 	while (time < $until) {
 		my $got = $self->message($until - time) // last;
 		next if ($got->{id} // 0) != $id;
@@ -142,10 +142,11 @@ sub js {
 	return $r->{result}{value};
 }
 
-# Waits until an expression is true; false if it never is.
+# Waits until an expression is true; false if it is not within five minutes, which
+# only something that hangs takes.
 sub until {
 	my ($self, $code, $seconds) = @_;
-	my $until = time + ($seconds // 60);
+	my $until = time + ($seconds // 300);
 	while (time < $until) {
 		return 1 if eval { $self->js($code) };
 		sleep(0.05);

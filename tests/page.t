@@ -99,6 +99,12 @@ sub fen { return $b->js('document.body.getAttribute("data-fen")'); }
 sub ended { return $b->js('document.body.getAttribute("data-end")'); }
 sub wait_ply { return $b->until("document.body.getAttribute('data-ply') === '$_[0]'"); }
 
+# Is there a later ply? The engine may have replied before anybody looks.
+sub later_than {
+	my ($ply) = @_;
+	return $b->until("+document.body.getAttribute('data-ply') > $ply");
+}
+
 sub settle { return $b->until('!document.body.hasAttribute("data-busy")'); }
 
 sub said { return $b->js('document.getElementById("say").textContent'); }
@@ -131,7 +137,7 @@ sub move {
 		$b->until('document.getElementById("choose").open');
 		$b->js("document.querySelector('#choose button[value=\"$move\"]').click()");
 	}
-	return wait_ply($ply + 1);
+	return later_than($ply);
 }
 
 sub press {
@@ -244,15 +250,12 @@ choose('human', 'w');
 choose('level', 0);
 press('new');
 wait_ply(0);
-my $plies = 0;
-while (ended() eq '' && $plies < 600) {
+for (my $ply = 0; ended() eq '' && $ply < 600; $ply = ply()) {
 	my $best = $b->js('rulelab.search({ fen: rulelab.state.fen, moves: rulelab.state.moves, nodes: 3000 })');
 	last if !$best->{best};
 	move($best->{best}) or last;
-	$plies = ply();
-	$b->until("document.body.getAttribute('data-end') !== '' || +document.body.getAttribute('data-ply') > $plies")
+	$b->until("document.body.getAttribute('data-end') !== '' || +document.body.getAttribute('data-ply') > $ply + 1")
 	    or last;
-	$plies = ply();
 }
 like(ended(), qr/^(checkmate|stalemate|material|repetition|fifty|length)$/, 'a whole game against the engine, by clicks, to its end');
 like(status(), qr/: (White wins|Black wins|a draw)\./, 'with the reason: ' . status());
