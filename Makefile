@@ -171,16 +171,16 @@ check: all $(UNIT) $(TOOLS) $(REPLAY) $(BUILD)/tests/faults.so
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/run
 
 deps:
-	@pipelines/deps
+	@pipelines/deps test
 
 test:
-	@pipelines/deps
+	@pipelines/deps test
 	@$(MAKE) --no-print-directory -j$(shell nproc) check
 
 # SCALE=small|hour|medium|paper RULES="my.json …" ONLY= PLAYER= SEED= HOSTS= OUT=; see
 # pipelines/study/README.md.
 study agreement:
-	@pipelines/deps
+	@pipelines/deps study
 	@$(MAKE) --no-print-directory -j$(shell nproc) all
 	@$(MAKE) --no-print-directory -f pipelines/study/Makefile study \
 	    BIN=$(abspath $(BIN)) $(if $(filter agreement,$@),GOAL=agreement)
@@ -213,7 +213,6 @@ train: all
 	    $(call each,$(or $(RULES),$(if $(filter sparse,$(KIND)),$(LEARNT),$(STUDIED))))
 	pipelines/curves $(call quote,$(DIR))
 
-# Only these install a compiler to WebAssembly.
 play: all
 	BIN=$(abspath $(BIN)) pipelines/page $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
 	    $(if $(NET),--net $(call quote,$(NET))) $(call each,$(or $(RULES),classical))

@@ -1,6 +1,7 @@
 #!/bin/bash
 # pipelines/onnxruntime where nothing can be fetched: it says what failed and what
-# to do, in seconds, and does not try again unless asked to.
+# to do, in seconds, and does not try again unless asked to. What pipelines/deps
+# installs for whom.
 . "$(dirname "$0")/tap.sh"
 
 log=$scratch/err
@@ -64,4 +65,21 @@ env ORT_HOME="$scratch/home" "$scratch/pipelines/onnxruntime" --once \
 report $? "the user's own is taken all the same"
 ! [ -e "$scratch/onnxruntime/failed" ]; report $? 'and the failure forgotten'
 ! grep -qw npm pipelines/deps; report $? 'deps installs no npm'
+
+# ---- pipelines/deps on a machine that has hardly a program, and no apt-get ----
+
+mkdir "$scratch/few"
+ln -s "$(command -v dirname)" "$(command -v ls)" "$scratch/few"
+sed 's/^PATH=.*//' pipelines/deps >"$scratch/pipelines/deps"
+# lacks GOAL: what deps finds missing for it
+lacks() { env PATH="$scratch/few" /bin/sh "$scratch/pipelines/deps" "$1" 2>&1; }
+lacks test >"$log"
+grep -qw chromium "$log" && grep -qw clang "$log"
+report $? 'the tests are given a browser and a compiler to WebAssembly'
+lacks study >"$log"
+grep -qw parallel "$log" && ! grep -qE 'chromium|clang|strace' "$log"
+report $? 'the study does without them'
+! lacks page >"$log" && grep -qw clang "$log" && ! grep -qw gcc "$log"
+report $? 'a page needs the second only, and cannot do without'
+lacks '' >"$log"; test $? -eq 2; report $? 'no goal is wrong usage'
 finish

@@ -29,7 +29,7 @@ my $random = $ENV{PAGE_RULES} // 6;
 sub skip_all { print("1..0 # SKIP $_[0]\n"); exit(0); }
 skip_all('chromium is missing') if !Browser::program();
 for my $file (qw(/usr/bin/clang /usr/include/wasm32-wasi/stdio.h)) {
-	skip_all("no compiler to WebAssembly here ($file); make play installs one")
+	skip_all("no compiler to WebAssembly here ($file); make deps installs one")
 	    if !-e $file;
 }
 
