@@ -16,12 +16,12 @@ enum { OPENING_PLIES_MAX = 512 };
 struct opening {
 	struct game game;	/* rules, start, moves, net; end, if it is over */
 	double *logp, *h;	/* one number for every ply */
-	bool guessed;		/* then: */
+	bool guessed;		/* if so: */
 	double *ahead;		/* how much choice the move leaves, as net/ahead.h
-				 * guesses it, minus the guess's mean under p */
+				 * estimates it, minus the mean under p */
 	double weight;		/* its probability, if all lines were listed and
 				 * not sampled; otherwise 0 */
-	bool scored;		/* then: */
+	bool scored;		/* if so: */
 	struct rules q_rules;
 	struct span q_net;
 	double *q_logp;		/* -INFINITY where q forbids the move */

@@ -7,7 +7,7 @@
 
 #include "chess/rules.h"
 
-/* Reads a tag's value: a preset, a sum, JSON, or a name that lichess,
+/* Reads a tag's value: a preset, a sum, JSON, or a name that Lichess,
  * Fairy-Stockfish, chess.com and others use. 0, or -1 with a reason. */
 int variant_read(struct rules *r, const char *s, size_t n,
     char reason[RULES_REASON_MAX]);
@@ -16,7 +16,7 @@ int variant_read(struct rules *r, const char *s, size_t n,
  * rules' text. */
 void variant_name(const struct rules *r, char text[RULES_TEXT_MAX]);
 
-/* The name of a preset in UCI_Variant elsewhere; NULL if it is the same. */
+/* The name of a preset in other programs' UCI_Variant; NULL if it is the same. */
 const char *variant_uci_name(const char *preset);
 
 /* Are the rules equal but for the start and the limits on plies, so that an

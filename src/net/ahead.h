@@ -1,10 +1,10 @@
 /*
- * How much choice a move leaves to the plies after it, guessed from the board
- * without asking the net: a piece that can be captured, a check, or a threat
- * leaves fewer good answers than a quiet move.
+ * How much choice a move leaves to the plies after it, estimated from the board
+ * without the net: a piece that can be captured, a check, or a threat
+ * leaves fewer good replies than a quiet move.
  *
- * The guess need not be good. A line keeps the guess for the move that was drawn
- * minus the mean guess over the prior; its expectation is 0, whatever the guess.
+ * The estimate need not be good. A line has the estimate for the move drawn minus
+ * its mean over the prior, so that the expectation is 0, however bad it is.
  * It correlates with the entropies of the plies that follow, so entropy(1) uses it
  * as a control variate.
  */
@@ -13,8 +13,8 @@
 
 #include "prior.h"
 
-/* The guess for the drawn move of a position minus its mean, in nats, rounded to
- * parts of AHEAD_UNITS. */
+/* The estimate for the move drawn in a position minus its mean, in nats, rounded to
+ * multiples of 1 / AHEAD_UNITS. */
 #define AHEAD_UNITS 1e6
 double ahead_of(const struct board *b, const struct prior *p, uint32_t drawn);
 

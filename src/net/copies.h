@@ -1,6 +1,6 @@
 /*
- * Files of arithmetic are compiled once for each instruction set, with -DKERNELS=
- * base, v3 or v4. Each copy defines a struct of functions,
+ * Some files are compiled once for each instruction set, with -DKERNELS=base, v3
+ * or v4. Each copy defines a struct of functions,
  *
  *	const struct sums COPY(sums) = { COPY_NAME, add };
  *
@@ -33,8 +33,8 @@
 	static const struct name *const copies[] = { &name##_base }
 #endif
 
-/* Which of the first n copies to use: the last, or for tests the one that
- * RULELAB_ISA=base|v3|v4 asks for. */
+/* Which of the first n copies to use: the last, or for tests the one that the
+ * environment names, RULELAB_ISA=base|v3|v4. */
 static inline int
 copies_choose(int n)
 {

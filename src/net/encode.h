@@ -1,7 +1,7 @@
 /*
- * Inputs and outputs of a net: positions as planes, moves as places in planes.
- * Everything is from the mover's side: for Black the board is turned upside
- * down, so that its own pieces move up.
+ * Inputs and outputs of a net: positions as planes, moves as indices into planes.
+ * Everything is from the mover's side: for Black the board is flipped vertically,
+ * so that its own pieces move up.
  *
  * Input: NET_PLANES planes of 8x8, a1 first.
  *	 0- 5	own pawn, knight, bishop, rook, queen, king
@@ -9,13 +9,13 @@
  *	12-15	castling rights: own short, own long, the opponent's
  *	16	the en passant square
  *	17	the 50-move count, 1 at its limit
- *	18	how often the position has stood before, halved
- * and, the same everywhere on a plane, the rules:
+ *	18	how often the position has occurred before, halved
+ * and, as planes with the same number on every square, the rules:
  *	19	castling is legal at some time
  *	20	full moves until it is, tenths
  *	21-23	double steps: from the 2nd rank, the 3rd, and beyond (share)
  *	24-27	pawn_back, pawn_sideways, self_capture, stalemate_wins
- *	28	ones, so that convolutions see the edge
+ *	28	ones, so that convolutions see the board's edge
  *	29-31	zero
  *
  * Policy: NET_POLICY_PLANES planes of 8x8, by the square of departure.
@@ -24,7 +24,7 @@
  *	56-63	knight's moves
  *	64-72	promotion to knight, bishop, rook: straight, to the left, right
  *	73-75	the same by a double step
- * So every move of every combination of rules has a place of its own.
+ * So every move of every combination of rules has an index of its own.
  */
 #ifndef NET_ENCODE_H
 #define NET_ENCODE_H
@@ -41,30 +41,30 @@ enum {
 	NET_POLICY = NET_POLICY_PLANES * 64
 };
 
-/* Writes the NET_INPUT numbers of a position that has stood `repetitions`
- * times, this one included. */
+/* Writes the NET_INPUT numbers of a position that has occurred `repetitions`
+ * times, including this one. */
 void encode_position(const struct board *b, int repetitions, float *input);
 
 /* The same numbers in another order: all planes of a square side by side. */
 void encode_squares(const struct board *b, int repetitions, float *input);
 
 /* A hash of what encode_position() encodes, except for the rules: positions with
- * the same hash get the same answers. */
+ * the same hash get the same evaluation. */
 uint64_t encode_key(const struct board *b, int repetitions);
 
-/* The place of a legal move of `side` among the NET_POLICY numbers. */
+/* The index of a legal move of `side` among the NET_POLICY numbers. */
 int encode_move(int side, move m);
 
 /*
- * The rules as they are given to a net whose file lists what it knows: numbers with
- * names, derived from rules.def, all 0 for classical chess and about -1 to 1
- * else. A field of numbers has its name ("double_step"), and a second one that
- * is 1 where it was turned on or off ("double_step:0"); a set has one for each
+ * The rule features, inputs of a net whose file lists those that it knows: numbers
+ * with names, derived from rules.def, all 0 for classical chess and otherwise about
+ * -1 to 1. A numeric field has a feature of its name ("double_step"), and a second
+ * one that is 1 if it is turned on or off ("double_step:0"); a set has one for each
  * letter ("promote_to:n"), a piece one for each way of moving, in the letters
- * of Betza's notation ("knight:mfN": without capturing, forward, N; slides by
- * their share of seven squares, "queen:csR"). What a rule is worth to White
- * has the opposite sign for Black. Features may be added at any place: nets know
- * them by their names.
+ * of Betza's notation ("knight:mfN": without capturing, forward, N; for slides
+ * the share of seven squares, "queen:csR"). A value to White has the opposite
+ * sign for Black. Features may be added in any order: nets refer to them by
+ * name.
  */
 enum { ENCODE_FEATURE_NAME_MAX = 40 };
 int encode_nfeatures(void);
@@ -73,16 +73,16 @@ void encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX]);
 /* Writes encode_nfeatures() numbers, as `side` sees the rules. */
 void encode_rule_features(const struct rules *r, int side, float *out);
 
-/* The fields that nets with ENCODE_INPUT_NAME are given. */
+/* The fields that are inputs of nets with ENCODE_INPUT_NAME. */
 #define ENCODE_INPUT_FIELDS \
 	"castling_from double_step pawn_back pawn_sideways self_capture " \
 	"stalemate_wins count_limit"
 
 /*
- * The rule fields in use that a net was never given: those with another than
- * their classical value that are not in `known`, names of fields or features
- * with blanks between. Writes their names, with a comma between two, to text
- * and returns how many there are.
+ * The rule fields in use that a net does not know: those whose value is not the
+ * classical one and that are not in `known`, a list of fields or features
+ * separated by blanks. Writes their names, separated by commas, to text
+ * and returns their number.
  */
 int encode_untold(const struct rules *r, const char *known, char *text,
     size_t room);

@@ -1,7 +1,7 @@
 /*
  * The arithmetic of nets on 8x8 boards: 3x3 convolutions by Winograd's
- * F(4x4,3x3), their gradients, batch norm, and products of matrices. A board
- * is four tiles of 4x4, so nothing is wasted; 36 products take the place of
+ * F(4x4,3x3), their gradients, batch norm, and matrix products. A board is
+ * exactly four tiles of 4x4; for each, 36 multiplications take the place of
  * 144.
  *
  * The file kernels.c is compiled once for each instruction set, and
@@ -28,7 +28,7 @@ enum {
 	KERNELS_BLOCK = 6	/* boards that a convolution takes at a time */
 };
 
-/* What comes after a convolution: each part may be NULL or false. */
+/* What is applied after a convolution; any of it may be NULL or false. */
 struct kernels_after {
 	const float *bias;	/* [k] */
 	const float *skip;	/* [board][64][k], added */
@@ -46,8 +46,8 @@ struct kernels_soon {
 struct kernels {
 	const char *name;
 
-	/* Weights w[9][c][k] of a 3x3 convolution to u[36][c][k], as conv3
-	 * wants them, and a gradient of u back to one of w, which is added. */
+	/* Transforms weights w[9][c][k] of a 3x3 convolution to u[36][c][k],
+	 * the form that conv3 takes; and adds to dw the gradient from du. */
 	void (*transform_weights)(const float *w, float *u, int c, int k);
 	void (*transform_gradient)(const float *du, float *dw, int c, int k);
 
@@ -57,7 +57,7 @@ struct kernels {
 	    const float *u, const struct kernels_after *after,
 	    const struct kernels_soon *soon, float *scratch);
 
-	/* Adds the gradient of u, from dout, that of out. */
+	/* Adds the gradient of u to du; dout is that of out. */
 	void (*conv3_gradient)(const float *in, const float *dout, int boards,
 	    int c, int k, float *du, const struct kernels_soon *soon,
 	    float *scratch);
@@ -76,9 +76,9 @@ struct kernels {
 	/* a += x * b */
 	void (*add_scaled)(float *a, float x, const float *b, int n);
 
-	/* x = relu(x + bias) in place, and its sums over rows; and back, from
-	 * the gradient d of these sums to one of x, the sums of which are added
-	 * to dbias. */
+	/* Forward: x = relu(x + bias) in place, and its sums over rows.
+	 * Backward: from the gradient d of these sums to dx, whose sums are
+	 * added to dbias. */
 	void (*pool)(float *x, const float *bias, int rows, int k, float *sum);
 	void (*pool_back)(const float *x, const float *d, float *dx, int rows,
 	    int k, float *dbias);
@@ -101,15 +101,15 @@ struct kernels {
 	    const float *shift, float *dx, int rows, int k);
 };
 
-/* Numbers of scratch that a convolution from c to k channels needs. */
+/* Floats of scratch that a convolution from c to k channels needs. */
 size_t kernels_scratch(int c, int k);
 
 /* The i-th copy that this processor can run, the plainest first; NULL: there
  * are no more. */
 const struct kernels *kernels_copy(int i);
 
-/* The copy for this processor, and its number. RULELAB_ISA=base|v3|v4 in the
- * environment asks for another that it can run, for tests. */
+/* The copy for this processor, and its index. RULELAB_ISA=base|v3|v4 in the
+ * environment selects another that it can run, for tests. */
 const struct kernels *kernels_best(void);
 int kernels_best_copy(void);
 
@@ -117,7 +117,7 @@ int kernels_best_copy(void);
  * processors are slow with them. */
 void kernels_flush_denormals(void);
 
-/* Aligned zeros; NULL when there is no memory. free() takes it. */
+/* Aligned zeros, to be freed with free(3); NULL if there is not enough memory. */
 float *kernels_allocate(size_t numbers);
 
 #endif

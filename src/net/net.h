@@ -1,13 +1,13 @@
 /*
- * A net behind three calls: open, evaluate a batch, close. It is given a
- * position and its legal moves and says how good the position is and how
- * likely each move.
+ * A net behind three calls: open, evaluate a batch, close. Given positions and
+ * their legal moves, it evaluates how good each position is and how likely each
+ * move.
  *
  * Besides ONNX files there are "default" and "prior", the files that come with
  * rulelab: the player, and the net whose policy is measured; "uniform" (equal
- * priors, value 0) and "material" (values from the count of pieces, priors from
- * captures), which need no file; and "hash:SEED", whose priors are
- * pseudo-random numbers made from position and move, for tests.
+ * priors, value 0) and "material" (values that count pieces, priors that prefer
+ * captures), which need no file; and "hash:SEED", whose priors are pseudo-random
+ * numbers that depend on position and move, for tests.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -23,17 +23,17 @@ enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
 
 struct net_options {
 	const char *provider;	/* execution provider of ONNX Runtime; NULL: our own
-				 * kernels where they can */
+				 * kernels where possible */
 	int threads;		/* of one evaluation; 0: 1 */
 };
 
 /* A position to be evaluated. */
 struct net_query {
 	const struct board *board;
-	int repetitions;	/* how often it has stood, now included */
+	int repetitions;	/* how often it has occurred, including now */
 	const move *moves;	/* the legal ones */
 	int nmoves;
-	/* The answer: */
+	/* The evaluation: */
 	float *priors;		/* of the moves; they sum to 1 */
 	float wdl[3];		/* probabilities of the mover's win, a draw, a loss */
 };
@@ -45,15 +45,15 @@ struct net {
 	char hash[NET_HASH_MAX];	/* 16 digits of the file's SHA-256; or
 					 * the name */
 	char former[NET_HASH_MAX];	/* the hash that older versions wrote */
-	int largest_batch;		/* queries of a call at most */
+	int largest_batch;		/* most queries of one call */
 	char rules[512];		/* rule sets it was trained on, as its file says */
 	uint64_t steps;			/* of training, as its file says */
 	uint64_t seed;			/* of "hash" */
-	char fields[512];		/* rule fields that it is given, as its
-					 * file says; empty: a sparse net names
-					 * features, others need none */
+	char fields[512];		/* rule fields that are its inputs, as
+					 * its file says; empty: a sparse net
+					 * names features, others need none */
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
-	const struct policy *policy;	/* the same, if it has a policy, too */
+	const struct policy *policy;	/* the same, if it also has a policy */
 };
 
 /* The default of --net. */
@@ -62,30 +62,30 @@ struct net {
 #define NET_PRIOR "prior"
 
 /* The path of the file that a spec names: that of "default" or "prior", which
- * is written to buffer, or the spec itself. NULL with a reason when the words
- * have no file here. */
+ * is written to buffer, or the spec itself. NULL with a reason if the file of
+ * such a name is missing. */
 const char *net_path(const char *spec, char buffer[HOME_PATH_MAX],
     char reason[NET_REASON_MAX]);
 
-/* Opens a file, or what a word of the list above stands for. NULL with a
- * reason. */
+/* Opens a file, or one of the nets named above. NULL with a reason on
+ * failure. */
 struct net *net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX]);
 
-/* Answers count queries, 1 <= count <= largest_batch. A position's answer does
- * not depend on the others. -1 with a reason. */
+/* Evaluates count queries, 1 <= count <= largest_batch. An evaluation does not
+ * depend on the rest of the batch. 0, or -1 with a reason. */
 int net_evaluate(struct net *n, struct net_query *queries, int count,
     char reason[NET_REASON_MAX]);
 
 void net_close(struct net *n);
 
-/* Is this what games and lines call the net, now or in older versions? */
+/* Is this the net's hash, as games and lines have it now or in older versions? */
 bool net_is(const struct net *n, const char *hash);
 
 /*
- * The rule fields in use that the net was never given: it makes legal moves
- * and sees how games end, but judges positions as if these fields were those of
- * chess. Writes their names to text and returns how many there are.
+ * The rule fields in use that the net was not trained on: programs make legal moves
+ * and see how games end, but the net evaluates positions as if these fields had
+ * their classical values. Writes their names to text and returns their number.
  */
 int net_untold(const struct net *n, const struct rules *r, char *text,
     size_t room);
@@ -98,8 +98,8 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For implementations: softmax of logits; of the priors and wdl of an answer, -1
- * when one is not a number; -1 if the encoding that a file names is not ours.
+ * For implementations: the softmax of logits; that of a query's priors and wdl, -1
+ * if one is NaN; whether the encoding that a file names is ours, -1 if not.
  */
 void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
@@ -109,8 +109,8 @@ int net_check_encoding(const char *input, const char *policy,
 /* Gives a tower whose file names no fields those of its encoding. */
 void net_name_fields(struct net *n);
 
-/* Open the n bytes of a file by our own kernels, or by ONNX Runtime: NULL with a
- * reason; *foreign: the net is of another kind. */
+/* Open the n bytes of a file for our own kernels, or for ONNX Runtime. NULL with a
+ * reason on failure; *foreign: the net is of another kind. */
 struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,

@@ -1,7 +1,7 @@
 /*
- * An ONNX file read as far as a net of our own shape needs it: its nodes, its
- * weights, its metadata. Names and weights point into the file's
- * bytes, which must stay.
+ * Reads as much of an ONNX file as nets of our own architecture need: its nodes,
+ * weights and metadata. Names and weights point into the file's bytes, which must
+ * outlive them.
  */
 #ifndef NET_ONNXIN_H
 #define NET_ONNXIN_H
@@ -57,13 +57,13 @@ struct onnxin {
 	int nnodes, nweights, npairs, ninputs, noutputs;
 };
 
-/* Does a file hold all that belongs to its net? An ONNX file may name other
- * files that weights are in, anywhere in it. */
+/* Does a file contain its whole net? An ONNX file may refer, anywhere in it, to
+ * other files with weights. */
 enum onnxin_fault { ONNXIN_WHOLE, ONNXIN_BROKEN, ONNXIN_EXTERNAL };
 enum onnxin_fault onnxin_check(const char *data, size_t n);
 
-/* -1 when it is no ONNX file, is cut short, or has more in it than this
- * knows. */
+/* 0, or -1 if it is not an ONNX file, is truncated, or has parts that this
+ * reader does not know. */
 int onnxin_read(struct onnxin *o, const char *data, size_t n);
 void onnxin_release(struct onnxin *o);
 
@@ -72,12 +72,12 @@ bool onnxin_is(struct onnxin_name a, const char *s);
 /* Do all inputs and outputs take any number of positions at once? */
 bool onnxin_open_batch(const struct onnxin *o);
 
-/* NULL when there is none of that name. */
+/* The weights of this name; NULL if there are none. */
 const struct onnxin_weights *onnxin_find(const struct onnxin *o,
     const char *name);
-/* The metadata's value of a key; length 0 when there is none. */
+/* The metadata's value of a key; length 0 if there is none. */
 struct onnxin_name onnxin_tells(const struct onnxin *o, const char *key);
-/* The same as a string, cut to size. */
+/* The same as a string, truncated to size. */
 void onnxin_copy(const struct onnxin *o, const char *key, char *to, size_t size);
 
 #endif

@@ -1,22 +1,22 @@
 /*
- * A sparse net with a policy: the value net of sparse.h, and behind the same
- * hidden layer a second, narrow one from which each legal move gets its logit.
+ * A sparse net with a policy: the value net of sparse.h and, on top of the same
+ * hidden layer, a second, narrow one that gives each legal move its logit.
  *
  *	hidden	2 * hidden numbers, own and the other's, as in sparse.h
  *	mixed	POLICY_WIDTH numbers, clipped to 0..1
  *	rows	a bias and a row of POLICY_WIDTH weights each; a move's logit is
- *		the sum over three rows: one for its place (encode_move()), one
- *		for piece and square of arrival, one for piece and what it takes
+ *		the sum over three rows: one for its index (encode_move()), one
+ *		for piece and target square, one for piece and captured piece
  *
- * Moves are seen as the mover's accumulator sees the board: upside down for
- * Black, and mirrored where the own king stands on the a- to d-files.
+ * Moves are seen as the mover's accumulator sees the board: flipped vertically for
+ * Black, and mirrored if its own king is on the a- to d-files.
  *
- * The rules are given as changes here, too: each rule feature changes the
+ * As in sparse.h, the rules change the weights: each rule feature changes the
  * biases, and the rows by a change of low rank. policy_tune() adds them up.
- * They are those of the hidden layer, the same for both sides.
+ * The features are those of the hidden layer, the same for both sides.
  *
- * Integers: hidden numbers and mixed ones in 1/POLICY_ONE, weights of the
- * mixture in 1/POLICY_MIX, of rows in 1/POLICY_ROW, 8 bits each; sums in 32.
+ * Integers: hidden and mixed numbers in 1/POLICY_ONE, weights of the narrow
+ * layer in 1/POLICY_MIX, of rows in 1/POLICY_ROW, 8 bits each; sums in 32.
  * So a move's logit is the same on every machine.
  */
 #ifndef NET_POLICY_H
@@ -31,7 +31,7 @@
 
 enum {
 	POLICY_WIDTH = 64,
-	POLICY_ARRIVALS = NET_POLICY,		/* place of these rows */
+	POLICY_ARRIVALS = NET_POLICY,		/* index of the first such row */
 	POLICY_TAKES = POLICY_ARRIVALS + 6 * 64,
 	POLICY_ROWS = POLICY_TAKES + 6 * 8,
 	POLICY_RANK = 2,
@@ -57,8 +57,8 @@ struct policy {
 	float *rule_row_bias;	/* [nrules][POLICY_ROWS] */
 };
 
-/* Room for a net, all zeros; -1 when there is no memory. The second one takes
- * over the value's weights, whether it succeeds or not. */
+/* Allocates a net of zeros: 0, or -1 if there is not enough memory. The second one
+ * takes over the value's weights, whether it succeeds or not. */
 int policy_init(struct policy *p, int hidden, int nrules);
 int policy_init_value(struct policy *p, struct sparse *value);
 void policy_release(struct policy *p);
@@ -66,14 +66,14 @@ void policy_release(struct policy *p);
 /* Copies the weights of another net of the same size, as sparse_take() does. */
 void policy_take(struct policy *to, const struct policy *from);
 
-/* The weights for a rule set, rule changes added: rows[POLICY_ROWS][POLICY_WIDTH],
- * row_bias[POLICY_ROWS], mix_bias[POLICY_WIDTH]. The mixture stays as it is. */
+/* The weights for a rule set, with its changes: rows[POLICY_ROWS][POLICY_WIDTH],
+ * row_bias[POLICY_ROWS], mix_bias[POLICY_WIDTH]. Rules do not change mix. */
 void policy_compose(const struct policy *p, const struct sparse_rules *r,
     float *mix_bias, float *rows, float *row_bias);
 
 /*
- * The rows of a move. turn is policy_turn(): what makes a square what the mover
- * sees; type and taken are the piece and what it takes, as policy_taken() says.
+ * The rows of a move. turn is policy_turn(): XOR with it gives a square as the mover
+ * sees it; type is the piece, and taken what it captures, by policy_taken().
  */
 static inline int
 policy_turn(int side, int king)
@@ -81,8 +81,8 @@ policy_turn(int side, int king)
 	return (side == BLACK ? 56 : 0) ^ (file_of(king) < 4 ? 7 : 0);
 }
 
-/* The piece that a move takes, given what stands on its square of arrival; 0:
- * none. Castling and taking an own piece have numbers of their own. */
+/* The piece that a move captures, given the content of its target square; 0: none.
+ * Castling and self-captures have numbers of their own. */
 static inline int
 policy_taken(move m, int side, int there)
 {
@@ -104,7 +104,7 @@ struct policy_tuned {
 	int32_t mix_bias[POLICY_WIDTH];
 };
 
-/* -1 when there is no memory. */
+/* 0, or -1 if there is not enough memory. */
 int policy_tune(struct policy_tuned *t, const struct policy *p,
     const struct rules *r);
 void policy_tuned_release(struct policy_tuned *t);
@@ -114,11 +114,11 @@ void policy_tuned_write(const struct policy_tuned *t, struct text *to);
 const char *policy_tuned_read(struct policy_tuned *t, const char *data, size_t n);
 
 /*
- * Answers a query for a rule set that the net has been tuned for. The stack is
- * one of t->value with room for one position; one thread uses it at a time.
- * policy_priors() leaves the value out, for who makes one of the score that it
- * returns: that of sparse_score(), whose sums are at place 0. Logits are divided
- * by the temperature.
+ * Evaluates a query under the rule set that the net has been tuned for. The stack is
+ * one of t->value with room for one position, used by one thread at a time.
+ * policy_priors() sets only the priors, with logits divided by the temperature, and
+ * returns the score of sparse_score(), whose sums are at place 0, for callers that
+ * compute the value from it.
  */
 int policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
     const struct net_query *q, float temperature);
@@ -144,10 +144,10 @@ struct policy_kernels {
 	    const uint16_t (*terms)[POLICY_TERMS], int n);
 };
 
-/* The copies that this processor can run, the plainest first; NULL: no more. */
+/* The i-th copy that this processor can run, the plainest first; NULL: no more. */
 const struct policy_kernels *policy_kernels_copy(int i);
 
-/* Another copy than the best, for tests; NULL: the best. */
+/* Uses another copy than the best, for tests; NULL: the best. */
 void policy_kernels_use(const struct policy_kernels *k);
 
 #endif

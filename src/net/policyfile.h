@@ -1,8 +1,8 @@
 /*
- * How a sparse net with a policy lies in an ONNX file: the sparse net's graph
- * and weights as in sparsefile.h, then those of the policy. The outputs are
- * points[N][1], draw[N][1] and policy[N][POLICY_ROWS], of which a move's logit
- * is the sum of those that policy_terms() names.
+ * A sparse net with a policy as an ONNX file: the sparse net's graph and weights
+ * as in sparsefile.h, then those of the policy. The outputs are points[N][1],
+ * draw[N][1] and policy[N][POLICY_ROWS]; a move's logit is the sum of the three
+ * that policy_terms() names.
  */
 #ifndef NET_POLICYFILE_H
 #define NET_POLICYFILE_H
@@ -23,7 +23,7 @@ int policyfile_tensors(const struct policy *p,
 /* Is it a net with a policy, by its metadata? */
 bool policyfile_is(const struct onnxin *file);
 
-/* Reads a net; -1 with a reason, errno ENOMEM when there is no memory. */
+/* Reads a net: 0, or -1 with a reason; errno is ENOMEM if memory ran out. */
 int policyfile_read(struct policy *p, const struct onnxin *file,
     char reason[NET_REASON_MAX]);
 

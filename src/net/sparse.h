@@ -1,21 +1,21 @@
 /*
- * A sparse net: which piece stands where, seen from each side, to one hidden
- * layer, to a few numbers. As a move changes two or three of its inputs, the
- * hidden layer's sums (the accumulator) are updated rather than computed anew, and
- * a position costs a tenth of a microsecond.
+ * A sparse net: its inputs are which piece stands on which square, seen from each
+ * side; then come one hidden layer and a few outputs. A move changes only two or
+ * three inputs, so the hidden layer's sums (the accumulator) are updated rather than
+ * computed anew, and a position costs a tenth of a microsecond.
  *
  *	inputs	SPARSE_INPUTS for each side: (own or other piece) x square,
- *		upside down for Black, and mirrored so that the own king stands
+ *		flipped for Black, and mirrored so that the side's own king is
  *		on the e- to h-files; then castling rights and checks left. Each
- *		has a row of weights for every zone that the own king may stand in
+ *		has a row of weights for every zone that this king may be in
  *	hidden	`hidden` numbers for each side, clipped to 0..1 and squared
  *	outputs	by the number of pieces (SPARSE_BUCKETS): the logit of the
  *		mover's expected points, and that of a draw
  *
- * The rules are given as changes of the weights: each rule feature (the net's
- * file names them) has a change of low rank to the input weights, and one to
- * the biases and output weights. For a rule set they are added up once and
- * rounded to integers: sparse_tune(). At a position rules cost nothing.
+ * The rules change the weights: each rule feature (the net's file names them) adds
+ * a change of low rank to the input weights, and a change to the biases and output
+ * weights. sparse_tune() adds them up once for a rule set, and rounds to integers,
+ * so that they cost nothing at a position.
  *
  * Integers: hidden weights in 1/SPARSE_ONE, output weights in 1/SPARSE_OUT,
  * sums in 16 and 32 bits, the same on every machine.
@@ -32,11 +32,11 @@
 #define SPARSE_INPUT_NAME_1 "rulelab-sparse-1"
 
 enum {
-	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
+	SPARSE_PIECES = 768,	/* inputs of pieces; castling follows */
 	SPARSE_CASTLING = SPARSE_PIECES,
-	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* own 1..9 left, the other's */
+	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* 1..9 left, own and the other's */
 	SPARSE_INPUTS = 800,
-	SPARSE_ZONES = 6,	/* of the own king: sparse_zone() */
+	SPARSE_ZONES = 6,	/* of a side's own king: sparse_zone() */
 	SPARSE_ROWS = SPARSE_ZONES * SPARSE_INPUTS,
 	SPARSE_BUCKETS = 8,
 	SPARSE_HEADS = 2,	/* points, draw */
@@ -53,10 +53,10 @@ enum {
 	SPARSE_ACTIVE_MAX = 40	/* inputs that are not zero, for each side */
 };
 
-/* What a zone may change of an input's weight: 8 bits. */
+/* The largest change of an input's weight by a zone: 8 bits. */
 #define SPARSE_ZONE_MOST (127.0f / SPARSE_ONE)
 
-/* The weights as they were learnt. Arrays of one block of memory, `floats`
+/* The weights as they were learnt. The arrays are in one block of memory, `floats`
  * numbers beginning with `in`. */
 struct sparse {
 	int hidden, nrules;
@@ -75,7 +75,7 @@ struct sparse {
 	float *rule_out_bias;	/* [nrules][SPARSE_BUCKETS] */
 };
 
-/* Room for a net, all zeros; -1 when there is no memory. */
+/* Allocates a net of zeros: 0, or -1 if there is not enough memory. */
 int sparse_init(struct sparse *s, int hidden, int nrules);
 void sparse_release(struct sparse *s);
 
@@ -87,9 +87,9 @@ void sparse_take(struct sparse *to, const struct sparse *from);
 bool sparse_is_told(const struct sparse *s, int rule);
 
 /*
- * The features of a rule set, those that the net knows, by their names
- * (encode.h): in[nrules] for the hidden layer, and view[side][nrules] for the
- * output when that side is to move. They differ where a rule treats White and
+ * The features of a rule set (encode.h) that the net knows, in the net's order:
+ * in[nrules] for the hidden layer, and view[side][nrules] for the outputs
+ * when that side is to move. They differ where a rule treats White and
  * Black differently; the hidden layer does not get such features.
  */
 struct sparse_rules {
@@ -99,8 +99,8 @@ struct sparse_rules {
 void sparse_read_rules(const struct sparse *s, const struct rules *r,
     struct sparse_rules *to);
 
-/* The weights for a rule set with `side` to move, rule changes added: in[rows][hidden],
- * bias[hidden], out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
+/* The weights for a rule set with `side` to move: in[rows][hidden], bias[hidden],
+ * out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
 void sparse_compose(const struct sparse *s, const struct sparse_rules *r,
     int side, float *in, float *bias, float *out, float *out_bias);
 
@@ -115,12 +115,12 @@ struct sparse_tuned {
 	int worth[8];		/* of piece types, as scores: see sparse_worth() */
 };
 
-/* -1 when there is no memory. */
+/* 0, or -1 if there is not enough memory. */
 int sparse_tune(struct sparse_tuned *t, const struct sparse *s,
     const struct rules *r);
 void sparse_tuned_release(struct sparse_tuned *t);
 
-/* Room for one of this size, all zeros; -1 when there is no memory. */
+/* Allocates one of this size, all zeros: 0, or -1 if there is not enough memory. */
 int sparse_tuned_init(struct sparse_tuned *t, int hidden);
 
 /* Serialised: a line of sizes, then all arrays, little-endian. Reading takes
@@ -128,7 +128,7 @@ int sparse_tuned_init(struct sparse_tuned *t, int hidden);
 void sparse_tuned_write(const struct sparse_tuned *t, struct text *to);
 const char *sparse_tuned_read(struct sparse_tuned *t, const char *data, size_t n);
 
-/* The inputs behind the pieces', a bit each, as `us` sees them. */
+/* The inputs that follow those of pieces, one bit each, as `us` sees them. */
 static inline uint64_t
 sparse_state(int castling, int checks, int us)
 {
@@ -151,8 +151,8 @@ sparse_zone(int seen)
 	return rank == 0 ? wing : rank == 1 ? 2 + wing : rank < 4 ? 4 : 5;
 }
 
-/* The rows of weights that a position has as inputs, from the side of `us`;
- * returns how many. Row r is input r % SPARSE_INPUTS, in the zone of its king. */
+/* Lists the rows of weights of a position's inputs, as `us` sees it; returns their
+ * number. Row r is input r % SPARSE_INPUTS, in the zone of its king. */
 int sparse_inputs(const struct board *b, int us, uint16_t *inputs);
 
 /* The bucket of a position. */
@@ -167,9 +167,9 @@ sparse_bucket(const struct board *b)
 enum { SPARSE_VIEWS = 2 * SPARSE_ZONES };
 
 /*
- * Sums of the hidden layer, with the position that they are for. Sums for
- * another position are made by updating any of these; the nearer the positions,
- * the faster.
+ * The accumulator of a position: the sums of the hidden layer. That of another
+ * position is computed by updating any accumulator; the more similar the
+ * positions, the faster.
  */
 struct sparse_place {
 	bitboard pieces[2][7];	/* as on the board */
@@ -178,8 +178,8 @@ struct sparse_place {
 	int16_t *sums[2];	/* [side][hidden] */
 };
 
-/* Sums for each of a number of positions, and a set for each side and view to
- * start from when the king changes wings or zones. */
+/* Accumulators of a number of positions, and one for each side and view to start
+ * from when the king changes wings or zones. */
 struct sparse_stack {
 	const struct sparse_tuned *net;
 	int room;
@@ -188,13 +188,13 @@ struct sparse_stack {
 	int16_t *memory;
 };
 
-/* -1 when there is no memory. */
+/* 0, or -1 if there is not enough memory. */
 int sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
     int room);
 void sparse_stack_release(struct sparse_stack *s);
 
-/* The score of a position for its mover. Its sums go to place i, made from
- * those of place from (or, if that is -1, from those that were kept). */
+/* The score of a position for its mover. Its sums go to place i, computed from
+ * those of place from (or, if that is -1, from those in `begin`). */
 int sparse_score(struct sparse_stack *s, const struct board *b, int i,
     int from);
 
@@ -217,16 +217,16 @@ struct sparse_kernels {
 	int32_t (*dot)(const int16_t *x, const int16_t *w, int n);
 };
 
-/* The copies that this processor can run, the plainest first; NULL: no more. */
+/* The i-th copy that this processor can run, the plainest first; NULL: no more. */
 const struct sparse_kernels *sparse_kernels_copy(int i);
 const struct sparse_kernels *sparse_kernels_best(void);
 
 /* ---- what nets with a policy share ---- */
 
-/* What vectors want: memory_table() gives it. */
+/* The alignment that vectors need; memory_table() has it. */
 enum { SPARSE_ALIGN = 64 };
 
-/* An array of a net's rule features, and how many numbers each has in it. */
+/* An array with n numbers for each of a net's rule features. */
 struct sparse_rule_array {
 	float *array;
 	size_t n;
@@ -236,7 +236,7 @@ struct sparse_rule_array {
 void sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
     const struct sparse *from, const struct sparse_rule_array *b, int arrays);
 
-/* x in units, rounded, from -most to most. */
+/* x in units, rounded and clamped to -most..most. */
 int32_t sparse_round(float x, float unit, float most);
 
 static inline void

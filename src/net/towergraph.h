@@ -1,7 +1,7 @@
 /*
- * The graph of a tower as its ONNX file has it: the one list of its nodes, their
- * names and the sizes of their weights. Whoever writes such a file goes through
- * it, and whoever reads one compares.
+ * The graph of a tower in its ONNX file: the only list of its nodes, their names
+ * and the sizes of their weights. The writer follows it, and the reader compares
+ * a file with it.
  */
 #ifndef NET_TOWERGRAPH_H
 #define NET_TOWERGRAPH_H
@@ -10,7 +10,7 @@
 
 #include "tower.h"
 
-/* Inputs and outputs, and what the file tells of itself. */
+/* Names of inputs and outputs, and keys of the metadata. */
 #define NET_NAME_BOARD "board"
 #define NET_NAME_POLICY "policy"
 #define NET_NAME_WDL "wdl"
@@ -38,15 +38,15 @@ struct tower_node {
 	bool is_head;
 };
 
-/* All nodes in their order: how many there are. The last one, the plies left, is
+/* Lists all nodes in order; returns their number. The last one, the plies left, is
  * not in every file. */
 int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks,
     int filters);
 
-/* The sizes of a node's weights (of its biases: the first alone): how many. */
+/* The dimensions of a node's weights (biases: only the first); returns how many. */
 int tower_node_dims(const struct tower_node *n, int64_t dims[4]);
 
-/* The blocks of a file with so many nodes; -1 when no tower has so many. */
+/* The blocks of a tower with this many nodes; -1 if no tower has that many. */
 int tower_count_blocks(int nodes);
 
 #endif

@@ -50,7 +50,7 @@ int engine_start(struct engine *e, const char *command, double timeout,
     char reason[ENGINE_REASON_MAX]);
 
 /* How it describes an option, such as " type spin min 1 max 8", up to a line
- * feed; NULL when it has none of this name. */
+ * feed; NULL if it has none of this name. */
 const char *engine_option(const struct engine *e, const char *name);
 
 /* Sets an option, or pushes a button (value NULL); one that it does not have is
@@ -58,7 +58,7 @@ const char *engine_option(const struct engine *e, const char *name);
 int engine_set(struct engine *e, const char *name, const char *value,
     char reason[ENGINE_REASON_MAX]);
 
-/* Begins a new game: the engine forgets all others. */
+/* Begins a new game; the engine is to forget earlier ones. */
 int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
 
 /* Starts it thinking about the position after a line that began at `start` (NULL:
@@ -69,11 +69,11 @@ int engine_go(struct engine *e, const struct board *start,
     const struct line *l, const struct limits *limits,
     char reason[ENGINE_REASON_MAX]);
 
-/* CPU seconds of its process since then, without its children's; 0 when that
- * cannot be found out. */
+/* CPU seconds of its process since then, without its children's; 0 if that
+ * cannot be determined. */
 double engine_cpu_seconds(const struct engine *e);
 
-/* Its move in position b: returns 1; 0 when it has not answered yet; -1 when it
+/* Its move in position b: returns 1; 0 if it has not answered yet; -1 if it
  * cannot, is late, or the move is not legal. Does not wait. */
 int engine_answer(struct engine *e, const struct board *b, move *m,
     char reason[ENGINE_REASON_MAX]);

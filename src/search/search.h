@@ -45,12 +45,12 @@ struct search_options {
 				 * scaled up to it, by a factor of stretch at most */
 };
 
-/* The options of the study's engine. */
+/* The options of the published study's engine. */
 extern const struct search_options search_defaults;
 
 /*
  * Changes them for a net whose values come from quiescence search: PUCT then plays
- * best if it trusts values more, and priors less, than the study's engine. Tuned
+ * best if it trusts values more, and priors less, than by default. Tuned
  * with the prior net that we ship, at 400 visits. Gumbel's options stay.
  */
 void search_trust_values(struct search_options *o);

@@ -71,11 +71,11 @@ struct thinker {
 	struct batcher *batcher;	/* of tree search that waits for its net */
 	void *shared;		/* of the others: the weights under these rules */
 	bool opened;		/* these two are set up */
-	_Atomic uint64_t searched;	/* nodes of seats that do not wait */
+	_Atomic uint64_t searched;	/* nodes of searchers that do not wait */
 };
 
-/* Opens the net, and finds out how to search with it. -1 with a reason: there
- * is no such net, or it cannot be searched with in this way. */
+/* Opens the net, and chooses the kind of search. 0, or -1 with a reason: there is
+ * no such net, or this kind of search cannot use it. */
 int thinker_open(struct thinker *t, const struct thinker_options *o,
     const struct rules *r, char reason[SEARCHER_REASON_MAX]);
 void thinker_close(struct thinker *t);
@@ -198,7 +198,7 @@ struct searcher_ops {
 	void (*advance)(struct searcher *s, move m);
 	void (*forget)(struct searcher *s);
 	double (*net_seconds)(const struct searcher *s);	/* of this search;
-				 * NULL: steps have it all */
+				 * NULL: steps include it */
 	uint64_t (*evaluated)(const struct thinker *t);
 	void (*release)(struct searcher *s);
 };

@@ -13,12 +13,12 @@ struct export {
 	const float *parameters, *mean, *variance;
 	const char *rules;	/* for the metadata */
 	uint64_t steps;
-	/* For a tower in 8 bits: the highest output of each layer, and the
-	 * largest before the skip is added. NULL: a tower in 32 bits. */
+	/* For a tower in 8 bits: each layer's highest output, and its largest
+	 * number before the skip is added. NULL: a tower in 32 bits. */
 	const float *highest, *largest;
 };
 
-/* Adds the file's bytes to t. -1 when there is no memory. */
+/* Appends the file's bytes to t. 0, or -1 if there is not enough memory. */
 int export_onnx(const struct export *e, struct text *t);
 
 #endif

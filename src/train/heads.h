@@ -1,7 +1,7 @@
 /*
- * The outputs of the net that is trained, of one board at a time: policy, value
- * and the plies left, from the features that the tower gives it. Forward, with
- * their losses, and backward.
+ * The output heads of the net in training, for one board at a time: policy, value
+ * and plies left, from the tower's features. Forward, with their losses, and
+ * backward.
  */
 #ifndef TRAIN_HEADS_H
 #define TRAIN_HEADS_H
@@ -10,8 +10,8 @@
 
 /*
  * Adds the loss of a board of the batch to *loss and, if the model learns, its
- * gradients to gradient; d becomes that of the features. planes, dplanes:
- * [64][TOWER_VALUE] of the calling thread.
+ * gradient to gradient; d is set to the gradient of the features. planes, dplanes:
+ * scratch of the calling thread, [64][TOWER_VALUE].
  */
 void heads_pass(struct model *m, int board, const float *features,
     float *planes, float *dplanes, float *d, float *gradient,

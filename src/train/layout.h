@@ -1,6 +1,6 @@
 /*
- * Where the parameters of the net that is trained stand in their one vector,
- * and random ones to begin with.
+ * The layout of the net's parameters in one vector, and their random
+ * initialisation.
  */
 #ifndef TRAIN_LAYOUT_H
 #define TRAIN_LAYOUT_H
@@ -28,11 +28,11 @@ struct model_layout {
 	size_t parameters;		/* in all, a multiple of KERNELS_LANES */
 };
 
-/* blocks and filters are what tower.h takes. */
+/* blocks and filters must satisfy tower_takes(). */
 void model_layout(struct model_layout *l, int blocks, int filters);
 
-/* He initialisation, batch norm as the identity; the second norm of each block
- * begins small, so that a block begins near the identity. */
+/* He initialisation, batch norm as the identity; the second norm of each block has
+ * a small scale, so that a block starts near the identity. */
 void model_random(const struct model_layout *l, float *parameters, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Writing a net as an ONNX file: the few messages of the format that a
- * residual tower needs, encoded by hand. Parts are collected in any order;
- * onnxout_finish() makes the file of them.
+ * Writes a net as an ONNX file: the few messages of the format that our nets
+ * need, encoded by hand. Parts are added in any order; onnxout_finish() puts the
+ * file together.
  */
 #ifndef TRAIN_ONNXOUT_H
 #define TRAIN_ONNXOUT_H
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-/* To be set to zeros before use. */
+/* Initialise to zeros. */
 struct onnxout {
 	struct text nodes, weights, inputs, outputs, metadata;
 };
@@ -25,7 +25,7 @@ enum onnxout_type { ONNXOUT_FLOAT = 1, ONNXOUT_UINT8, ONNXOUT_INT8,
 void onnxout_tensor(struct onnxout *o, const char *name, enum onnxout_type type,
     const void *data, size_t size, const int64_t *dims, int ndims);
 
-/* An input or output of the net; a size of 0, that of the batch, is open. */
+/* An input or output of the net; a size of 0, that of the batch, is variable. */
 void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
     int ndims);
 void onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,
@@ -49,7 +49,7 @@ void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
 /* A pair of the metadata. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 
-/* The whole file, added to t; then all is released. */
+/* Appends the whole file to t, and releases o. */
 void onnxout_finish(struct onnxout *o, struct text *t);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "net/policy.h"
 
-/* Adds the file's bytes to t; rules: the rule sets it was trained on, as the
- * file tells. -1 when there is no memory. */
+/* Appends the file's bytes to t; rules: the rule sets it was trained on, for the
+ * metadata. 0, or -1 if there is not enough memory. */
 int policy_export(const struct policy *p, const char *rules, uint64_t steps,
     struct text *t);
 

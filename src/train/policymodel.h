@@ -1,7 +1,7 @@
 /*
- * A sparse net with a policy as it is trained, as sparsemodel.h has the value
- * alone: weights, Adam's state, and a step over a batch whose parts are shared
- * out to threads. The result does not depend on their number.
+ * A sparse net with a policy in training; sparsemodel.h is the same without a
+ * policy. Weights, Adam's state, and a step over a batch whose parts are divided
+ * among threads. The result does not depend on their number.
  */
 #ifndef TRAIN_POLICYMODEL_H
 #define TRAIN_POLICYMODEL_H
@@ -22,30 +22,30 @@ struct policy_model {
 	struct policy_loss losses[POLICY_PARTS];
 	const struct policy_sample **chosen[POLICY_PARTS];
 	int part_size;
-	float value_rate;	/* of the value and its hidden layer, beside the
-				 * policy's */
-	float rule_rate;	/* of the rules' changes, beside the rest's */
-	float policy_weight;	/* of its loss, beside that of the value */
+	float value_rate;	/* of the value and its hidden layer, as a share of
+				 * the rate */
+	float rule_rate;	/* of the rules' changes, as a share of the rate */
+	float policy_weight;	/* of its loss, relative to that of the value */
 	float keep;		/* weight of the old value in the running mean */
 };
 
 /*
- * A net with the rule features of the window's rule sets, and those of `policy`. It begins with that net; or, if it is NULL, with a random policy and
- * the weights of `value`; or, if both are NULL, with random weights. -1 when
- * there is no memory.
+ * A net with the rule features of the window's rule sets and those of `policy`. It
+ * starts from that net; if that is NULL, from the weights of `value` and a random
+ * policy; if both are NULL, from random weights. 0, or -1 without enough memory.
  */
 int policy_model_init(struct policy_model *m, int hidden,
     const struct policy *policy, const struct sparse *value,
     const struct policy_window *w, uint64_t seed, int batch);
 void policy_model_release(struct policy_model *m);
 
-/* One step over a batch that is drawn from the window, a rule set being as
- * likely as it has positions; returns the mean losses. */
+/* One step over a batch drawn from the window, each rule set in proportion to its
+ * positions; returns the mean losses. */
 struct policy_loss policy_model_step(struct policy_model *m,
     const struct policy_window *w, struct rng *rng, double rate,
     struct threadpool *pool);
 
-/* Adds the losses over the positions of a set, by the averaged weights. */
+/* Adds the losses over the positions of a set, with the averaged weights. */
 void policy_model_test(struct policy_model *m, const struct policy_set *s,
     struct policy_loss *sum);
 

@@ -10,8 +10,8 @@
 #include "policywindow.h"
 #include "sparsestep.h"
 
-/* Weights for one rule set, or gradients of such. Those of the policy lie in one
- * block that begins with mix, in the order of struct policy. */
+/* Weights for one rule set, or their gradients. Those of the policy are in one block
+ * that begins with mix, in the order of struct policy. */
 struct policy_whole {
 	struct sparse_whole value;
 	size_t floats;
@@ -22,14 +22,14 @@ struct policy_loss {
 	double value;		/* squared error of points */
 	double policy;		/* cross-entropy of the policy, in nats */
 	double entropy;		/* of the target policy */
-	double first, third;	/* how often the net's first move, or one of its
-				 * first three, is the target's first */
+	double first, third;	/* how often the target's most likely move is the
+				 * net's first, or one of its first three */
 };
 
 struct policy_steps {
 	const char *name;
-	/* Adds to the gradient, the policy's taken `weight` times, and to the
-	 * loss; without g, just the loss. */
+	/* Adds to the gradient, with the policy's part multiplied by `weight`,
+	 * and to the loss; if g is NULL, only to the loss. */
 	void (*part)(const struct policy_whole *w, struct policy_whole *g,
 	    const struct policy_sample *const *samples, int n, float weight,
 	    struct policy_loss *loss);

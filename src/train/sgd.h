@@ -11,7 +11,7 @@ struct sgd_options {
 	double momentum;
 	double decay;		/* of the weights of layers, not of biases */
 	double clip;		/* largest norm of the gradient */
-	double average;		/* share of the old in the average, at most */
+	double average;		/* share of the old average in the new, at most */
 };
 
 extern const struct sgd_options sgd_defaults;
@@ -23,12 +23,12 @@ struct sgd {
 	uint64_t steps;		/* so far, over all runs */
 };
 
-/* Zeros. -1 when there is no memory. */
+/* Allocates zeros: 0, or -1 if there is not enough memory. */
 int sgd_init(struct sgd *s, const struct model_layout *l);
 void sgd_release(struct sgd *s);
 
-/* A step along the gradient, which is changed. Returns the gradient's norm before
- * clipping; if that is not finite, no step is made. */
+/* Takes a step along the gradient, which is modified. Returns the gradient's norm
+ * before clipping; if that is not finite, no step is taken. */
 double sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
     double rate);
 

@@ -8,14 +8,14 @@
 #include "net/sparsefile.h"
 #include "onnxout.h"
 
-/* Adds the file's bytes to t; rules: the rule sets it was trained on, as the
- * file tells. -1 when there is no memory. */
+/* Appends the file's bytes to t; rules: the rule sets it was trained on, for the
+ * metadata. 0, or -1 if there is not enough memory. */
 int sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t);
 
-/* Its parts, for files that have more in them: inputs, outputs, nodes, weights;
- * nodes of a table; tensors; the matrix that gives each rule feature to all of its
- * ranks; what the file tells of itself. -1 when there is no memory. */
+/* Its parts, for files that contain more: inputs, outputs, nodes, weights; nodes of
+ * a table; tensors; the matrix that repeats each rule feature for all of its ranks;
+ * metadata. 0, or -1 if there is not enough memory. */
 int sparse_export_parts(const struct sparse *s, struct onnxout *o);
 void sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
     int n);

@@ -18,7 +18,7 @@ enum { WIDTH = 32 };
 #else
 enum { WIDTH = 16 };
 #endif
-/* Vectors that stay in registers at a time. */
+/* Floats of a vector, and vectors kept in registers at a time. */
 enum { LANES = WIDTH / 4, BLOCK = 64 / LANES };
 
 typedef float vector __attribute__((vector_size(WIDTH), may_alias));
@@ -97,7 +97,7 @@ add(float *to, float x, const float *from, size_t n)
 		to[i] += x * from[i];
 }
 
-/* Where the mask is not set there are zeros. */
+/* v where the mask is set, otherwise 0. */
 static inline vector
 masked(vector v, mask m)
 {
@@ -117,7 +117,7 @@ activate(const float *sums, float *squared, int n)
 	}
 }
 
-/* The gradient of a logit to the hidden sums: d[i] = 2 clip'(x) x out. */
+/* From the gradient of a logit to that of the hidden sums: d[i] = 2 clip'(x) x out. */
 static inline void
 back_activate(const struct activity *a, const float *out, float dlogit,
     float *d, int n)
@@ -158,7 +158,7 @@ run_head(const struct activity *a, const struct sparse_whole *w, int head)
 	return dot(a->squared, w->out + at * h2, h2) + w->out_bias[at];
 }
 
-/* The gradient d of a head's logit to its weights. */
+/* From the gradient d of a head's logit to that of its weights. */
 static inline void
 back_head(const struct activity *a, struct sparse_whole *g, int head, float d)
 {

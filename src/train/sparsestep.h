@@ -9,8 +9,8 @@
 #include "net/sparse.h"
 #include "positions.h"
 
-/* Weights for one rule set, as sparse_compose() makes them, or gradients of
- * such; one block of memory that begins with base, in the order of struct sparse. */
+/* Weights for one rule set, as sparse_compose() makes them, or their gradients; one
+ * block of memory that begins with base, in the order of struct sparse. */
 struct sparse_whole {
 	int hidden;
 	size_t floats;
@@ -20,15 +20,15 @@ struct sparse_whole {
 	float *in;		/* [SPARSE_ROWS][hidden] */
 };
 
-/* The places in a block of w->floats numbers, which is for w->hidden. */
+/* Sets the arrays of w to their places in a block of w->floats numbers. */
 void sparse_whole_layout(struct sparse_whole *w, float *block);
 size_t sparse_whole_floats(int hidden);
 
-/* The gradient of what all zones share. */
+/* Sums the gradient of the weights that all zones share. */
 void sparse_fold(struct sparse_whole *g);
 
-/* Adds f times the gradient of what rule feature k changes, from that of the
- * weights it is added to. */
+/* Adds f times the gradient of the changes by rule feature k, computed from that of
+ * the changed weights. */
 void sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
     size_t k, float f, float *left, float *right, float *bias);
 void sparse_back_output(const struct sparse_whole *g, float f, float *out,

@@ -1,6 +1,6 @@
 /*
  * A thread pool: threads take numbered jobs and sleep when there are none, so
- * that self-play on the same machine has the cores.
+ * that self-play on the same machine can use the cores.
  */
 #ifndef TRAIN_THREADPOOL_H
 #define TRAIN_THREADPOOL_H
@@ -22,7 +22,7 @@ struct threadpool {
 	bool over;
 };
 
-/* -1 if there is no memory, or a thread cannot be started. */
+/* 0, or -1 if there is not enough memory or a thread cannot be started. */
 int threadpool_init(struct threadpool *p, int threads);
 void threadpool_release(struct threadpool *p);
 

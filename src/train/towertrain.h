@@ -1,6 +1,6 @@
 /*
- * Training of a tower as train(1) does it: games with search data in, steps, a
- * net out, and a checkpoint to continue from.
+ * Training of a tower, for train(1): games with search data in, steps, a net and
+ * a checkpoint out.
  */
 #ifndef TRAIN_TOWERTRAIN_H
 #define TRAIN_TOWERTRAIN_H
@@ -12,7 +12,7 @@
 extern const struct training_options towertrain_defaults;
 
 struct towertrain_options {
-	int blocks, filters;	/* 0 filters: as the checkpoint has it, or 4x32 */
+	int blocks, filters;	/* 0 filters: the checkpoint's size, or 4x32 */
 	bool no_mirror;
 	double value_weight, left_weight;	/* of the losses */
 	struct sgd_options sgd;
@@ -22,14 +22,14 @@ struct towertrain {
 	struct training_options options;
 	struct towertrain_options tower;
 	struct window learnt, held;
-	struct window file_learnt, file_held;	/* of the file that is read */
+	struct window file_learnt, file_held;	/* of the file being read */
 	bool newest_first;
 	struct threadpool pool;
 	struct model model;
 	struct sgd sgd;
 	struct checkpoint so_far;
 	/* The batch. */
-	const struct window *shown;	/* where it is from */
+	const struct window *shown;	/* where it is drawn from */
 	int count;
 	uint32_t *chosen;
 	bool *mirrored;
@@ -42,31 +42,31 @@ struct towertrain {
 	struct table *table;
 };
 
-/* Begins with random weights, or with the checkpoint if that file exists (NULL:
- * none); -1 with a reason. */
+/* Starts from random weights, or from the checkpoint if that file exists (NULL:
+ * none). 0, or -1 with a reason. */
 int towertrain_init(struct towertrain *t, const struct training_options *o,
     const struct towertrain_options *tower, const char *checkpoint,
     char reason[CHECKPOINT_REASON_MAX]);
 void towertrain_release(struct towertrain *t);
 
 /*
- * The games of a file, between begin and end. With newest_first files come in
- * descending order of age: their latest games are taken while there is room, and
- * towertrain_begin_file() returns false when there is none. towertrain_add()
- * returns -1 with a reason when a game's search data is malformed.
+ * Adds the games of a file, between begin and end. With newest_first, newer files
+ * come first: their latest games are taken while there is room, and
+ * towertrain_begin_file() returns false when there is none left. towertrain_add()
+ * returns -1 with a reason if a game's search data is malformed.
  */
 bool towertrain_begin_file(struct towertrain *t, bool newest_first);
 int towertrain_add(struct towertrain *t, const struct game *g,
     char reason[GAME_REASON_MAX]);
 void towertrain_end_file(struct towertrain *t);
 
-/* Takes the steps, with rows in the table, and measures on the games held out.
- * -1 when a row cannot be written, or t->diverged. */
+/* Takes the steps, with rows in the table, and measures the held-out games. 0, or -1
+ * if a row cannot be written, or t->diverged. */
 int towertrain_learn(struct towertrain *t, struct table *table,
     const struct cli *cli);
 
-/* Adds the file of the averaged net to a text, and the same in 8-bit integers to
- * another (or NULL); -1 when there is no memory. */
+/* Appends the file of the averaged net to a text, and the same in 8-bit integers to
+ * another (or NULL). 0, or -1 if there is not enough memory. */
 int towertrain_export(struct towertrain *t, struct text *file,
     struct text *int8);
 

@@ -14,7 +14,7 @@ struct training_options {
 	int batch, threads, holdout;
 	uint64_t seed, steps, every;
 	uint64_t warmup;	/* steps in which the rate rises */
-	bool counted;		/* steps were given; else each position is seen
+	bool counted;		/* steps were given; otherwise each position is used
 				 * `passes` times */
 	double passes;
 	double rate, final_rate;
@@ -23,8 +23,8 @@ struct training_options {
 	uint64_t window;		/* positions; of a sparse net, for each rule set */
 };
 
-/* One game in `holdout` is held out: which, depends on the game alone, so that
- * it is never learnt from. */
+/* Is this game held out, one in `holdout`? It depends on the game alone, so that no
+ * run learns from it. */
 bool training_holds(const struct training_options *o, const struct game *g);
 
 /* What a kind of net does in the loop. */
