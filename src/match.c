@@ -56,7 +56,7 @@ static const char *archive_file, *openings_file;
 static double level = 0.95, timeout = 60;
 static struct half *halves;	/* at most as many as slots */
 static int nhalves;
-static uint64_t results[3];	/* games of complete pairs that a lost, drew, won */
+static uint64_t results[3];	/* games of complete pairs: a lost, drew, won */
 static uint64_t pairs[ELO_PAIR_SCORES];
 static uint64_t points_sum;	/* of these, in units of 1/200 */
 

@@ -1,5 +1,5 @@
 /*
- * train: games with search data to a net. Reads the games, takes some steps of
+ * train: trains a net on games with search data. Reads the games, takes steps of
  * gradient descent, writes the net as ONNX and a checkpoint to continue from. A
  * loop of self-play and training calls it again and again; see pipelines/train.
  * How each kind of net is trained is in train/towertrain, train/sparsetrain and
@@ -32,7 +32,7 @@ static const char after[] =
 
 static struct cli cli;
 static enum { TOWER, SPARSE, PRIOR } kind;
-/* What is 0, or for lambda -1, is set by the kind of net. */
+/* Values of 0, or -1 for lambda, are replaced by the defaults of the kind of net. */
 static struct training_options given = { .threads = 1, .holdout = 50,
     .every = 100, .warmup = UINT64_MAX, .value_rate = 1, .lambda = -1 };
 static struct towertrain_options tower_given = { .value_weight = 1,
@@ -49,7 +49,7 @@ read_kind(const char *arg)
 	kind = strcmp(arg, "prior") == 0 ? PRIOR :
 	    strcmp(arg, "sparse") == 0 ? SPARSE : TOWER;
 	if (kind == TOWER && strcmp(arg, "tower") != 0)
-		cli_usage_error(&cli, "--kind: tower, sparse or prior, not %s",
+		cli_usage_error(&cli, "--kind is tower, sparse or prior, not %s",
 		    arg);
 }
 
@@ -128,7 +128,7 @@ static const struct cli_option options[] = {
 
 /* ---- reading ---- */
 
-/* Has --strict found something? */
+/* Has --strict stopped at something? */
 static bool
 stopped(void)
 {
@@ -159,8 +159,8 @@ add_game(const char *path, const struct games *reader)
 		warn_game(path, g, reason);
 }
 
-/* Reads the games of a file (NULL: standard input). Files of a folder come in
- * descending order of age. */
+/* Reads the games of a file (NULL: standard input). Files of a folder come newest
+ * first. */
 static void
 read_games(char *path, bool in_folder)
 {
@@ -279,7 +279,7 @@ net_to_resume(void)
 	    checkpoint_file : NULL;
 }
 
-/* Begins a training; what is wrong with the checkpoint is reported before any
+/* Begins training; a bad checkpoint is reported before any
  * game is read. */
 static void
 begin(void)
@@ -321,8 +321,8 @@ learn(void)
 		err(EXIT_LOST, "standard output");
 }
 
-/* The net before the checkpoint: if all ends between the two, the same steps
- * taken again give the same net. */
+/* Writes the net before the checkpoint: if the program is killed between the two,
+ * the same steps, taken again, give the same net. */
 static void
 write_nets(void)
 {
@@ -370,7 +370,7 @@ read_size(const char *arg)
 	}
 }
 
-/* What was not given, as the kind of net has it. */
+/* Options that were not given get the defaults of the kind of net. */
 static void
 set_defaults(void)
 {

@@ -41,7 +41,7 @@ static struct uci_search search;
 
 /* ---- moves ---- */
 
-/* Does a text begin with a move as it is written? */
+/* Does a text begin with the form of a move? */
 static bool
 looks_like_move(const char *s)
 {
@@ -52,7 +52,7 @@ looks_like_move(const char *s)
 	    s[3] >= '1' && s[3] <= '8';
 }
 
-/* The legal move that a word means, 0 when it means none. */
+/* The legal move that a word stands for; 0 if there is none. */
 static move
 read_move(const char *s)
 {
@@ -296,8 +296,8 @@ find_command(const char *word)
 	return c->name == NULL ? NULL : c;
 }
 
-/* Obeys a line; words before the command are skipped, as the protocol
- * wants it. Returns false on quit. */
+/* Executes a line; words before the command are skipped, as the protocol
+ * demands. Returns false on quit. */
 static bool
 obey(char *s)
 {
@@ -320,7 +320,7 @@ obey(char *s)
 	return true;
 }
 
-/* Until quit, or the end of input: then a search that ends by itself may. */
+/* Reads until quit, or the end of input: then a search with a limit is completed. */
 static void
 converse(void)
 {

@@ -29,8 +29,8 @@ join(char path[HOME_PATH_MAX], const char *a, const char *b, const char *name)
 }
 
 /*
- * What is above the programs may be anybody's, so it is used only where their
- * folder has a name that rulelab gives: TREE/build/NAME/bin (or tests beside
+ * The folders above the programs may be anybody's, so they are used only if the
+ * programs' folder has a name that rulelab gives: TREE/build/NAME/bin (or tests beside
  * bin), three below the tree, and PREFIX/libexec/rulelab.
  */
 static const char *

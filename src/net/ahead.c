@@ -4,30 +4,30 @@
 
 #include "chess/attack.h"
 
-/* Nats for what a move does, fitted to lines of nets/prior.onnx in the ten rule
- * sets of the study. For other priors they need only be right in proportion:
+/* Nats for features of a move, fitted to lines of nets/prior.onnx in the ten rule
+ * sets of the published study. For other priors only their proportions matter:
  * entropy(1) finds the scale. */
 static const double LIKELY = 0.8,	/* times the probability of the move */
     ATTACKED = -0.33,	/* the piece goes where it is attacked */
     EN_PRISE = -0.4,	/* ... and could be won */
-    AIM = -0.13,	/* for each more of their men that it attacks */
-    CHECK = -0.6,	/* of these the king */
-    THREAT = -0.35,	/* of these one that could be won */
-    ESCAPE = 0.18;	/* for each rank, PAWN 1 to KING 6, of a piece that
+    AIM = -0.13,	/* for each additional enemy piece that it attacks */
+    CHECK = -0.6,	/* if one of these is the king */
+    THREAT = -0.35,	/* if one of these could be won */
+    ESCAPE = 0.18;	/* times the type, PAWN 1 to KING 6, of a piece that
 			 * could have been won where it stood */
 
 /* A position: who attacks what before the move. */
 struct view {
 	const struct board *b;
 	bitboard occupied;
-	bitboard theirs;	/* squares that they attack, own men included */
-	bitboard less[KING + 1];	/* ... with a piece below this rank */
-	bitboard upto[KING + 1];	/* their men of this rank or below */
+	bitboard theirs;	/* squares that they attack, even their own pieces' */
+	bitboard less[KING + 1];	/* ... with a piece of a lower type */
+	bitboard upto[KING + 1];	/* their pieces of this type or lower */
 	bitboard ours, twice;	/* squares that we attack, once and more often */
 	bitboard from[64];	/* ... from each square that we stand on */
 };
 
-/* Few: there is no POPCNT on the plainest machines. */
+/* For few bits: the plainest machines have no POPCNT. */
 static int
 count(bitboard set)
 {
@@ -95,7 +95,7 @@ guess(const struct view *v, move m, double prob)
 		sum += ESCAPE * was;
 	if ((v->theirs & bit(to)) != 0)
 		sum += ATTACKED;
-	/* Where it goes it is not itself that defends it. */
+	/* On its new square the piece does not defend itself. */
 	if ((loose_squares(v, type, v->twice | (v->ours & ~before)) &
 	    bit(to)) != 0)
 		sum += EN_PRISE;

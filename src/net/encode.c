@@ -12,7 +12,7 @@ enum {
 
 enum { KNIGHT_PLANES = 56, PROMOTION_PLANES = 64, DOUBLE_PROMOTION_PLANES = 73 };
 
-/* What is the same on all squares of a plane: a number for each plane, 0 for
+/* The planes with the same number on all squares: a number for each plane, 0 for
  * those that differ by square. */
 static void
 encode_constants(const struct board *b, int repetitions, float *one)
@@ -42,7 +42,7 @@ encode_constants(const struct board *b, int repetitions, float *one)
 	one[PLANE_ONES] = 1;
 }
 
-/* Marks a set of squares, turned for Black. Squares are `step` numbers apart. */
+/* Marks a set of squares, flipped for Black. Squares are `step` numbers apart. */
 static void
 mark(float *plane, int step, bitboard set, int side)
 {
@@ -53,7 +53,7 @@ mark(float *plane, int step, bitboard set, int side)
 	}
 }
 
-/* Marks what differs by square: planes are `apart` numbers apart. */
+/* Marks the planes that differ by square; planes are `apart` numbers apart. */
 static void
 mark_planes(const struct board *b, float *input, int apart, int step)
 {
@@ -116,7 +116,7 @@ direction(int df, int dr)
 static int
 knight_plane(int df, int dr)
 {
-	/* the two signs, and which way is longer */
+	/* the two signs, and which distance is longer */
 	return KNIGHT_PLANES + (df > 0) * 4 + (dr > 0) * 2 +
 	    (df == 2 || df == -2);
 }

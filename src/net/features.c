@@ -6,13 +6,13 @@
 
 #include "encode.h"
 
-/* Where features go: it collects names, numbers, or how many there are. */
+/* Collects features: a name, numbers, or only their count. */
 struct sink {
 	const struct rules *rules;	/* NULL: names only */
 	int side;
 	int n;
 	float *out;		/* or NULL */
-	int wanted;		/* the feature whose name is asked for, or -1 */
+	int wanted;		/* the feature whose name is wanted, or -1 */
 	char *name;
 };
 
@@ -27,7 +27,7 @@ put(struct sink *s, const char *field, const char *detail, float value)
 	s->n++;
 }
 
-/* As it is up to 1; beyond that it grows ever slower, up to 2. */
+/* Unchanged up to 1; beyond that it grows ever more slowly, up to 2. */
 static float
 bend(float v)
 {
@@ -126,7 +126,7 @@ walk(struct sink *s)
 			}
 			break;
 		case RULE_FEN:
-			break;	/* shown by the position */
+			break;	/* the position shows it */
 		}
 	}
 }

@@ -43,7 +43,7 @@ where(mask m, vec v)
 	return (vec)((mask)v & m);
 }
 
-/* Of what is not a number it makes none. */
+/* NaN stays NaN. */
 INLINE vec
 positive(vec v)
 {
@@ -86,7 +86,7 @@ product_columns(const float *a, const float *b, float *c, int rows, int inner,
 	size_t lda = (size_t)inner, ld = (size_t)cols;
 	int r = 0;
 
-	/* Two times four rather than six and two. */
+	/* Four and four rather than six and two. */
 	for (; r + ROWS <= rows && r + 2 * FEWER_ROWS != rows; r += ROWS)
 		product_part(a + (size_t)r * lda, lda, b, ld,
 		    c + (size_t)r * ld, ld, ROWS, wide, inner, add);
@@ -240,9 +240,9 @@ weights_gradient_3(const vec u[6], vec w[3])
 
 /* ---- the same in two dimensions ---- */
 
-/* How far apart the points of transformed boards lie: a cache line more than
- * they need, for a transform writes all 36 at a time, and at a multiple of a
- * large power of two they would drive each other out of the cache. */
+/* The stride of the points of transformed boards: a cache line more than
+ * needed, because a transform writes all 36 at a time, and at a multiple of a
+ * large power of two they would evict each other from the cache. */
 INLINE size_t
 point_stride(int boards, int channels)
 {
@@ -250,8 +250,8 @@ point_stride(int boards, int channels)
 	    KERNELS_LANES;
 }
 
-/* One tile of one board, all channels, to 36 places `stride` apart. What lies
- * beside the board is zero. */
+/* One tile of one board, all channels, to 36 places `stride` apart. Squares
+ * beyond the board are zero. */
 INLINE void
 input_tile(const float *in, int c, float *v, size_t stride, int ty, int tx)
 {
@@ -446,15 +446,15 @@ transform_gradient(const float *du, float *dw, int c, int k)
 
 /* ---- convolutions ---- */
 
-/* Scratch is v[36][tiles][c], then m[36][tiles][k], points a little apart. */
+/* Scratch is v[36][tiles][c], then m[36][tiles][k], with point_stride(). */
 static float *
 second_half(float *scratch, int c)
 {
 	return scratch + KERNELS_POINTS * point_stride(KERNELS_BLOCK, c);
 }
 
-/* A slice of the arrays at each point, for only so many lines of cache can be
- * on their way at a time. */
+/* Prefetches a slice of the arrays at each point, because only a few cache lines
+ * can be loaded at a time. */
 static void
 fetch(const struct kernels_soon *soon, int point)
 {
@@ -522,7 +522,7 @@ conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
 static float
 dot(const float *a, const float *b, int n)
 {
-	/* KERNELS_LANES sums whatever the width, then always the same way. */
+	/* KERNELS_LANES sums whatever the width, then added in a fixed order. */
 	vec sum[KERNELS_LANES / WIDTH] = { 0 };
 	float lane[KERNELS_LANES] __attribute__((aligned(KERNELS_ALIGN)));
 
@@ -577,8 +577,8 @@ pool_back(const float *x, const float *d, float *dx, int rows, int k,
 
 /* ---- batch norm ---- */
 
-/* Vectors of a row whose sums are kept in registers; channels are a multiple
- * of as many. */
+/* Vectors of a row whose sums are kept in registers; the channels are a multiple
+ * of them. */
 enum { ABREAST = KERNELS_LANES / WIDTH };
 
 static void

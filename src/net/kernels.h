@@ -117,7 +117,7 @@ int kernels_best_copy(void);
  * processors are slow with them. */
 void kernels_flush_denormals(void);
 
-/* Aligned zeros, to be freed with free(3); NULL if there is not enough memory. */
+/* Aligned zeros; NULL when there is no memory. free() takes it. */
 float *kernels_allocate(size_t numbers);
 
 #endif

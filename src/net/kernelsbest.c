@@ -7,7 +7,7 @@ COPIES(kernels);
 size_t
 kernels_scratch(int c, int k)
 {
-	/* for each of the points some numbers between */
+	/* the points are a cache line apart: point_stride() */
 	return (size_t)KERNELS_POINTS * (KERNELS_BLOCK * KERNELS_TILES *
 	    (size_t)(c + k) + 2 * KERNELS_LANES);
 }

@@ -1,5 +1,5 @@
 /*
- * Nets in ONNX files of our own shape, evaluated by our own kernels: on a CPU
+ * ONNX files of our own architecture, evaluated by our own kernels: on a CPU
  * two to three times as fast as by ONNX Runtime, and without it.
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@
 enum { BATCH_MAX = 256 };
 
 struct native {
-	struct net net;		/* first, so that one is the other */
+	struct net net;		/* first, so that pointers can be cast */
 	struct tower tower;
 	struct tower_space space;
 };
@@ -97,7 +97,7 @@ find_weights(const struct onnxin *file, const struct tower_node *node,
 	return w->raw == NULL || w->size != n * sizeof(float) ? NULL : w;
 }
 
-/* A copy of them; NULL when there is no memory. */
+/* A copy of them; NULL if there is not enough memory. */
 static float *
 copy_weights(const struct onnxin *file, const struct tower_node *node,
     const char *part)
@@ -116,8 +116,8 @@ struct fitting {
 	struct tower_node nodes[TOWER_NODES_MAX];
 };
 
-/* Is the file one, with all of its weights? This comes before it is given
- * memory, so that a file cannot ask for more than goes with its size. */
+/* Is the file a tower with all of its weights? This is checked before memory is
+ * allocated, so that a file cannot demand more than its size justifies. */
 static bool
 fits(struct fitting *f, const struct onnxin *file)
 {
@@ -237,7 +237,7 @@ net_open_native(const char *data, size_t size, bool *foreign,
 
 	*foreign = onnxin_read(&file, data, size) == -1 || !fits(&f, &file);
 	if (*foreign) {
-		refuse(reason, "the net is not of our shape");
+		refuse(reason, "the net does not have our architecture");
 	} else {
 		e = xcalloc(1, sizeof(*e));
 		if (load(e, &file, &f, reason) == -1) {

@@ -31,14 +31,14 @@ net_close(struct net *n)
 }
 
 /*
- * exp(x) for x <= 0, to about 2e-7: what the exponential of a policy needs,
- * and the same bits on every machine, which libm's does not promise.
+ * exp(x) for x <= 0, to about 2e-7: accurate enough for a policy, and the
+ * same bits on every machine, which libm does not promise.
  */
 static float
 exp_negative(float x)
 {
 	if (!(x >= -80))
-		return x < 0 ? 0 : x;	/* what is not a number stays so */
+		return x < 0 ? 0 : x;	/* NaN stays NaN */
 	float scaled = x * 1.44269504f;
 	int whole = (int)(scaled - 0.5f);
 	float f = (scaled - (float)whole) * 0.69314718f;
@@ -70,7 +70,7 @@ net_normalise(struct net_query *q, char reason[NET_REASON_MAX])
 	float sum = q->wdl[0] + q->wdl[1] + q->wdl[2];
 	for (int i = 0; i < q->nmoves; i++)
 		sum += q->priors[i];
-	/* Not a number anywhere makes the sum one too. */
+	/* A NaN anywhere makes the sum NaN, too. */
 	return isfinite(sum) ? 0 :
 	    refuse(reason, "the net's output is not a number");
 }
@@ -141,7 +141,7 @@ evaluate_uniform(struct net *n, struct net_query *queries, int count,
 
 static const float worth[8] = { 0, 1, 3, 3.25f, 5, 9, 0, 0 };
 
-/* A move's appeal: what it takes less a little of what it risks. */
+/* A move's appeal: the piece it captures less a little of the piece it risks. */
 static float
 appeal(const struct board *b, move m)
 {
@@ -277,7 +277,7 @@ net_is(const struct net *n, const char *hash)
 	    (n->former[0] != '\0' && strcmp(hash, n->former) == 0);
 }
 
-/* Is all that the file's net is in the file? */
+/* Does the file contain its whole net? */
 static int
 check_content(const char *data, size_t size, char *reason)
 {

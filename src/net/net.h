@@ -98,8 +98,8 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For implementations: the softmax of logits; that of a query's priors and wdl, -1
- * if one is NaN; whether the encoding that a file names is ours, -1 if not.
+ * For implementations: softmax of logits; of the priors and wdl of an answer, -1
+ * when one is not a number; -1 if the encoding that a file names is not ours.
  */
 void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);

@@ -1,7 +1,7 @@
 /*
  * Nets in ONNX files, by ONNX Runtime's C API. The library is loaded when a
  * net is opened and not before, so that programs without nets do not need it,
- * and a user's own build (for a GPU, say) takes its place by ORT_HOME.
+ * and a user's own build (for a GPU, say) can replace it by ORT_HOME.
  */
 #include "net.h"
 
@@ -25,7 +25,7 @@
 enum { BATCH_MAX = 256, API_VERSION = 21 };
 
 struct onnx {
-	struct net net;		/* first, so that one is the other */
+	struct net net;		/* first, so that pointers can be cast */
 	const OrtApi *api;
 	OrtEnv *env;
 	OrtSession *session;
@@ -105,7 +105,7 @@ load_api(char *reason)
 
 /* ---- errors ---- */
 
-/* Turns a status into a reason: 0 when all is well. */
+/* Turns a status into a reason: 0, or -1 if it is an error. */
 static int
 check(const OrtApi *api, OrtStatus *status, const char *what, char *reason)
 {
@@ -116,7 +116,7 @@ check(const OrtApi *api, OrtStatus *status, const char *what, char *reason)
 	return -1;
 }
 
-/* ---- what a file says of itself ---- */
+/* ---- metadata, inputs and outputs ---- */
 
 static int
 look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value,
@@ -189,8 +189,8 @@ read_metadata(struct onnx *o, char *reason)
 	return result;
 }
 
-/* Is the tensor of this type info float, with these sizes behind the first,
- * which must be open? */
+/* Is the tensor of this type info float, with a variable first dimension and then
+ * these? */
 static bool
 shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
 {
@@ -316,7 +316,7 @@ make_value(struct onnx *o, const struct tensor *t, OrtValue **value,
 	    value), t->name, reason);
 }
 
-/* Computes the outputs, which come behind the inputs in the list. */
+/* Computes the outputs, which follow the inputs in the list. */
 static int
 run(struct onnx *o, const struct tensor *list, size_t inputs, size_t outputs,
     char *reason)

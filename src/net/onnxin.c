@@ -32,7 +32,7 @@ read_varint(struct message *m, uint64_t *v)
 	return -1;
 }
 
-/* 1: there was one; 0: the message is at its end; -1: it is broken. */
+/* Reads the next field: 1; 0 at the end of the message; -1 if it is malformed. */
 static int
 next_field(struct message *m, struct field *f)
 {
@@ -62,12 +62,12 @@ next_field(struct message *m, struct field *f)
 	return 1;
 }
 
-/* ---- what a file refers to ---- */
+/* ---- references to other files ---- */
 
 enum { MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, TRAINING, FUNCTION };
 enum { DEPTH_MAX = 64 };
 
-/* Which fields of a message are messages that tensors can be in. */
+/* The fields of a message that are messages which may contain tensors. */
 static const struct inside {
 	uint8_t message, field, is;
 } inside[] = {
@@ -110,7 +110,7 @@ onnxin_check(const char *data, size_t n)
 	return check_message((struct message){ data, data + n }, MODEL, 0);
 }
 
-/* ---- what it is ---- */
+/* ---- the net ---- */
 
 static struct onnxin_name
 name_of(const struct field *f)
@@ -127,13 +127,13 @@ grow(void *array, int n, size_t size)
 	    xreallocarray(array, (size_t)(n == 0 ? 1 : 2 * n), size);
 }
 
-/* Adds an element of zeros to an array and its count; -1 when there are more
- * than any net of ours has. */
+/* Adds an element of zeros to an array and its count; -1 if there are more than
+ * any of our nets has. */
 #define ADD(array, n) ((n) == ONNXIN_MOST ? -1 : \
 	((array) = grow(array, n, sizeof(*(array))), \
 	memset(&(array)[(n)++], 0, sizeof(*(array))), 0))
 
-/* Numbers that are listed one by one, or packed into one field. */
+/* Numbers that are given one by one, or packed into one field. */
 static int
 add_numbers(struct field *f, int64_t *v, int *n, int room)
 {
@@ -260,7 +260,7 @@ inner(struct message m, int number)
 	return (struct message){ "", "" };
 }
 
-/* Of an input or output the name, and whether its first size is open. */
+/* The name of an input or output, and whether its first dimension is variable. */
 static void
 read_value(struct onnxin_value *v, struct message m)
 {

@@ -125,7 +125,7 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 		for (size_t j = 0; j < POLICY_WIDTH; j++)
 			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] = (int8_t)
 			    sparse_round(p->mix[i * POLICY_WIDTH + j], POLICY_MIX, 127);
-	/* half of what is cut off afterwards is added here */
+	/* half a unit, so that the division in clip() rounds */
 	for (size_t j = 0; j < POLICY_WIDTH; j++)
 		t->mix_bias[j] = POLICY_MIX / 2 + sparse_round(mix_bias[j],
 		    POLICY_MIX * POLICY_ONE, 1e6f);
@@ -136,7 +136,7 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 		    1e6f);
 }
 
-/* Room for what stands behind a value that is there already. */
+/* Allocates the policy's arrays; the value is set up already. */
 static int
 make_room(struct policy_tuned *t)
 {
@@ -213,7 +213,7 @@ policy_tuned_write(const struct policy_tuned *t, struct text *to)
 		text_add(to, list[i].data, list[i].bytes);
 }
 
-/* The arrays from exactly n bytes. */
+/* Reads the arrays from exactly n bytes. */
 static const char *
 read_arrays(struct policy_tuned *t, const char *data, size_t n)
 {
@@ -342,7 +342,7 @@ policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
 
 COPIES(policy_kernels);
 
-/* The same instruction sets as the value's. */
+/* The instruction sets are those of the value's kernels. */
 const struct policy_kernels *
 policy_kernels_copy(int i)
 {

@@ -147,7 +147,7 @@ struct policy_kernels {
 /* The i-th copy that this processor can run, the plainest first; NULL: no more. */
 const struct policy_kernels *policy_kernels_copy(int i);
 
-/* Uses another copy than the best, for tests; NULL: the best. */
+/* Uses a copy other than the best, for tests; NULL: the best. */
 void policy_kernels_use(const struct policy_kernels *k);
 
 #endif

@@ -71,7 +71,7 @@ policyfile_read(struct policy *p, const struct onnxin *file,
 	    !sparsefile_has_nodes(file, 0, graph, nodes) ||
 	    !sparsefile_has_nodes(file, nodes, policyfile_graph,
 	    policyfile_nodes))
-		return refuse(reason, "a sparse net with another graph than ours");
+		return refuse(reason, "a sparse net with a graph other than ours");
 	if (sparsefile_read_weights(&value, file, reason) == -1)
 		return -1;
 	if (policy_init_value(p, &value) == -1) {

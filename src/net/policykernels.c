@@ -29,8 +29,8 @@ clip(int32_t sum)
 }
 
 /*
- * Four inputs at a time: as many of them are zero, most fours are left out.
- * Numbers of 7 bits times weights of 8 fit 16 bits even when two are added.
+ * Four inputs at a time: many are zero, so that most groups of four are skipped.
+ * The sum of two products of 7-bit inputs and 8-bit weights fits 16 bits.
  */
 #if defined(__AVX512VNNI__)
 enum { PARTS = POLICY_WIDTH / 16 };

@@ -10,8 +10,8 @@
 #include "chess/movegen.h"
 #include "encode.h"
 
-/* A place of the hash table: part of the key, and where the prior is, in
- * units of its alignment, 0 being none. */
+/* A slot of the hash table: part of the key, and the offset of the prior in
+ * units of its alignment; 0: empty. */
 struct priors_slot {
 	uint32_t tag, at;
 };
@@ -25,7 +25,7 @@ struct priors_wait {
 
 enum { UNIT = 8, FIRST_SLOTS = 1 << 12 };
 
-/* Empties the memory; its first unit is never used, so that 0 is nowhere. */
+/* Empties the cache. Its first unit is never used, so that 0 can mean empty. */
 static void
 forget(struct priors *p)
 {
@@ -72,7 +72,7 @@ prior_at(struct priors *p, size_t at)
 	return (struct prior *)(p->block + at);
 }
 
-/* The slot of a key, or the empty one where it belongs. */
+/* The slot of a key, or the empty one where it would go. */
 static struct priors_slot *
 find_slot(struct priors *p, uint64_t key)
 {
@@ -136,8 +136,8 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
 
 /* ---- asking ---- */
 
-/* Probabilities flatter or sharper, beside the largest, which stays 1: others
- * may vanish, but not all. */
+/* Applies the temperature. Probabilities are divided by the largest first, so that
+ * others may underflow, but not all. */
 static void
 temper(struct prior *e, double temperature)
 {
@@ -150,7 +150,7 @@ temper(struct prior *e, double temperature)
 		    1 / temperature);
 }
 
-/* From the net's numbers to a distribution: entropy and scale. */
+/* Computes entropy and scale from the net's weights. */
 static void
 finish_prior(struct prior *e)
 {
@@ -170,7 +170,7 @@ finish_prior(struct prior *e)
 	if (sum <= 0)
 		return;		/* no moves */
 	e->scale = 1 / sum;
-	e->h = fmax(0, log(sum) - sum_log / sum);	/* rounding apart */
+	e->h = fmax(0, log(sum) - sum_log / sum);	/* despite rounding */
 }
 
 int
@@ -204,7 +204,7 @@ priors_answer(struct priors *p)
 	return 0;
 }
 
-/* Rules are part of what is asked, and hardly ever change. */
+/* Rules are part of the key, and hardly ever change. */
 static uint64_t
 rules_key(struct priors *p, const struct rules *r)
 {
@@ -267,7 +267,7 @@ prior_find(const struct prior *p, move m)
 	return -1;
 }
 
-/* One term of the combination: its weight and weight times log. */
+/* One term of the combination: its weight, and its weight times its log. */
 static void
 add_larger(double weight, double *sum, double *sum_log)
 {
@@ -295,6 +295,6 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
 	for (uint32_t j = 0; j < q->nmoves; j++)
 		if (prior_find(p, prior_moves(q)[j]) == -1)
 			add_larger(prior_of(q, j), &sum, &sum_log);
-	*kl = fmax(0, *kl);	/* rounding apart */
+	*kl = fmax(0, *kl);	/* despite rounding */
 	*hr = equal ? p->h : fmax(0, log(sum) - sum_log / sum);
 }

@@ -229,8 +229,8 @@ quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
 }
 
 /*
- * What pieces are worth, for ordering moves and static exchange: how much the
- * score falls when one is taken off, over positions of random games.
+ * Piece values, for move ordering and static exchange: how much the score
+ * falls when a piece is removed, over positions of random games.
  */
 static int
 find_worth(struct sparse_tuned *t, const struct rules *r)
@@ -338,7 +338,7 @@ sparse_tuned_release(struct sparse_tuned *t)
 
 /* ---- inputs ---- */
 
-/* What turns a square to how a side sees it. */
+/* XOR with this gives a square as a side sees it. */
 static inline int
 sight(int us, int view)
 {
@@ -402,7 +402,7 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 		sparse_stack_release(s);
 		return -1;
 	}
-	int16_t *p = s->memory;		/* all of an empty board */
+	int16_t *p = s->memory;		/* all start as an empty board */
 	for (int i = 0; i < 2 * SPARSE_VIEWS + 2 * room; i++)
 		memcpy(p + (size_t)i * h, net->bias, h * sizeof(int16_t));
 	for (int i = 0; i < 2 * SPARSE_VIEWS; i++, p += h)
@@ -422,7 +422,7 @@ sparse_stack_release(struct sparse_stack *s)
 
 static const struct sparse_kernels *kernels;
 
-/* Inputs that come and go from one position to another: pieces as White sees
+/* Inputs added and removed from one position to another: pieces as White sees
  * them, not mirrored. */
 struct difference {
 	uint16_t add[2 * SPARSE_ACTIVE_MAX], sub[2 * SPARSE_ACTIVE_MAX];
@@ -505,7 +505,7 @@ remember(struct sparse_place *to, const struct board *b)
 	to->checks = b->checks;
 }
 
-/* The same when there is nothing near to begin with. */
+/* The same from s->begin, if there is no similar position. */
 static void
 begin_anew(struct sparse_stack *s, const struct board *b, int us, int view,
     int16_t *to)

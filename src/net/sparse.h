@@ -32,9 +32,9 @@
 #define SPARSE_INPUT_NAME_1 "rulelab-sparse-1"
 
 enum {
-	SPARSE_PIECES = 768,	/* inputs of pieces; castling follows */
+	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
 	SPARSE_CASTLING = SPARSE_PIECES,
-	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* 1..9 left, own and the other's */
+	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* own 1..9 left, the other's */
 	SPARSE_INPUTS = 800,
 	SPARSE_ZONES = 6,	/* of a side's own king: sparse_zone() */
 	SPARSE_ROWS = SPARSE_ZONES * SPARSE_INPUTS,

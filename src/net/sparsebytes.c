@@ -6,8 +6,8 @@
 
 /*
  * The arrays, in the order of the bytes. Weights of an input differ little from
- * zone to zone: written are the number in the middle of them, and for each zone
- * how far it is off, which 8 bits hold (SPARSE_ZONE_MOST).
+ * zone to zone: the middle of their range is written, and for each zone the
+ * difference from it, which fits 8 bits (SPARSE_ZONE_MOST).
  */
 enum { ARRAYS = 7 };
 struct array {
@@ -98,7 +98,7 @@ sparse_tuned_write(const struct sparse_tuned *t, struct text *to)
 	zones_release(&z);
 }
 
-/* Weights as large as a net's own are, so that no sum leaves its 16 bits. */
+/* Weights within the bounds of a tuned net, so that no sum exceeds 16 bits. */
 static bool
 are_in_range(const struct zones *z, int hidden)
 {

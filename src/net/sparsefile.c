@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the first kind has it; what zones add comes before the last Add of a
- * side's sums: see zoned[]. */
+/* The graph of the first kind, without zones; their nodes are inserted by
+ * added[] below. */
 static const struct sparsefile_node plain[] = {
 	/* the weights for these rules */
 	{ "MatMul", { "rules", "spread" }, "share" },
@@ -24,7 +24,7 @@ static const struct sparsefile_node plain[] = {
 	{ "Add", { "other_sums", "biases" }, "other_biased" },
 	{ "Clip", { "other_biased", "zero", "one" }, "other_clipped" },
 	{ "Mul", { "other_clipped", "other_clipped" }, "other_hidden" },
-	/* points: by bucket, what the rules change being the same in all */
+	/* points, by bucket; the rules' changes are the same in all buckets */
 	{ "MatMul", { "own_hidden", "points_own" }, "points_own_sum" },
 	{ "MatMul", { "other_hidden", "points_other" }, "points_other_sum" },
 	{ "Add", { "points_own_sum", "points_other_sum" }, "points_sum" },
@@ -51,8 +51,8 @@ static const struct sparsefile_node plain[] = {
 
 enum { PLAIN = sizeof(plain) / sizeof(plain[0]), ZONED = PLAIN + 5 };
 
-/* Nodes that zones put in before the one of that output, whose first input
- * they then are. */
+/* Nodes for zones, inserted before the node with the output `before`; an Add
+ * becomes its first input. */
 static const struct {
 	const char *before;
 	struct sparsefile_node node;
@@ -243,7 +243,7 @@ sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
 	return 0;
 }
 
-/* What zones change; where the file has none, they change nothing. */
+/* Reads the changes by zones; a file without them leaves zeros. */
 static int
 read_zones(struct sparse *s, const struct onnxin *file, char *reason)
 {
@@ -282,7 +282,7 @@ sparsefile_read(struct sparse *s, const struct onnxin *file,
 	int nodes = sparsefile_graph(sparsefile_has_zones(file), &graph);
 
 	if (file->nnodes != nodes || !sparsefile_has_nodes(file, 0, graph, nodes))
-		return refuse(reason, "a sparse net with another graph than "
+		return refuse(reason, "a sparse net with a graph other than "
 		    "ours");
 	return sparsefile_read_weights(s, file, reason);
 }
@@ -297,12 +297,12 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 
 	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
 	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
-		return refuse(reason, "a sparse net of a size that is not ours");
+		return refuse(reason, "a sparse net of an unsupported size");
 	struct onnxin_name list = onnxin_tells(file, SPARSEFILE_KEY_FEATURES);
 	if (sparsefile_features(&named, list.s, list.n) == -1)
 		return refuse(reason, "a sparse net that does not name the rule "
 		    "features it knows");
-	/* before it is given memory, the file must have as much in it */
+	/* before memory is allocated, the file must contain that much */
 	const struct onnxin_weights *in = onnxin_find(file, "in");
 	if (in == NULL || in->size != SPARSE_INPUTS * (size_t)bias->dims[1] *
 	    sizeof(float))

@@ -29,9 +29,9 @@ int sparsefile_graph(bool zones, const struct sparsefile_node **graph);
 #define SPARSEFILE_ZONE_UNIT "zone_unit"
 void sparsefile_zones(const struct sparse *s, int8_t *to);
 
-/* A tensor of the file, and the array of struct sparse that it is made of: element
- * (i, j) is array[j / per_block * block + i * row + j % per_block * column]. The
- * columns of several blocks are side by side. */
+/* A tensor of the file, and the array of struct sparse that it is made of:
+ * element (i, j) is array[i * row + j * column], and where group > 1, the rows
+ * of `group` blocks follow each other in the columns: see sparsefile.c. */
 struct sparsefile_tensor {
 	const char *name;
 	int64_t dims[2];
@@ -43,8 +43,8 @@ struct sparsefile_tensor {
 
 enum { SPARSEFILE_TENSORS = 16 };
 
-/* The tensors of a net; returns their number. Constants of the graph, which are the
- * same in all nets, are not among them. */
+/* The tensors of a net; returns how many. Constants of the graph, which no net
+ * chooses, are not among them: sparsefile_constants(). */
 int sparsefile_tensors(const struct sparse *s,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
 
@@ -72,7 +72,7 @@ int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
 /* Copies the training's rule sets and steps from the metadata. */
 void sparsefile_training(const struct onnxin *file, struct net *n);
 
-/* Is it a sparse net, by its metadata? Does it have zones? */
+/* Is it a sparse net, by its metadata? And has it zones? */
 bool sparsefile_is(const struct onnxin *file);
 bool sparsefile_has_zones(const struct onnxin *file);
 

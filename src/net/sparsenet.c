@@ -1,7 +1,7 @@
 /*
  * A sparse net, with or without a policy, behind the three calls of net.h, by its
- * integers; without a policy all priors are equal. Alpha-beta goes to net->sparse
- * instead, and tree search to net->policy, which needs no batches.
+ * integers; without a policy all priors are equal. Alpha-beta uses net->sparse
+ * instead, and tree search net->policy, which needs no batches.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,10 @@ struct tuned_rules {
  * are scored under another, queries of both alternate, so the last two are kept.
  */
 struct sparse_net {
-	struct net net;		/* first, so that one is the other */
+	struct net net;		/* first, so that pointers can be cast */
 	struct policy weights;
 	struct tuned_rules kept[2];
-	int last;		/* which of them was asked last */
+	int last;		/* which of them was used last */
 };
 
 static void
@@ -52,7 +52,7 @@ tune(struct tuned_rules *t, const struct net *n, const struct rules *r)
 	return t->is_tuned;
 }
 
-/* The weights for these rules; NULL when there is no memory. */
+/* The weights for these rules; NULL if there is not enough memory. */
 static struct tuned_rules *
 tuned_for(struct sparse_net *s, const struct rules *r)
 {

@@ -151,8 +151,8 @@ tower_run(const struct tower *t, struct tower_space *s, int boards)
 		after = (struct kernels_after){ t->convs[i].bias, NULL, true };
 		t->kernels->conv3(s->features, s->other, boards, f, f,
 		    t->convs[i].u, &after, NULL, s->scratch);
-		/* A block's result takes the place of what came in: each
-		 * number is added before it is overwritten. */
+		/* A block's output replaces its input: each number is added
+		 * before it is overwritten. */
 		after = (struct kernels_after){ t->convs[i + 1].bias,
 		    s->features, true };
 		t->kernels->conv3(s->other, s->features, boards, f, f,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A node: in names '#' is the number of its block and '<' the one before. */
+/* A node: in names '#' is the number of its block and '<' that of the one before. */
 struct pattern {
 	const char *type, *name, *in, *other, *out;
 	int kernel;

@@ -10,7 +10,7 @@
 
 #include "tower.h"
 
-/* Names of inputs and outputs, and keys of the metadata. */
+/* Inputs and outputs, and what the file tells of itself. */
 #define NET_NAME_BOARD "board"
 #define NET_NAME_POLICY "policy"
 #define NET_NAME_WDL "wdl"
@@ -43,7 +43,7 @@ struct tower_node {
 int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks,
     int filters);
 
-/* The dimensions of a node's weights (biases: only the first); returns how many. */
+/* The sizes of a node's weights (of its biases: the first alone): how many. */
 int tower_node_dims(const struct tower_node *n, int64_t dims[4]);
 
 /* The blocks of a tower with this many nodes; -1 if no tower has that many. */

@@ -52,7 +52,7 @@ walk_begin(struct walk *w, size_t n, uint64_t seed, uint64_t first)
 	}
 }
 
-/* Goes forward by the j-th move of the position's prior. */
+/* Advances by the j-th move of the position's prior. */
 static void
 take_move(struct walk *w, size_t i, const struct prior *p, uint32_t j)
 {
@@ -68,8 +68,8 @@ take_move(struct walk *w, size_t i, const struct prior *p, uint32_t j)
 	keys_of(w, i)[++l->plies] = l->board.key;
 }
 
-/* Asks about the positions of all lines that go on. Whether there is a legal
- * move the priors will tell. */
+/* Requests the priors of all lines that are not over. These also show whether
+ * there is a legal move. */
 static int
 ask_all(struct walk *w)
 {
@@ -90,7 +90,7 @@ ask_all(struct walk *w)
 	return priors_answer(w->priors);
 }
 
-/* The prior of a line that goes on; NULL when it is over. */
+/* The prior of a line that is not over; otherwise NULL. */
 static const struct prior *
 prior_of_line(struct walk *w, size_t i)
 {

@@ -288,7 +288,7 @@ engine_read_move(size_t n)
 	if (m == 0) {
 		int status = san_read(&board, room, n, &m);
 		if (status != SAN_OK)
-			return fail(status == SAN_SYNTAX ? "that is no move" :
+			return fail(status == SAN_SYNTAX ? "that is not a move" :
 			    status == SAN_ILLEGAL ? "no legal move reads like this" :
 			    "several moves read like this");
 	}

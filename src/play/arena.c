@@ -26,7 +26,7 @@ struct slot {
 	struct board board;
 	struct rng rng;
 	struct seat seats[2];	/* of the players */
-	int nseats;		/* initialised */
+	int nseats;		/* number initialised */
 	int opening_plies;
 	bool over;
 	struct text data;	/* search data so far */

@@ -57,7 +57,7 @@ open_thinker(struct uci_search *s, int hash, char *reason)
 		say_untold(s);
 	}
 	if (s->ready && s->searcher == NULL) {
-		refuse(reason, "there is no memory for Hash %d", hash);
+		refuse(reason, "not enough memory for Hash %d", hash);
 		uci_search_close(s);
 	}
 	return s->ready;

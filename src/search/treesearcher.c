@@ -49,7 +49,7 @@ tree_open(struct thinker *t, char *reason)
 	t->batcher = xcalloc(1, sizeof(*t->batcher));
 	if (batcher_init(t->batcher, t->net, o->batch, (size_t)o->memory) == 0)
 		return 0;
-	snprintf(reason, SEARCHER_REASON_MAX, "there is no memory for a cache of "
+	snprintf(reason, SEARCHER_REASON_MAX, "not enough memory for a cache of "
 	    "%d MiB", o->memory);
 	free(t->batcher);
 	t->batcher = NULL;

@@ -1,4 +1,4 @@
-/* The study's way to compare two posteriors, as a check on the exact one. */
+/* The published study's way to compare two posteriors, as a check on the exact one. */
 #include <math.h>
 
 #include "dirichlet.h"

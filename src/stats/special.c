@@ -427,7 +427,7 @@ student_quantile(double tail, double dof)
 double
 normal_quantile(double tail)
 {
-	/* Student's differs by less than 1e-10 for so many degrees. */
+	/* Student's t with so many degrees of freedom differs by less than 1e-10. */
 	return student_quantile(tail, 1e10);
 }
 

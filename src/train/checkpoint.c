@@ -14,7 +14,7 @@ static const char head_read[] = "rulelab checkpoint 1: %dx%d, steps %" SCNu64
     ", positions %" SCNu64 ", sum %" SCNx64;
 enum { HEAD_MAX = 200 };
 
-/* Over the numbers, so that a file that was changed or cut is found out. */
+/* A checksum of the parameters, to detect a changed or truncated file. */
 static uint64_t
 check_sum(const struct sgd *s)
 {
@@ -78,8 +78,8 @@ checkpoint_read(const char *path, struct sgd *s,
 	if (result == 0 && (fread(s->parameters, sizeof(float), n, f) != n ||
 	    fread(s->velocity, sizeof(float), n, f) != n ||
 	    fread(s->average, sizeof(float), n, f) != n || fgetc(f) != EOF))
-		result = refuse(reason, "a checkpoint that was cut short, or "
-		    "has something behind it");
+		result = refuse(reason, "a checkpoint that is truncated, or "
+		    "followed by other bytes");
 	fclose(f);
 	if (result == 0 && check_sum(s) != sum)
 		result = refuse(reason, "a checkpoint whose numbers were changed");

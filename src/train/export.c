@@ -76,8 +76,8 @@ add_node(struct onnxout *o, const struct export *e, const struct tower_node *n,
 	onnxout_tower_node(o, n);
 }
 
-/* The same in 8 bits: "xI.q" to "xI.q". The sum is taken in numbers again; ONNX
- * Runtime makes one step of it. */
+/* The same in 8 bits: "xI.q" to "xI.q". The sum is computed in floats; ONNX
+ * Runtime fuses these nodes. */
 static int
 add_int8_block(struct onnxout *o, const struct export *e, int i,
     const struct tower_node *nodes, float *room)

@@ -35,7 +35,7 @@ own_entropy(const float *probs, int n)
 	return h;
 }
 
-/* One board's loss of moves. d: the gradient of its features, added to. */
+/* One board's policy loss. Its gradient is added to d, that of the features. */
 static double
 policy_head(struct model *m, const struct model_target *t, const float *features,
     float *d, float *gradient)
@@ -70,7 +70,7 @@ policy_head(struct model *m, const struct model_target *t, const float *features
 	return loss;
 }
 
-/* The outputs of the value's head, with all that the way back needs. */
+/* The outputs of the value head, with all that the backward pass needs. */
 struct value_pass {
 	float mean[TOWER_VALUE] __attribute__((aligned(KERNELS_ALIGN)));
 	float hidden[TOWER_HIDDEN] __attribute__((aligned(KERNELS_ALIGN)));

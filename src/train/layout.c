@@ -44,7 +44,7 @@ model_layout(struct model_layout *l, int blocks, int filters)
 	l->parameters = end;
 }
 
-/* Normal, by Box and Muller. */
+/* A normal variate, by Box and Muller. */
 static float
 normal(struct rng *r)
 {

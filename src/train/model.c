@@ -7,10 +7,10 @@
 #include "heads.h"
 #include "net/net.h"
 
-/* What a thread has for itself. */
+/* A thread's own memory. */
 struct model_thread {
 	float *scratch, *du, *dx;
-	float *planes, *dplanes;	/* of the value's head */
+	float *planes, *dplanes;	/* of the value head */
 };
 
 /* ---- memory ---- */
@@ -110,7 +110,7 @@ model_input(struct model *m, int i)
 
 /* ---- parts of a batch ---- */
 
-/* Numbers of one channel-layer of the whole batch. */
+/* Activations of one layer for the whole batch. */
 static size_t
 layer_size(const struct model *m)
 {
@@ -131,7 +131,7 @@ out_of(struct model *m, int layer, size_t at)
 
 struct part {
 	int first, boards;
-	size_t at;		/* of its first number in a layer */
+	size_t at;		/* index of its first activation in a layer */
 	float *gradient;	/* its own */
 	float *sums, *products;	/* its own, for batch norm */
 };
@@ -151,8 +151,8 @@ part_of(struct model *m, int job)
 	return p;
 }
 
-/* The blocks of a part: few boards, that stay in the cache while all is done
- * with them that can be. */
+/* A block of a part: few boards, so that they stay in the cache while all possible
+ * work on them is done. */
 static struct part
 block_at(const struct model *m, const struct part *p, int first)
 {
@@ -165,7 +165,7 @@ block_at(const struct model *m, const struct part *p, int first)
 	return b;
 }
 
-/* Nothing wanted soon yet, of the size of a block. */
+/* A list of arrays to prefetch, of a block's size, still empty. */
 static struct kernels_soon
 soon_of(const struct model *m, const struct part *block)
 {
@@ -185,7 +185,7 @@ clear_sums(const struct model *m, const struct part *p)
 	memset(p->sums, 0, 2 * (size_t)m->layout.filters * sizeof(float));
 }
 
-/* Adds up the two sums of all parts, in their order. */
+/* Adds up the two sums of all parts, in order. */
 static void
 add_sums(const struct model *m, int channel, double *sum, double *second)
 {
@@ -216,7 +216,7 @@ plain_weights(struct model *m, int layer)
 	return m->u + (size_t)layer * KERNELS_POINTS * widest * f;
 }
 
-/* The layer whose output is added to this one's; -1: none is. */
+/* The layer whose output is added to this one's (the skip); -1: none. */
 static int
 skip_of(int layer)
 {
@@ -270,7 +270,7 @@ forward_part(void *context, int job, int thread)
 	}
 }
 
-/* Batch norm's statistics from the sums, and what follows from them. */
+/* Batch norm's statistics from the sums, and the scale and shift from them. */
 static void
 settle_norm(struct model *m, int layer)
 {
@@ -295,15 +295,15 @@ settle_norm(struct model *m, int layer)
 
 /* ---- backward ---- */
 
-/* The gradient that comes in at a layer's output. Two buffers take turns: what
- * goes round a block by the skip stays in grad_a. */
+/* The gradient of a layer's output. Two buffers alternate: the gradient of a
+ * block's skip stays in grad_a. */
 static float *
 gradient_at(struct model *m, int layer)
 {
 	return layer % 2 == 0 ? m->grad_a : m->grad_b;
 }
 
-/* Back through the relu of a layer, and the sums of its norm. */
+/* Backward through the relu of a layer, and the sums for its norm. */
 static void
 back_sums(struct model *m, int layer, const struct part *p)
 {
@@ -382,7 +382,7 @@ backward_part(void *context, int job, int thread)
 			want(&soon, raw_of(m, layer, next.at));
 			want(&soon, out_of(m, layer - 1, next.at));
 		}
-		/* A block's first layer adds what came round by the skip. */
+		/* A block's first layer adds the gradient of the skip. */
 		float *below = gradient_at(m, layer - 1) + b.at;
 		struct kernels_after after = { NULL, layer % 2 == 1 ? below :
 		    NULL, false };
@@ -393,7 +393,7 @@ backward_part(void *context, int job, int thread)
 	m->kernels->transform_gradient(t->du, p.gradient + c->weights, c->from, f);
 }
 
-/* Gradients of the norm's own parameters, and how it passes gradients on. */
+/* Gradients of the norm's own parameters, and back_a, back_b and back_shift. */
 static void
 settle_back(struct model *m, int layer)
 {
@@ -416,8 +416,8 @@ settle_back(struct model *m, int layer)
 	}
 }
 
-/* The parts added in their order. A job
- * takes a stretch of the vector. */
+/* Adds the gradients of all parts, in order. A job
+ * handles a slice of the vector. */
 enum { STRETCH = 1 << 14 };
 
 static void
@@ -436,7 +436,7 @@ add_gradients_part(void *context, int job, int thread)
 
 /* ---- the whole ---- */
 
-/* u of all convolutions; and, to go back by, of the convolutions transposed. */
+/* u of all convolutions and, for the backward pass, of their transposes. */
 static void
 prepare_weights(void *context, int layer, int thread)
 {

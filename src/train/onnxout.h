@@ -49,7 +49,7 @@ void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
 /* A pair of the metadata. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 
-/* Appends the whole file to t, and releases o. */
+/* The whole file, added to t; then all is released. */
 void onnxout_finish(struct onnxout *o, struct text *t);
 
 #endif

@@ -8,12 +8,12 @@
 #include "net/kernels.h"
 #include "sparsemodel.h"
 
-/* The largest weights that the integers of policy.h can hold, and biases that
- * nothing holds back. */
+/* The largest weights that the integers of policy.h can hold, and no limit for
+ * biases. */
 static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f,
     row_most = 3.96f, bias_most = 30;
 
-/* The policy's own layers learn at so many times the rate. */
+/* The policy's own layers learn at this many times the rate. */
 enum { POLICY_HASTE = 4 };
 
 /* ---- memory ---- */
@@ -274,7 +274,7 @@ sum_gradients(struct policy_model *m)
 	memset(to->mix, 0, to->floats * sizeof(float));
 	for (int i = 0; i < POLICY_PARTS; i++) {
 		const struct policy_whole *g = &m->sums[i];
-		/* what rules are added to lies alike in both */
+		/* weights that rules change have the same layout in both */
 		steps->add(to->value.in, share, g->value.base, g->value.floats);
 		steps->add(to->mix, share, g->mix, g->floats);
 		for (size_t k = 0; k < (size_t)to->value.nrules; k++) {
@@ -328,7 +328,7 @@ update(struct policy_model *m, double rate)
 #undef BLOCK
 }
 
-/* The mean over few steps is that of all of them. */
+/* With few steps, the running mean is the mean of all of them. */
 static void
 update_average(struct policy_model *m)
 {

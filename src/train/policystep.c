@@ -118,7 +118,7 @@ add_loss(const struct choice *c, const struct policy_sample *s,
 	loss->third += before < 3;
 }
 
-/* From the probabilities to the gradient of rows and of the narrow layer. */
+/* From the probabilities to the gradients of the rows and the narrow layer. */
 static void
 back_logits(struct choice *c, const struct policy_whole *w,
     struct policy_whole *g, const struct policy_sample *s, float weight)
@@ -147,7 +147,7 @@ back_logits(struct choice *c, const struct policy_whole *w,
 	memcpy(c->d, d, sizeof(d));
 }
 
-/* Adds to d the gradient of the hidden layer's sums; what is zero there has
+/* Adds to d the gradient of the hidden layer's sums; units that are zero have
  * none. */
 static void
 back_mix(const struct choice *c, const struct policy_whole *w,
@@ -192,7 +192,7 @@ learn(const struct policy_whole *w, struct policy_whole *g,
 	add_loss(&c, s, loss);
 	if (g == NULL)
 		return;
-	float dlogit = 8 * off * q * (1 - q);	/* as sparsestep.c has it */
+	float dlogit = 8 * off * q * (1 - q);	/* as in sparsestep.c */
 	back_head(&a, &g->value, 0, dlogit);
 	back_head(&a, &g->value, 1, sigmoid(run_head(&a, &w->value, 1)) -
 	    s->position.drawn);

@@ -130,7 +130,7 @@ policytrain_learn(struct policytrain *t, struct table *table,
 	return measure_held(t);
 }
 
-/* As much of the list of rule sets as a reader of nets keeps. */
+/* The list of rule sets, as far as the reader of nets keeps it. */
 static void
 name_rules(const struct policytrain *t, struct text *names)
 {

@@ -87,7 +87,7 @@ add_sample(struct policy_window *w, struct policy_set *s,
 	s->next = (s->next + 1) % s->n;
 }
 
-/* The legal moves with their shares of the visits; false when no legal move
+/* The legal moves with their shares of the visits; false if no legal move
  * has any. */
 static bool
 fill_targets(struct policy_sample *s, const struct board *b,
@@ -105,7 +105,7 @@ fill_targets(struct policy_sample *s, const struct board *b,
 	s->targets = t;
 	for (int i = 0, k = 0; i < s->n; i++) {
 		t[i].move = legal[i];
-		/* they mostly come in the order in which they are generated */
+		/* they are mostly in the order of movegen_list() */
 		for (int j = 0; j < f->n; j++, k++)
 			if (f->moves[k % f->n] == legal[i]) {
 				t[i].share = (uint16_t)lround(POLICY_SHARES *
@@ -147,7 +147,7 @@ policy_window_add(struct policy_window *w, const struct game *g,
 
 /* ---- from search data ---- */
 
-/* What was found at all plies of a game, in memory that grows. */
+/* The search results of all plies of a game, in memory that grows. */
 struct gathered {
 	struct policy_found *found;
 	move *moves;
@@ -238,7 +238,7 @@ policy_window_add_data(struct policy_window *w, const struct game *g,
 		snprintf(reason, GAME_REASON_MAX, "ply %d: malformed search data",
 		    ply + 1);
 	} else {
-		size_t at = 0;	/* the arrays stand still now */
+		size_t at = 0;	/* the arrays no longer move */
 		for (int i = 0; i < g->line.plies; i++) {
 			t.found[i].moves = t.moves + at;
 			t.found[i].visits = t.visits + at;

@@ -74,7 +74,7 @@ sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
 	for (size_t i = 0; i < n; i++)
 		gradient[i] *= clip;
 	decay_weights(s, gradient, o->decay);
-	/* The average begins short, so that the first steps are forgotten. */
+	/* The average starts with few steps, so that the first are forgotten. */
 	double begun = (1 + (double)s->steps) / (10 + (double)s->steps);
 	float old = (float)(begun < o->average ? begun : o->average);
 	float momentum = (float)o->momentum, step = (float)rate;

@@ -51,7 +51,7 @@ sparse_export_spread(struct onnxout *o, const char *name, int nrules, int rank)
 	return 0;
 }
 
-/* What no net chooses. */
+/* The constants of the graph, the same in all nets. */
 static int
 add_constants(struct onnxout *o, const struct sparse *s)
 {
@@ -92,8 +92,8 @@ sparse_export_metadata(struct onnxout *o, const struct sparse *s,
 	text_release(&names);
 }
 
-/* The net with the rule features that it has learnt something of, and one at
- * least. */
+/* The net with only those rule features that it was trained on, but at least
+ * one. */
 static int
 keep_told(struct sparse *to, const struct sparse *from)
 {

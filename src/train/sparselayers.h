@@ -18,7 +18,7 @@ enum { WIDTH = 32 };
 #else
 enum { WIDTH = 16 };
 #endif
-/* Floats of a vector, and vectors kept in registers at a time. */
+/* Vectors that stay in registers at a time. */
 enum { LANES = WIDTH / 4, BLOCK = 64 / LANES };
 
 typedef float vector __attribute__((vector_size(WIDTH), may_alias));

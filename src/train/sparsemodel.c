@@ -68,7 +68,7 @@ sparse_fill(struct sparse *s, struct rng *rng)
 	sparse_fill_random(s->right, k * SPARSE_RANK * h, 0.1, rng);
 	for (size_t i = 0; i < h; i++)
 		s->bias[i] = 0.1f;
-	/* all buckets begin alike */
+	/* all buckets start with the same weights */
 	for (size_t i = 1; i < SPARSE_BUCKETS; i++)
 		memcpy(s->out + i * 2 * h, s->out, 2 * h * sizeof(float));
 }
@@ -255,7 +255,7 @@ run_part(void *context, int job, int thread)
 	back_rules(m, job);
 }
 
-/* Only what changes: most rule features are not met. */
+/* Clears only active features: most rule features never occur. */
 static void
 clear_gradient(struct sparse_model *m)
 {

@@ -27,8 +27,8 @@ struct sparse_model {
 	const struct position **chosen[SPARSE_PARTS];
 	int part_size;
 	bool active[SPARSE_RULES_MAX];	/* rule features met since the moments
-				 * were 0; others do not change */
-	float rule_rate;	/* of the rules' changes, as a share of the rate */
+				 * began; others do not change */
+	float rule_rate;	/* of the rules' changes, beside the rest's */
 	float decay;
 };
 

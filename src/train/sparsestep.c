@@ -31,10 +31,10 @@ part(const struct sparse_whole *w, struct sparse_whole *g,
 		float q = sigmoid(run_head(&a, w, 0));
 		float off = q - (float)p[i]->target / 65535;
 		loss += (double)(off * off);
-		float dlogit = 8 * off * q * (1 - q);	/* 4 times the squares' */
+		float dlogit = 8 * off * q * (1 - q);	/* of 4 off^2 */
 		back_head(&a, g, 0, dlogit);
-		/* the draw's head learns from what there is, and does not
-		 * change it */
+		/* the draw head learns from the hidden layer without
+		 * changing it */
 		back_head(&a, g, 1, sigmoid(run_head(&a, w, 1)) - p[i]->drawn);
 		const float *out = w->out + (size_t)(a.bucket * 2 * h);
 		back_activate(&a, out, dlogit, d, 2 * h);

@@ -27,8 +27,8 @@ size_t sparse_whole_floats(int hidden);
 /* Sums the gradient of the weights that all zones share. */
 void sparse_fold(struct sparse_whole *g);
 
-/* Adds f times the gradient of the changes by rule feature k, computed from that of
- * the changed weights. */
+/* Adds f times the gradient of what rule feature k changes, from that of the
+ * weights it is added to. */
 void sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
     size_t k, float f, float *left, float *right, float *bias);
 void sparse_back_output(const struct sparse_whole *g, float f, float *out,

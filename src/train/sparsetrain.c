@@ -20,7 +20,7 @@ const struct training_options sparsetrain_defaults = {
 	.window = 3000000
 };
 
-/* ---- the net to begin with ---- */
+/* ---- the net to start from ---- */
 
 struct net *
 sparsetrain_open(const char *from, char reason[REASON_MAX])
@@ -95,7 +95,7 @@ name_rules(struct text *list, const struct rules *r)
 	text_add_format(list, "%s%s", list->len == 0 ? "" : ",", name);
 }
 
-/* A quiet position in which nobody is in check can be judged as it stands. */
+/* A quiet position without check can be evaluated statically. */
 static bool
 is_quiet(const struct board *b, move m)
 {
@@ -139,7 +139,7 @@ sparsetrain_add(struct sparsetrain *t, const struct game *g,
 	free(scores);
 }
 
-/* The factor of logits that makes the results likeliest, by Newton's method. */
+/* The factor of logits with the highest likelihood, by Newton's method. */
 static double
 fit_factor(const double *counts, const double *points)
 {
@@ -180,7 +180,7 @@ take_positions(struct sparsetrain *t, const struct game *g,
 		name_rules(&t->rules, &g->rules);
 	for (int i = 0; i < plies; i++) {
 		move m = g->line.moves[i];
-		/* a sure end has been found by search, and needs no net */
+		/* a proven end is found by search and needs no net */
 		if (scores[i] != PACKED_NO_SCORE && abs(scores[i]) < SURE_SCORE &&
 		    is_quiet(&b, m)) {
 			struct position p;
@@ -265,8 +265,8 @@ tell_learnt(void *training, double n, double rate, double speed)
 	return tell(t, "learnt", loss, rate, speed);
 }
 
-/* The error in games that were held out, each rule set counting as much as
- * another. */
+/* The error on held-out games, with the same weight for every rule
+ * set. */
 static double
 measure_held(struct sparsetrain *t)
 {

@@ -21,7 +21,7 @@ const struct training_options towertrain_defaults = {
 
 /* ---- beginning and end ---- */
 
-/* Takes the size from the checkpoint; 1: there is one. */
+/* Takes the size from the checkpoint; returns 1 if there is one. */
 static int
 look_at_checkpoint(struct towertrain *t, const char *path, char *reason)
 {
@@ -165,7 +165,7 @@ show_batch(struct towertrain *t, const struct window *w, int n)
 	threadpool_run(&t->pool, show_part, t, (n + SHOW_PART - 1) / SHOW_PART);
 }
 
-/* Positions to learn from: the window may hold more than it is asked to keep. */
+/* Positions to learn from: the window may hold more than its limit. */
 static size_t
 count_learnt(const struct towertrain *t)
 {
@@ -187,7 +187,7 @@ draw_batch(struct towertrain *t, struct rng *r)
 
 /* ---- steps ---- */
 
-/* From rate to final_rate in equal factors, after the first steps of all calls. */
+/* From rate to final_rate exponentially, after the warmup over all calls. */
 static double
 rate_at(const void *training, uint64_t step, uint64_t total)
 {
@@ -260,7 +260,7 @@ tell_learnt(void *training, double n, double rate, double speed)
 	return result;
 }
 
-/* The losses of the averaged net on the games held out. */
+/* The losses of the averaged net on held-out games. */
 static int
 measure_held(struct towertrain *t)
 {
@@ -271,7 +271,7 @@ measure_held(struct towertrain *t)
 	for (; done < t->held.n; done += batch) {
 		size_t left = t->held.n - done, n = left < batch ? left : batch;
 		if (n < batch && done > 0)
-			break;	/* too few for the norm */
+			break;	/* too few for batch norm */
 		for (size_t i = 0; i < n; i++) {
 			t->chosen[i] = (uint32_t)(done + i);
 			t->mirrored[i] = false;
@@ -332,7 +332,7 @@ gather_statistics(struct towertrain *t, float *mean, float *variance,
 			    m->mean[j] * m->mean[j]) / (float)rounds;
 		}
 	}
-	/* Rounding must not make it negative, and the net not a number. */
+	/* Rounding must not make it negative, and the net NaN. */
 	for (size_t j = 0; j < n; j++)
 		variance[j] = fmaxf(variance[j] - mean[j] * mean[j], 0);
 }

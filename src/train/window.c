@@ -33,14 +33,14 @@ window_release(struct window *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* The window's own copy of some rules, which stays where it is. */
+/* The window's own copy of some rules, whose address does not change. */
 static const struct rules *
 keep_rules(struct window *w, const struct rules *r)
 {
 	struct rules own = *r, classical;
 
-	/* The limit on plies is not shown to nets; a lower one is of use in
-	 * training. */
+	/* The limit on plies is not an input of nets; training games may have
+	 * a lower one. */
 	rules_init(&classical);
 	own.ply_limit = classical.ply_limit;
 	rules_finish(&own);
@@ -63,7 +63,7 @@ window_rules(const struct window *w, struct text *t)
 	}
 }
 
-/* Lets the oldest positions go once there are twice as many as are wanted, so
+/* Drops the oldest positions once there are twice as many as the limit, so
  * that moving the others costs little. */
 static void
 forget(struct window *w)
@@ -118,12 +118,12 @@ window_append(struct window *w, const struct window *from, size_t most)
 
 /* ---- targets ---- */
 
-/* The legal move of a name; 0: none is. */
+/* The legal move of this name; 0 if there is none. */
 static move
 find_named(const char *name, const move *legal, int n, int *hint)
 {
 	for (int i = 0; i < n; i++) {
-		/* They come in the order in which they were generated. */
+		/* Names are usually in the order of movegen_list(). */
 		move m = legal[(*hint + i) % n];
 		char text[6];
 		move_print(m, text);
@@ -135,7 +135,7 @@ find_named(const char *name, const move *legal, int n, int *hint)
 	return 0;
 }
 
-/* Adds the policy of a ply: Gumbel's improved one, else the shares of visits.
+/* Adds the policy of a ply: Gumbel's improved one, otherwise the shares of visits.
  * Returns the number of moves, or -1. */
 static int
 add_policy(struct window *w, const struct board *b,
@@ -187,8 +187,8 @@ turn(float wdl[3])
 	wdl[2] = t;
 }
 
-/* What the samples from `first` on should say of the result. Each has in wdl
- * what its own search found; it gets what came after it. */
+/* Sets the value targets of the samples from `first` on. Each has its own search's
+ * result in wdl; that is replaced by the target from later plies. */
 static void
 set_results(struct window *w, size_t first, const struct game *g)
 {
@@ -211,7 +211,7 @@ set_results(struct window *w, size_t first, const struct game *g)
 	}
 }
 
-/* Drops what was added of a game. */
+/* Removes the samples that a game has added. */
 static int
 take_back(struct window *w, size_t n, size_t npolicy, char *reason, int ply)
 {
@@ -238,7 +238,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 	while ((more = searchdata_next(&data, &ply)) == 1) {
 		if (i == g->line.plies)
 			return take_back(w, first, first_policy, reason, i);
-		if (ply.known && !ply.scored) {	/* scores are no policy */
+		if (ply.known && !ply.scored) {	/* scores are not a policy */
 			reserve(w);
 			struct sample *s = &w->samples[w->n];
 			s->policy = w->npolicy;
@@ -262,7 +262,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 	return (int)(w->n - first);
 }
 
-/* ---- showing ---- */
+/* ---- inputs ---- */
 
 bool
 sample_mirrors(const struct sample *s)
@@ -292,7 +292,7 @@ sample_show(const struct window *w, const struct sample *s, bool mirrored,
 	struct board b = s->board;
 
 	if (mirrored) {
-		/* The encoder looks at the sets and the en passant square. */
+		/* The encoder reads only the bitboards and the en passant square. */
 		for (int side = 0; side < 2; side++)
 			for (int type = ALL; type <= KING; type++)
 				b.pieces[side][type] =
