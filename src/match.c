@@ -74,7 +74,7 @@ static const struct cli_option options[] = {
 	CLI_HELP,
 	ARENA_SLOTS(&arena,
 	    "games played at the same time (default: twice the batch;\n"
-	    "8 with uci:; one a thread for alpha-beta)"),
+	    "8 with uci:; one per thread for alpha-beta)"),
 	ARENA_THREADS(&arena,
 	    "use N threads (default: 1; all cores for alpha-beta and for\n"
 	    "engines with --cpu-time)"),
@@ -95,7 +95,7 @@ static const struct cli_option options[] = {
 	    "use MS milliseconds of CPU time a move instead of --sims"),
 	OPTION_DEPTH,
 	CLI_CALL(0, "option-a", "NAME=VALUE", add_setting_a,
-	    "UCI option of player a; as often as needed"),
+	    "UCI option of player a; can be repeated"),
 	CLI_CALL(0, "option-b", "NAME=VALUE", add_setting_b,
 	    "the same for player b"),
 	ARENA_RANDOM_PLIES(&arena, "6; with --openings 0"),

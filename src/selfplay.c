@@ -52,7 +52,7 @@ static const struct cli_option options[] = {
 	CLI_HELP,
 	ARENA_SLOTS(&arena,
 	    "games played at the same time (default: twice the batch,\n"
-	    "or one a thread for alpha-beta)"),
+	    "or one per thread for alpha-beta)"),
 	ARENA_THREADS(&arena,
 	    "use N threads (default: 1, or all cores for alpha-beta)"),
 	OPTION_ASYNC, OPTION_CANDIDATES,
@@ -82,7 +82,7 @@ static const struct cli_option options[] = {
 	ARENA_RANDOM_PLIES(&arena, "0"),
 	OPTION_SEARCH(""),
 	CLI_OTHER(0, "temperature", "T",
-	    "of alpha-beta's sampling, in expected score (default 0.02)"),
+	    "for sampling by alpha-beta, in expected score (default 0.02)"),
 	CLI_FLAG(0, "values", &arena.only_values,
 	    "like --search-data, but only the value of each search"),
 	CLI_END

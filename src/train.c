@@ -73,7 +73,7 @@ static const struct cli_option options[] = {
 	CLI_VERSION,
 	CLI_REAL(0, "average", "D", &tower_given.sgd.average, 0, 1,
 	    "write a moving average of the weights; D is the share of\n"
-	    "the old in each step (default 0.998; 0: the last weights)"),
+	    "the old one in each step (default 0.998; 0: the last weights)"),
 	CLI_TEXT(0, "checkpoint", "FILE", &checkpoint_file,
 	    "continue from this file if it exists; write it at the end"),
 	CLI_REAL(0, "clip", "L", &tower_given.sgd.clip, 1e-9, 1e9,
@@ -87,7 +87,7 @@ static const struct cli_option options[] = {
 	CLI_INTEGER(0, "holdout", "N", &given.holdout, 0, 1000000,
 	    "hold out one game in N, to measure on (default 50; 0: none)"),
 	CLI_TEXT(0, "int8", "FILE", &int8_file,
-	    "write the net in 8-bit integers, too"),
+	    "also write the net in 8-bit integers"),
 	CLI_CALL(0, "kind", "KIND", read_kind,
 	    "tower (default); sparse: the net of alpha-beta; prior: a\n"
 	    "sparse net with a policy, for tree search"),
@@ -100,9 +100,9 @@ static const struct cli_option options[] = {
 	CLI_REAL(0, "momentum", "M", &tower_given.sgd.momentum, 0, 0.9999,
 	    "Nesterov's momentum (default 0.9)"),
 	CLI_FLAG(0, "no-mirror", &tower_given.no_mirror,
-	    "do not show positions mirrored left to right"),
+	    "do not mirror positions left to right"),
 	CLI_REAL(0, "passes", "N", &given.passes, 0.001, 1000,
-	    "how often each position is seen, without --steps\n"
+	    "how often each position is used, without --steps\n"
 	    "(default 2; sparse 3, prior 4)"),
 	CLI_REAL(0, "rate", "R", &given.rate, 1e-9, 100,
 	    "learning rate (default 0.03; sparse 0.0006,\n"
