@@ -3,16 +3,16 @@
 #   make            build all programs into bin/
 #   make test       install what is missing, build, and run all tests
 #   make study      install what is missing, build, and run the study
-#   make agreement  only what is needed to compare it with the published one
+#   make agreement  only what is needed to compare it with the published study
 #   make SAN=1 test the same tests under address and UB sanitizers
-#   make train      learn from self-play: RULES="torpedo …" HOURS=1 DIR=training
-#   make play       a page to play RULES=mine.json on; opened where there is a screen
+#   make train      train a net by self-play: RULES="torpedo …" HOURS=1 DIR=training
+#   make play       a page to play RULES=mine.json on, opened if there is a display
 #   make pages      a small site of such pages into pages/
 #   make perft      every row of ../shared/perft/*.tsv
-#   make bench      speed, beside the peers' in the same run
+#   make bench      speed, beside other programs in the same run
 #   make tsan       uci, selfplay, match and train under the thread sanitizer
-#   make faults     every n-th write, read, sync, rename or malloc fails
-#   make signature  nodes of fixed searches: another number, another search or net
+#   make faults     the programs when the n-th write, read, sync, rename or malloc fails
+#   make signature  node count of fixed searches: changes with the search and the net
 #   make lint       warnings of two compilers, layers, manual pages, scripts
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make deb        Debian packages into build/deb; CHROOT=dir: in a clean system there
@@ -35,7 +35,7 @@ BUILD = build/tsan
 BIN = build/tsan/bin
 endif
 ifdef SAN
-# Sanitizers do their own checks of what is fortified.
+# Sanitizers have their own checks in place of _FORTIFY_SOURCE.
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
 HARDEN = -fPIE
@@ -72,11 +72,11 @@ KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
 Q = $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),@:,@echo '  $(1)  $@')
 
-# quote,NAME: as one word of the shell, whatever is in it; each,NAMES: so each of them
+# quote,NAME: quoted as one word for the shell; each,NAMES: the same for each of them
 quote = '$(subst ','\'',$(1))'
 each = $(foreach name,$(1),$(call quote,$(name)))
 
-# Flags that changed make objects old; the first ones do not.
+# Changed flags make objects out of date; those of the first build do not.
 FLAGS = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LDLIBS) $(V3_FLAGS) $(KERNELS_v3) \
 	$(KERNELS_v4)
 ifeq ($(wildcard $(BUILD)/flags),)
@@ -145,7 +145,7 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Built without ONNX Runtime if its header is not there; pipelines/onnxruntime
-# brings it.
+# fetches it.
 $(BUILD)/net/onnx.o: $(wildcard onnxruntime/include/onnxruntime_c_api.h)
 
 # ---- tests ----
@@ -255,10 +255,10 @@ fuzz:
 
 # ---- the rest ----
 
-# The installed share/rulelab has the shape of this folder, so that programs and
-# pipelines find each other there as they do here; see src/base/home.h. Names
-# that say too little to be everybody's go to libexec/ only, and their pages are
-# called rulelab-NAME; PLAIN_NAMES=1 puts them all in place as they are.
+# The installed share/rulelab has the layout of this folder, so that programs and
+# pipelines find each other there as they do here; see src/base/home.h. Programs
+# with generic names go to libexec/ only, and their manual pages are called
+# rulelab-NAME; PLAIN_NAMES=1 installs them all under their own names.
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/rulelab
 SHARE = $(DESTDIR)$(PREFIX)/share/rulelab
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
