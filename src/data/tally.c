@@ -9,11 +9,14 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "json.h"
 #include "rulespec.h"
 
-/* Keeps a line well below INPUT_LINE_MAX. */
-enum { CELLS_A_LINE = 20000 };
+enum {
+	CELLS_A_LINE = 20000,	/* keeps a line well below INPUT_LINE_MAX */
+	DIGEST_DIGITS = 16
+};
 
 /* The most games: JSON numbers are exact up to this. */
 static const uint64_t games_max = (uint64_t)1 << 53;
@@ -281,27 +284,37 @@ tally_write_name(const struct tally_group *g, struct table *table)
 
 /* ---- writing ---- */
 
+/* Appends a line up to its cells. */
+static void
+add_head(const struct tally *t, const struct rules *r, const char *by,
+    uint64_t games, struct text *line)
+{
+	text_add_format(line, "{\"partial\":\"%s\",\"v\":1,\"rules\":",
+	    t->program);
+	rules_write_json(r, line);
+	if (by != NULL) {
+		text_add_string(line, ",\"tag\":");
+		text_add_json_string(line, t->by, strlen(t->by));
+		text_add_string(line, ",\"by\":");
+		text_add_json_string(line, by, strlen(by));
+	}
+	text_add_format(line, ",\"games\":%" PRIu64 ",\"cells\":\"", games);
+}
+
 /* Appends a line with cells first to last - 1 of a group. */
 static void
 add_line(const struct tally *t, const struct tally_group *g,
     const struct histogram_cell *cells, size_t first, size_t last,
     struct text *line)
 {
-	text_add_format(line, "{\"partial\":\"%s\",\"v\":1,\"rules\":",
-	    t->program);
-	rules_write_json(&g->rules, line);
-	if (g->by != NULL) {
-		text_add_string(line, ",\"tag\":");
-		text_add_json_string(line, t->by, strlen(t->by));
-		text_add_string(line, ",\"by\":");
-		text_add_json_string(line, g->by, strlen(g->by));
-	}
-	text_add_format(line, ",\"games\":%" PRIu64 ",\"cells\":\"",
-	    first == 0 ? g->games : 0);
+	char digest[DIGEST_DIGITS + 1];
+
+	add_head(t, &g->rules, g->by, first == 0 ? g->games : 0, line);
 	for (size_t i = first; i < last; i++)
 		text_add_format(line, "%s%" PRIx64 ":%" PRIu64,
 		    i == first ? "" : " ", cells[i].key, cells[i].count);
-	text_add_string(line, "\"}\n");
+	sha256_text(line->s, line->len, digest, DIGEST_DIGITS);
+	text_add_format(line, "\",\"digest\":\"%s\"}\n", digest);
 }
 
 int
@@ -415,6 +428,27 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 	return t->sums ? check_sum(t, p, reason) : 0;
 }
 
+/* Whether the digest is that of the line as add_line() would write it: the order
+ * of the fields and blanks do not matter. Earlier versions wrote none. */
+static int
+check_digest(const struct tally *t, const struct partial *p, const cJSON *digest,
+    char *reason)
+{
+	struct text line = { 0 };
+	char expected[DIGEST_DIGITS + 1];
+
+	if (digest == NULL)
+		return 0;
+	add_head(t, &p->rules, p->by, p->games, &line);
+	text_add_string(&line, p->cells);
+	sha256_text(line.s, line.len, expected, DIGEST_DIGITS);
+	text_release(&line);
+	if (!cJSON_IsString(digest) || strcmp(digest->valuestring, expected) != 0)
+		return refuse(reason, "the partial result does not match its "
+		    "digest");
+	return 0;
+}
+
 static int
 check_rules(struct partial *p, const cJSON *item, char *reason)
 {
@@ -497,9 +531,11 @@ check_object(const struct tally *t, struct partial *p, const cJSON *json,
 	    check_games(p, cJSON_GetObjectItemCaseSensitive(json, "games"),
 	    reason) == -1 ||
 	    check_rules(p, cJSON_GetObjectItemCaseSensitive(json, "rules"),
-	    reason) == -1)
+	    reason) == -1 ||
+	    check_cells(t, p, reason) == -1)
 		return -1;
-	return check_cells(t, p, reason);
+	return check_digest(t, p,
+	    cJSON_GetObjectItemCaseSensitive(json, "digest"), reason);
 }
 
 static int

@@ -5,9 +5,10 @@
  *
  * A partial result is one or more lines of JSON for each group:
  *	{"partial":"drawstats","v":1,"rules":"torpedo","tag":"White","by":"…",
- *	 "games":12,"cells":"1a:3 2b:9"}
+ *	 "games":12,"cells":"1a:3 2b:9","digest":"0123456789abcdef"}
  * with keys in hexadecimal and counts in decimal; "tag" and "by", its value,
- * only if games were counted by a tag.
+ * only if games were counted by a tag. The digest, which earlier versions did not
+ * write, covers all that stands before it.
  */
 #ifndef DATA_TALLY_H
 #define DATA_TALLY_H
