@@ -108,7 +108,9 @@ read_members(struct row *r, const cJSON *json, char *reason)
 	for (int i = 0; i < r->count; i++) {
 		const cJSON *item = cJSON_GetObjectItemCaseSensitive(json,
 		    r->names[i]);
-		if (item == NULL || cJSON_IsNull(item))
+		if (item == NULL)
+			return refuse(reason, "no column %s", r->names[i]);
+		if (cJSON_IsNull(item))
 			continue;
 		if (cJSON_IsString(item)) {
 			set_value(r, i, item->valuestring,

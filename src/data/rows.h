@@ -23,7 +23,7 @@ struct row {
 	int count;			/* at most ROWS_COLUMNS_MAX */
 	struct text header;		/* the last header line */
 	int place[ROWS_COLUMNS_MAX];	/* index of the cell in TSV; -1: none */
-	/* The values; NULL if the cell is empty, null or missing. */
+	/* The values; NULL if the cell is empty or null. */
 	const char *value[ROWS_COLUMNS_MAX];
 	struct text text[ROWS_COLUMNS_MAX];	/* which the values point into */
 };
@@ -33,7 +33,7 @@ void row_init(struct row *r, const char *const *names, int count);
 void row_release(struct row *r);
 
 /* Reads a line: 1 for a row; 0 for a header or a blank line; -1 with a reason. A
- * header of TSV must have every column wanted. */
+ * header of TSV, and a row of JSON, must have every column wanted. */
 int row_read(struct row *r, const char *s, size_t n,
     char reason[ROWS_REASON_MAX]);
 
