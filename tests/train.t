@@ -294,6 +294,16 @@ refused 2 'unknown rule set' 'an unknown rule set' -d new torpdo
 refused 2 '--seed: x' 'a bad seed' -d new -s x torpedo
 refused 2 '--games: not within' 'no games' -d new -g 0 torpedo
 refused 2 '--rate takes' 'a wrong option of train' -d new torpedo -- --rate 0
+refused 2 '--output' 'an end of the options of train' -d none torpedo -- --
+[[ ! -e none ]]
+report $? 'before any game is played'
+
+# The schedule's rate gives way however the caller's is written; the run's own output
+# does not.
+"$loop" -d short -n 1 -g 2 -j 1 -l 8 -M 0 -A 64 torpedo -- --ra=0.25 --lam 0.5 --warmup 0 \
+    --holdout 0 -oother >log 2>&1 &&
+    [[ $(jq .rate short/losses.jsonl) = 0.25 && -e short/net.onnx && ! -e other ]]
+report $? 'options of train may be abbreviated'
 
 # ---- hosts ----
 
