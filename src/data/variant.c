@@ -7,7 +7,8 @@
 
 enum { NAME_MAX_LEN = 40 };
 
-/* Names in small letters without blanks and punctuation, and their rules. */
+/* Other names than those of presets, in small letters without blanks and
+ * punctuation, and their rules. */
 static const struct {
 	const char *name, *spec;
 } names[] = {
@@ -16,28 +17,17 @@ static const struct {
 	{ "normal", "classical" },
 	{ "chess", "classical" },
 	{ "regular", "classical" },
-	{ "classical", "classical" },
 	{ "orthodox", "classical" },
 	{ "fromposition", "classical" },
 	{ "fide", "classical" },
-	{ "nocastling", "no-castling" },
 	{ "nocastle", "no-castling" },
 	{ "nocastlingchess", "no-castling" },
-	{ "nocastling10", "no-castling-10" },
-	{ "pawnonesquare", "pawn-one-square" },
-	{ "stalematewin", "stalemate-win" },
 	{ "stalemateequalswin", "stalemate-win" },
-	{ "torpedo", "torpedo" },
 	{ "torpedochess", "torpedo" },
-	{ "semitorpedo", "semi-torpedo" },
 	{ "semitorpedochess", "semi-torpedo" },
-	{ "pawnback", "pawn-back" },
-	{ "pawnsideways", "pawn-sideways" },
 	{ "sideways", "pawn-sideways" },
 	{ "sidewayspawns", "pawn-sideways" },
-	{ "selfcapture", "self-capture" },
 	{ "selfcapturechess", "self-capture" },
-	{ "chess960", "chess960" },
 	{ "960", "chess960" },
 	{ "fischerandom", "chess960" },
 	{ "fischerrandom", "chess960" },
@@ -48,7 +38,6 @@ static const struct {
 	{ "frc", "chess960" },
 	{ "dfrc", "chess960" },
 	{ "chess9lx", "chess960" },
-	{ "threecheck", "three-check" },
 	{ "threechecks", "three-check" },
 	{ "3check", "three-check" },
 	{ "3checks", "three-check" },
@@ -56,11 +45,7 @@ static const struct {
 	{ "threecheckchess", "three-check" },
 	{ "5check", "{\"checks_to_win\":5}" },
 	{ "fivecheck", "{\"checks_to_win\":5}" },
-	{ "kingofthehill", "king-of-the-hill" },
 	{ "koth", "king-of-the-hill" },
-	{ "noenpassant", "no-en-passant" },
-	{ "armageddon", "armageddon" },
-	{ "bareking", "bare-king" },
 };
 
 static void
@@ -78,6 +63,24 @@ squeeze(char squeezed[NAME_MAX_LEN + 1], const char *s, size_t n)
 	squeezed[len] = '\0';
 }
 
+/* The rules of a squeezed name; NULL if it is unknown. */
+static const char *
+find_spec(const char *name)
+{
+	char preset[NAME_MAX_LEN + 1];
+
+	for (int i = 0; i < RULES_PRESETS; i++) {
+		const char *spec = rules_preset_name(i);
+		squeeze(preset, spec, strlen(spec));
+		if (strcmp(name, preset) == 0)
+			return spec;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i].name) == 0)
+			return names[i].spec;
+	return NULL;
+}
+
 int
 variant_read(struct rules *r, const char *s, size_t n,
     char reason[RULES_REASON_MAX])
@@ -90,12 +93,9 @@ variant_read(struct rules *r, const char *s, size_t n,
 	if ((n > 0 && s[0] == '{') || rules_knows_names(s, n))
 		return -1;
 	squeeze(name, s, n);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(name, names[i].name) != 0)
-			continue;
-		return rulespec_parse(r, names[i].spec,
-		    strlen(names[i].spec), reason);
-	}
+	const char *spec = find_spec(name);
+	if (spec != NULL)
+		return rulespec_parse(r, spec, strlen(spec), reason);
 	return refuse(reason, "unknown variant '%.*s'",
 	    n < 60 ? (int)n : 60, s);
 }
