@@ -255,18 +255,23 @@ game_check_end(const struct game *g, const struct board *final,
 {
 	enum end seen = outcome_now(final, movegen_count(final));
 	enum end end = seen != END_NONE ? seen : g->end;
-	enum result result = result_of(outcome_value(final, end));
+	int value = outcome_value(final, end);
 
 	if (seen != END_NONE ? g->end != seen && g->end != END_UNKNOWN :
 	    end_is_seen(g->end))
 		return refuse(reason, "the end is given as %s, but the board "
 		    "shows %s", end_name(g->end), seen != END_NONE ?
 		    end_name(seen) : "legal moves");
-	if (g->result != result && g->result != RESULT_NONE &&
-	    end != END_RESIGN && end != END_UNKNOWN)
+	if (g->result == RESULT_NONE || end == END_RESIGN || end == END_UNKNOWN)
+		return 0;
+	if (g->result != result_of(value))
 		return refuse(reason, "the result is given as %s, but the end is "
 		    "%s, which is %s", result_name(g->result), end_name(end),
-		    result_name(result));
+		    result_name(result_of(value)));
+	if (g->end == end && g->value != value)
+		return refuse(reason, "the points are given as %g, but the end is "
+		    "%s, which is %g", game_points(g), end_name(end),
+		    (value + 100) / 200.0);
 	return 0;
 }
 

@@ -130,8 +130,8 @@ int result_value(enum result r);
 /* White's points, 0 to 1. */
 static inline double game_points(const struct game *g) { return (g->value + 100) / 200.0; }
 
-/* Checks result and end against the final position: a mate on the board must be
- * the end, and one that is not there cannot be. 0, or -1 with a reason. */
+/* Checks result, points and end against the final position: a mate on the board
+ * must be the end, and one that is not there cannot be. 0, or -1 with a reason. */
 int game_check_end(const struct game *g, const struct board *final,
     char reason[GAME_REASON_MAX]);
 

@@ -286,8 +286,8 @@ next_packed(struct games *s)
 
 	if (n == 0)
 		return 0;
-	if (n == -1 || packed_read(&s->game, in->at, (size_t)n, s->scores,
-	    &scored, reason) == -1) {
+	if (n == -1 || packed_read(&s->game, s->options.trust, in->at,
+	    (size_t)n, s->scores, &scored, reason) == -1) {
 		records_warn(&s->records, 0, reason);
 		if (n == -1)
 			skip_to_game(in);

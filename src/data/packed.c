@@ -272,7 +272,7 @@ read_start(struct reader *r, struct game *g, char *reason)
 }
 
 static int
-read_moves(struct reader *r, struct game *g, char *reason)
+read_moves(struct reader *r, struct game *g, bool trust, char *reason)
 {
 	struct board b = g->start;
 	uint64_t plies = get_number(r);
@@ -290,12 +290,12 @@ read_moves(struct reader *r, struct game *g, char *reason)
 			    ": illegal move", i + 1);
 		line_add(&g->line, &b, m);
 	}
-	return 0;
+	return trust || !r->good ? 0 : game_check_end(g, &b, reason);
 }
 
 int
-packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
-    bool *scored, char reason[GAME_REASON_MAX])
+packed_read(struct game *g, bool trust, const char *s, size_t n,
+    int16_t *scores, bool *scored, char reason[GAME_REASON_MAX])
 {
 	struct reader r = { s + PACKED_HEAD, s + n, true };
 	size_t len;
@@ -327,7 +327,7 @@ packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
 	    g->value != result_value(g->result))
 		return refuse(reason, "packed game whose points contradict its "
 		    "result");
-	if (read_moves(&r, g, reason) == -1)
+	if (read_moves(&r, g, trust, reason) == -1)
 		return -1;
 	uint64_t has_scores = get_number(&r);
 	if (has_scores > 1)

@@ -44,10 +44,11 @@ bool packed_is(const char *s, size_t n);
 long packed_size(const char *s, size_t n);
 
 /*
- * Reads a whole record and checks every move. scores needs room for
- * GAME_PLIES_MAX; *scored says whether there are any. 0, or -1 with a reason.
+ * Reads a whole record and checks every move and, unless trust, the end. scores
+ * needs room for GAME_PLIES_MAX; *scored says whether there are any. 0, or -1 with
+ * a reason.
  */
-int packed_read(struct game *g, const char *s, size_t n, int16_t *scores,
-    bool *scored, char reason[GAME_REASON_MAX]);
+int packed_read(struct game *g, bool trust, const char *s, size_t n,
+    int16_t *scores, bool *scored, char reason[GAME_REASON_MAX]);
 
 #endif

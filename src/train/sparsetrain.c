@@ -207,7 +207,7 @@ sparsetrain_end_games(struct sparsetrain *t)
 	game_init(&g);
 	for (size_t at = 0; at < t->waiting.len; at += (size_t)n) {
 		n = packed_size(t->waiting.s + at, t->waiting.len - at);
-		if (packed_read(&g, t->waiting.s + at, (size_t)n, scores, &scored,
+		if (packed_read(&g, true, t->waiting.s + at, (size_t)n, scores, &scored,
 		    reason) == 0)
 			take_positions(t, &g, scores, factor,
 			    training_holds(&t->options, &g));

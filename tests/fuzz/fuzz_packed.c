@@ -43,7 +43,7 @@ check(const struct game *g, bool scored)
 	fuzz_keep(&said, g);
 	packed_write(&t, g, scored ? scores : NULL);
 	REQUIRE(packed_is(t.s, t.len) && packed_size(t.s, t.len) == (long)t.len);
-	REQUIRE(packed_read(&again, t.s, t.len, scores_again, &scored_again,
+	REQUIRE(packed_read(&again, true, t.s, t.len, scores_again, &scored_again,
 	    reason) == 0);
 	fuzz_keep(&said_again, &again);
 	REQUIRE(said.json.len == said_again.json.len &&
@@ -80,7 +80,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	long size = packed_size(s, t.len);
 	REQUIRE(size >= -1);
 	if (size == (long)t.len) {
-		if (packed_read(g, s, t.len, scores, &scored, reason) == 0)
+		if (packed_read(g, true, s, t.len, scores, &scored, reason) == 0)
 			check(g, scored);
 		else
 			REQUIRE(reason[0] != '\0');

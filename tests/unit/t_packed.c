@@ -109,7 +109,7 @@ check_round_trip(void)
 			split += packed_size(s, n) != (long)n ||
 			    packed_size(s, PACKED_HEAD) != (long)n ||
 			    packed_size(s, PACKED_HEAD - 1) != 0;
-			wrong += packed_read(&again, s, n, again_scores,
+			wrong += packed_read(&again, true, s, n, again_scores,
 			    &has_scores, reason) == -1 || !same_game(&g, &again) ||
 			    has_scores != scored || (scored && memcmp(scores,
 			    again_scores, (size_t)g.line.plies *
@@ -143,7 +143,7 @@ check_damage(void)
 	for (size_t i = 0; i < 8 * t.len; i++, bits++) {
 		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
 		reason[0] = '\0';
-		taken += packed_read(&again, t.s, t.len, again_scores, &scored,
+		taken += packed_read(&again, true, t.s, t.len, again_scores, &scored,
 		    reason) == 0;
 		silent += reason[0] == '\0';
 		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
@@ -151,10 +151,10 @@ check_damage(void)
 	ok(taken == 0 && silent == 0, "%d bits flipped, one at a time: %d taken, "
 	    "%d without a reason", bits, taken, silent);
 	for (size_t n = PACKED_HEAD; n < t.len; n++, cuts++)
-		cut_taken += packed_read(&again, t.s, n, again_scores, &scored,
+		cut_taken += packed_read(&again, true, t.s, n, again_scores, &scored,
 		    reason) == 0;
 	ok(cut_taken == 0, "%d cuts: %d taken", cuts, cut_taken);
-	ok(packed_read(&again, t.s, t.len, again_scores, &scored, reason) == 0,
+	ok(packed_read(&again, true, t.s, t.len, again_scores, &scored, reason) == 0,
 	    "the game itself is taken");
 	text_release(&t);
 	game_release(&g);
@@ -172,7 +172,7 @@ check_rules_are_no_file(void)
 	bool scored;
 
 	game_init(&g);
-	ok(packed_read(&g, record, PACKED_HEAD + 16, scores, &scored, reason) ==
+	ok(packed_read(&g, true, record, PACKED_HEAD + 16, scores, &scored, reason) ==
 	    -1 && strncmp(reason, "rules: ", 7) == 0 &&
 	    strstr(reason, "file") == NULL, "rules are no file: %s",
 	    reason);
