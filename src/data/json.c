@@ -332,6 +332,9 @@ refuse_at(char *reason, const char *s, size_t n, const char *at)
 	rest = s + n - at < 20 ? (int)(s + n - at) : 20;
 	if (rest <= 1 && is_cut(s, n))
 		return refuse(reason, "not valid JSON: it is cut short");
+	/* the end of a file's last line is not worth quoting */
+	while (rest > 1 && (unsigned char)at[rest - 1] <= ' ')
+		rest--;
 	if (line == 1)
 		return refuse(reason, "not valid JSON from column %zu on: %.*s",
 		    (size_t)(at - begin) + 1, rest, at);
