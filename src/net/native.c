@@ -49,44 +49,33 @@ attributes_fit(const struct onnxin_node *n, const struct tower_node *want)
 	return n->nattributes == 0;
 }
 
-static void
-name_part(char full[TOWER_NAME_MAX + 2], const char *name, const char *part)
-{
-	snprintf(full, TOWER_NAME_MAX + 2, "%s%s", name, part);
-}
-
 static bool
 node_fits(const struct onnxin_node *n, const struct tower_node *want)
 {
-	char w[TOWER_NAME_MAX + 2], b[TOWER_NAME_MAX + 2];
+	struct tower_names names = tower_node_names(want);
 	bool weights = want->name[0] != '\0', other = want->other[0] != '\0';
 
-	name_part(w, want->name, ".w");
-	name_part(b, want->name, ".b");
 	return onnxin_is(n->type, want->type) && onnxin_is(n->in[0], want->in) &&
 	    onnxin_is(n->out, want->out) && n->nout == 1 &&
 	    n->nin == 1 + 2 * weights + other &&
 	    (!other || onnxin_is(n->in[1], want->other)) && (!weights ||
-	    (onnxin_is(n->in[1], w) && onnxin_is(n->in[2], b))) &&
-	    attributes_fit(n, want);
+	    (onnxin_is(n->in[1], names.of[0]) &&
+	    onnxin_is(n->in[2], names.of[1]))) && attributes_fit(n, want);
 }
 
 /* ---- its weights ---- */
 
-/* Weights NAME.w, or biases NAME.b, if they have the right sizes; else NULL. */
+/* The weights of a node, or its biases, if they have the right sizes; else NULL. */
 static const struct onnxin_weights *
 find_weights(const struct onnxin *file, const struct tower_node *node,
-    const char *part)
+    bool biases)
 {
-	char full[TOWER_NAME_MAX + 2];
+	const struct onnxin_weights *w = onnxin_find(file,
+	    tower_node_names(node).of[biases]);
 	int64_t dims[4];
-	int ndims = tower_node_dims(node, dims);
+	int all = tower_node_dims(node, dims), ndims = biases ? 1 : all;
 	size_t n = 1;
 
-	name_part(full, node->name, part);
-	const struct onnxin_weights *w = onnxin_find(file, full);
-	if (strcmp(part, ".b") == 0)
-		ndims = 1;
 	if (w == NULL || w->type != 1 || w->ndims != ndims)
 		return NULL;
 	for (int i = 0; i < ndims; i++) {
@@ -100,9 +89,9 @@ find_weights(const struct onnxin *file, const struct tower_node *node,
 /* A copy of them; NULL if there is not enough memory. */
 static float *
 copy_weights(const struct onnxin *file, const struct tower_node *node,
-    const char *part)
+    bool biases)
 {
-	const struct onnxin_weights *w = find_weights(file, node, part);
+	const struct onnxin_weights *w = find_weights(file, node, biases);
 	float *copy = kernels_allocate(w->size / sizeof(float));
 
 	if (copy != NULL)
@@ -134,8 +123,8 @@ fits(struct fitting *f, const struct onnxin *file)
 	for (int i = 0; i < f->count; i++)
 		if (!node_fits(&file->nodes[i], &f->nodes[i]) ||
 		    (f->nodes[i].name[0] != '\0' &&
-		    (find_weights(file, &f->nodes[i], ".w") == NULL ||
-		    find_weights(file, &f->nodes[i], ".b") == NULL)))
+		    (find_weights(file, &f->nodes[i], false) == NULL ||
+		    find_weights(file, &f->nodes[i], true) == NULL)))
 			return false;
 	return true;
 }
@@ -144,8 +133,8 @@ static int
 load_node(struct tower *t, const struct onnxin *file,
     const struct tower_node *node)
 {
-	float *w = copy_weights(file, node, ".w");
-	float *bias = copy_weights(file, node, ".b");
+	float *w = copy_weights(file, node, false);
+	float *bias = copy_weights(file, node, true);
 	int result = w == NULL || bias == NULL ? -1 : 0;
 
 	if (result == 0 && node->is_head)
@@ -209,7 +198,7 @@ static int
 load(struct native *e, const struct onnxin *file, const struct fitting *f,
     char *reason)
 {
-	char input[64], policy[64], steps[32];
+	char input[64], policy[64];
 
 	if (load_tower(&e->tower, file, f) == -1 ||
 	    tower_space_init(&e->space, &e->tower, BATCH_MAX) == -1)
@@ -219,9 +208,7 @@ load(struct native *e, const struct onnxin *file, const struct fitting *f,
 	e->net.largest_batch = BATCH_MAX;
 	onnxin_copy(file, NET_KEY_INPUT, input, sizeof(input));
 	onnxin_copy(file, NET_KEY_POLICY, policy, sizeof(policy));
-	onnxin_copy(file, NET_KEY_STEPS, steps, sizeof(steps));
-	onnxin_copy(file, NET_KEY_RULES, e->net.rules, sizeof(e->net.rules));
-	e->net.steps = strtoull(steps, NULL, 10);
+	net_read_training(&e->net, file);
 	onnxin_copy(file, NET_KEY_FIELDS, e->net.fields, sizeof(e->net.fields));
 	net_name_fields(&e->net);
 	return net_check_encoding(input, policy, reason);

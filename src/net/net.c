@@ -51,9 +51,9 @@ exp_negative(float x)
 void
 net_softmax(float *priors, int n)
 {
-	float most = priors[0], sum = 0;
+	float most = -INFINITY, sum = 0;
 
-	for (int i = 1; i < n; i++)
+	for (int i = 0; i < n; i++)
 		most = priors[i] > most ? priors[i] : most;
 	for (int i = 0; i < n; i++)
 		sum += priors[i] = exp_negative(priors[i] - most);
@@ -65,8 +65,7 @@ int
 net_normalise(struct net_query *q, char reason[NET_REASON_MAX])
 {
 	net_softmax(q->wdl, 3);
-	if (q->nmoves > 0)
-		net_softmax(q->priors, q->nmoves);
+	net_softmax(q->priors, q->nmoves);
 	float sum = q->wdl[0] + q->wdl[1] + q->wdl[2];
 	for (int i = 0; i < q->nmoves; i++)
 		sum += q->priors[i];
@@ -87,6 +86,16 @@ net_check_encoding(const char *input, const char *policy,
 		return 0;
 	return refuse(reason, "the net's encoding is %s, %s, and ours %s, %s",
 	    input, policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
+}
+
+void
+net_read_training(struct net *n, const struct onnxin *file)
+{
+	char steps[32];
+
+	onnxin_copy(file, NET_KEY_RULES, n->rules, sizeof(n->rules));
+	onnxin_copy(file, NET_KEY_STEPS, steps, sizeof(steps));
+	n->steps = strtoull(steps, NULL, 10);
 }
 
 void
@@ -179,8 +188,7 @@ evaluate_material(struct net *n, struct net_query *queries, int count,
 		q->wdl[1] = 1 - q->wdl[0] - q->wdl[2];
 		for (int j = 0; j < q->nmoves; j++)
 			q->priors[j] = appeal(b, q->moves[j]);
-		if (q->nmoves > 0)
-			net_softmax(q->priors, q->nmoves);
+		net_softmax(q->priors, q->nmoves);
 	}
 	return 0;
 }
@@ -204,8 +212,7 @@ evaluate_hash(struct net *n, struct net_query *queries, int count,
 			    rng_stir(n->seed << 16 | q->moves[j]));
 			q->priors[j] = spread * (float)(z >> 40) * 0x1p-24f;
 		}
-		if (q->nmoves > 0)
-			net_softmax(q->priors, q->nmoves);
+		net_softmax(q->priors, q->nmoves);
 		q->wdl[0] = q->wdl[2] = 0;
 		q->wdl[1] = 1;
 	}

@@ -16,6 +16,7 @@
 #include "base/message.h"
 #include "chess/board.h"
 
+struct onnxin;
 struct policy;
 struct sparse;
 
@@ -55,6 +56,13 @@ struct net {
 	const struct sparse *sparse;	/* its weights, if it is a sparse net */
 	const struct policy *policy;	/* the same, if it also has a policy */
 };
+
+/* What a file tells of itself. */
+#define NET_KEY_INPUT "rulelab.input"
+#define NET_KEY_POLICY "rulelab.policy"
+#define NET_KEY_FIELDS "rulelab.fields"	/* absent: ENCODE_INPUT_FIELDS */
+#define NET_KEY_RULES "rulelab.rules"
+#define NET_KEY_STEPS "rulelab.steps"
 
 /* The default of --net. */
 #define NET_DEFAULT "default"
@@ -98,13 +106,16 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For implementations: softmax of logits; of the priors and wdl of an answer, -1
+ * For implementations: softmax of n logits, or none; of the priors and wdl of an answer, -1
  * when one is not a number; -1 if the encoding that a file names is not ours.
  */
 void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
 int net_check_encoding(const char *input, const char *policy,
     char reason[NET_REASON_MAX]);
+
+/* Copies the training's rule sets and steps from a file's metadata. */
+void net_read_training(struct net *n, const struct onnxin *file);
 
 /* Gives a tower whose file names no fields those of its encoding. */
 void net_name_fields(struct net *n);

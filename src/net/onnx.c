@@ -418,8 +418,7 @@ set_priors(const struct net_query *q, const float *policy)
 		for (int j = 0; j < POLICY_TERMS; j++)
 			q->priors[i] += policy[terms[j]];
 	}
-	if (q->nmoves > 0)
-		net_softmax(q->priors, q->nmoves);
+	net_softmax(q->priors, q->nmoves);
 }
 
 /* Positions of one rule set. */

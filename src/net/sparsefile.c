@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The graph of the first kind, without zones; their nodes are inserted by
@@ -154,7 +153,7 @@ sparsefile_get(const struct sparsefile_tensor *t, float *to)
 bool
 sparsefile_is(const struct onnxin *file)
 {
-	struct onnxin_name name = onnxin_tells(file, "rulelab.input");
+	struct onnxin_name name = onnxin_tells(file, NET_KEY_INPUT);
 
 	return onnxin_is(name, SPARSE_INPUT_NAME) ||
 	    onnxin_is(name, SPARSE_INPUT_NAME_1);
@@ -318,14 +317,4 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 		return -1;
 	}
 	return 0;
-}
-
-void
-sparsefile_training(const struct onnxin *file, struct net *n)
-{
-	char steps[32];
-
-	onnxin_copy(file, "rulelab.rules", n->rules, sizeof(n->rules));
-	onnxin_copy(file, "rulelab.steps", steps, sizeof(steps));
-	n->steps = strtoull(steps, NULL, 10);
 }

@@ -69,9 +69,6 @@ bool sparsefile_has_nodes(const struct onnxin *file, int first,
 int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
     const struct onnxin *file, char reason[REASON_MAX]);
 
-/* Copies the training's rule sets and steps from the metadata. */
-void sparsefile_training(const struct onnxin *file, struct net *n);
-
 /* Is it a sparse net, by its metadata? And has it zones? */
 bool sparsefile_is(const struct onnxin *file);
 bool sparsefile_has_zones(const struct onnxin *file);

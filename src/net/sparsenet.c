@@ -123,7 +123,7 @@ read_net(const struct onnxin *file, bool policy, char *reason)
 	s->net.largest_batch = BATCH_MAX;
 	s->net.sparse = &s->weights.value;
 	s->net.policy = policy ? &s->weights : NULL;
-	sparsefile_training(file, &s->net);
+	net_read_training(&s->net, file);
 	return &s->net;
 }
 

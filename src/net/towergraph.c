@@ -89,6 +89,17 @@ tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks, int filters)
 	return n;
 }
 
+struct tower_names
+tower_node_names(const struct tower_node *n)
+{
+	struct tower_names names;
+
+	for (int i = 0; i < 2; i++)
+		snprintf(names.of[i], sizeof(names.of[i]), "%s.%c", n->name,
+		    "wb"[i]);
+	return names;
+}
+
 int
 tower_node_dims(const struct tower_node *n, int64_t dims[4])
 {

@@ -8,18 +8,14 @@
 
 #include <stdbool.h>
 
+#include "net.h"
 #include "tower.h"
 
-/* Inputs and outputs, and what the file tells of itself. */
+/* Inputs and outputs. */
 #define NET_NAME_BOARD "board"
 #define NET_NAME_POLICY "policy"
 #define NET_NAME_WDL "wdl"
 #define NET_NAME_LEFT "moves_left"
-#define NET_KEY_INPUT "rulelab.input"
-#define NET_KEY_POLICY "rulelab.policy"
-#define NET_KEY_FIELDS "rulelab.fields"	/* absent: ENCODE_INPUT_FIELDS */
-#define NET_KEY_RULES "rulelab.rules"
-#define NET_KEY_STEPS "rulelab.steps"
 
 enum { TOWER_NAME_MAX = 16, TOWER_STEM_NODES = 2, TOWER_BLOCK_NODES = 5,
     TOWER_HEAD_NODES = 9,
@@ -42,6 +38,12 @@ struct tower_node {
  * not in every file. */
 int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks,
     int filters);
+
+/* The names of a node's weights, and of its biases. */
+struct tower_names {
+	char of[2][TOWER_NAME_MAX + 2];
+};
+struct tower_names tower_node_names(const struct tower_node *n);
 
 /* The sizes of a node's weights (of its biases: the first alone): how many. */
 int tower_node_dims(const struct tower_node *n, int64_t dims[4]);

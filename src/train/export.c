@@ -1,6 +1,5 @@
 #include "export.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +137,6 @@ export_onnx(const struct export *e, struct text *t)
 	size_t widest = l->filters > NET_PLANES ? (size_t)l->filters : NET_PLANES;
 	size_t most = 9 * widest * (size_t)l->filters;
 	struct tower_node nodes[TOWER_NODES_MAX];
-	char steps[24];
 
 	if (most < TOWER_VALUE * TOWER_HIDDEN)
 		most = TOWER_VALUE * TOWER_HIDDEN;
@@ -159,12 +157,10 @@ export_onnx(const struct export *e, struct text *t)
 		}
 		add_node(&o, e, &nodes[i], room);
 	}
-	snprintf(steps, sizeof(steps), "%" PRIu64, e->steps);
 	onnxout_metadata(&o, NET_KEY_FIELDS, ENCODE_INPUT_FIELDS);
 	onnxout_metadata(&o, NET_KEY_INPUT, ENCODE_INPUT_NAME);
 	onnxout_metadata(&o, NET_KEY_POLICY, ENCODE_POLICY_NAME);
-	onnxout_metadata(&o, NET_KEY_RULES, e->rules);
-	onnxout_metadata(&o, NET_KEY_STEPS, steps);
+	onnxout_training(&o, e->rules, e->steps);
 	onnxout_finish(&o, t);
 	free(room);
 	return result;

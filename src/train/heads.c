@@ -187,8 +187,7 @@ heads_say(struct model *m, const float *features, float *planes,
 		    m->kernels->dot(features + square * f,
 		    m->parameters + l->policy + plane * f, l->filters);
 	}
-	if (n > 0)
-		net_softmax(priors, n);
+	net_softmax(priors, n);
 	value_forward(m, features, planes, &v);
 	memcpy(wdl, v.logits, sizeof(v.logits));
 	net_softmax(wdl, 3);

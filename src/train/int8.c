@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "net/tower.h"
+
 /* Seven bits and not eight for weights: where processors add products of
  * neighbours in 16 bits, more would overflow. */
 enum { WEIGHT_MOST = 63, NAME_MAX_ = 48 };
@@ -30,15 +32,21 @@ add_scale(struct onnxout *o, const char *name, float lowest, float highest)
 }
 
 /* Weights, their scales, and biases in units of both scales. */
-static void
-add_weights(struct onnxout *o, const struct int8_conv *c, int8_t *weights,
-    float *scales, int32_t *biases, int8_t *zeros)
+static int
+add_weights(struct onnxout *o, const struct int8_conv *c)
 {
 	int each = c->from * 9;
 	float in_scale = (c->in_highest > 1e-6f ? c->in_highest : 1e-6f) / 255;
 	const int64_t dims[] = { c->to, c->from, 3, 3 };
+	size_t to = (size_t)c->to;
+	float scales[TOWER_FILTERS_MAX];
+	int32_t biases[TOWER_FILTERS_MAX];
+	static const int8_t zeros[TOWER_FILTERS_MAX];
+	int8_t *weights = malloc(to * (size_t)each);
 	char full[NAME_MAX_];
 
+	if (weights == NULL)
+		return -1;
 	for (int i = 0; i < c->to; i++) {
 		const float *w = c->weights + i * each;
 		float most = 1e-8f;
@@ -48,9 +56,7 @@ add_weights(struct onnxout *o, const struct int8_conv *c, int8_t *weights,
 		for (int j = 0; j < each; j++)
 			weights[i * each + j] = (int8_t)lrintf(w[j] / scales[i]);
 		biases[i] = (int32_t)lrintf(c->bias[i] / (scales[i] * in_scale));
-		zeros[i] = 0;
 	}
-	size_t to = (size_t)c->to;
 	name_part(full, c->name, "w");
 	onnxout_tensor(o, full, ONNXOUT_INT8, weights, to * (size_t)each, dims, 4);
 	name_part(full, c->name, "w.s");
@@ -61,42 +67,30 @@ add_weights(struct onnxout *o, const struct int8_conv *c, int8_t *weights,
 	name_part(full, c->name, "b");
 	onnxout_tensor(o, full, ONNXOUT_INT32, biases, to * sizeof(*biases), dims,
 	    1);
+	free(weights);
+	return 0;
 }
 
 int
 int8_conv(struct onnxout *o, const struct int8_conv *c, const char *in,
     const char *out)
 {
-	size_t to = (size_t)c->to;
-	int8_t *weights = malloc(to * (size_t)c->from * 9), *zeros = malloc(to);
-	float *scales = malloc(to * sizeof(*scales));
-	int32_t *biases = malloc(to * sizeof(*biases));
-	int result = weights == NULL || zeros == NULL || scales == NULL ||
-	    biases == NULL ? -1 : 0;
+	const char *const parts[][2] = { { in, "s" }, { in, "z" },
+	    { c->name, "w" }, { c->name, "w.s" }, { c->name, "w.z" },
+	    { out, "s" }, { out, "z" }, { c->name, "b" } };
+	enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+	char names[PARTS][NAME_MAX_];
+	const char *inputs[1 + PARTS] = { in };
 
-	if (result == 0) {
-		char in_s[NAME_MAX_], in_z[NAME_MAX_], w[NAME_MAX_];
-		char w_s[NAME_MAX_], w_z[NAME_MAX_], b[NAME_MAX_];
-		char out_s[NAME_MAX_], out_z[NAME_MAX_];
-		add_weights(o, c, weights, scales, biases, zeros);
-		add_scale(o, out, c->out_lowest, c->out_highest);
-		name_part(in_s, in, "s");
-		name_part(in_z, in, "z");
-		name_part(w, c->name, "w");
-		name_part(w_s, c->name, "w.s");
-		name_part(w_z, c->name, "w.z");
-		name_part(b, c->name, "b");
-		name_part(out_s, out, "s");
-		name_part(out_z, out, "z");
-		const char *const inputs[] = { in, in_s, in_z, w, w_s, w_z, out_s,
-		    out_z, b };
-		onnxout_call(o, "QLinearConv", inputs, 9, out, 3);
+	if (add_weights(o, c) == -1)
+		return -1;
+	add_scale(o, out, c->out_lowest, c->out_highest);
+	for (int i = 0; i < PARTS; i++) {
+		name_part(names[i], parts[i][0], parts[i][1]);
+		inputs[1 + i] = names[i];
 	}
-	free(weights);
-	free(zeros);
-	free(scales);
-	free(biases);
-	return result;
+	onnxout_call(o, "QLinearConv", inputs, 1 + PARTS, out, 3);
+	return 0;
 }
 
 static void

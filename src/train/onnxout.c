@@ -1,5 +1,6 @@
 #include "onnxout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "net/towergraph.h"
@@ -111,91 +112,36 @@ onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,
 	add_value(&o->outputs, GRAPH_OUTPUT, name, dims, ndims);
 }
 
+/* One number, or a list of several. */
 static void
-add_attribute_ints(struct text *node, const char *name, const int64_t *v, int n)
+add_attribute(struct text *node, const char *name, const int64_t *v, int n)
 {
 	struct text t = { 0 };
 
 	add_string(&t, ATTRIBUTE_NAME, name);
 	for (int i = 0; i < n; i++)
-		add_number(&t, ATTRIBUTE_INTS, v[i]);
-	add_number(&t, ATTRIBUTE_TYPE, KIND_INTS);
+		add_number(&t, n > 1 ? ATTRIBUTE_INTS : ATTRIBUTE_INT, v[i]);
+	add_number(&t, ATTRIBUTE_TYPE, n > 1 ? KIND_INTS : KIND_INT);
 	add_message(node, NODE_ATTRIBUTE, &t);
-}
-
-static void
-add_attribute_int(struct text *node, const char *name, int64_t v)
-{
-	struct text t = { 0 };
-
-	add_string(&t, ATTRIBUTE_NAME, name);
-	add_number(&t, ATTRIBUTE_INT, v);
-	add_number(&t, ATTRIBUTE_TYPE, KIND_INT);
-	add_message(node, NODE_ATTRIBUTE, &t);
-}
-
-/* A node whose second and third inputs are NAME.w and NAME.b. */
-static void
-begin_layer(struct text *t, const char *name, const char *in, const char *out,
-    const char *type)
-{
-	char weights[80];
-
-	add_string(t, NODE_INPUT, in);
-	snprintf(weights, sizeof(weights), "%s.w", name);
-	add_string(t, NODE_INPUT, weights);
-	snprintf(weights, sizeof(weights), "%s.b", name);
-	add_string(t, NODE_INPUT, weights);
-	add_string(t, NODE_OUTPUT, out);
-	add_string(t, NODE_TYPE, type);
-}
-
-static void
-add_conv_attributes(struct text *t, int kernel)
-{
-	int64_t p = kernel / 2;
-
-	add_attribute_ints(t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
-	add_attribute_ints(t, "pads", (int64_t[]){ p, p, p, p }, 4);
-}
-
-/* A convolution with weights NAME.w and biases NAME.b, kernel x kernel, padded
- * so that the board keeps its size. */
-static void
-conv(struct onnxout *o, const char *name, const char *in,
-    const char *out, int kernel)
-{
-	struct text t = { 0 };
-
-	begin_layer(&t, name, in, out, "Conv");
-	add_conv_attributes(&t, kernel);
-	add_message(&o->nodes, GRAPH_NODE, &t);
 }
 
 void
 onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
     const char *out, int kernel)
 {
+	int64_t p = kernel / 2;
 	struct text t = { 0 };
 
 	for (int i = 0; i < n; i++)
 		add_string(&t, NODE_INPUT, in[i]);
 	add_string(&t, NODE_OUTPUT, out);
 	add_string(&t, NODE_TYPE, type);
-	if (kernel > 0)
-		add_conv_attributes(&t, kernel);
-	add_message(&o->nodes, GRAPH_NODE, &t);
-}
-
-/* A layer in -> out with weights NAME.w (outputs x inputs) and NAME.b. */
-static void
-gemm(struct onnxout *o, const char *name, const char *in,
-    const char *out)
-{
-	struct text t = { 0 };
-
-	begin_layer(&t, name, in, out, "Gemm");
-	add_attribute_int(&t, "transB", 1);
+	if (kernel > 0) {	/* padded so that the board keeps its size */
+		add_attribute(&t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
+		add_attribute(&t, "pads", (int64_t[]){ p, p, p, p }, 4);
+	}
+	if (strcmp(type, "Gemm") == 0)	/* weights are [to][from] */
+		add_attribute(&t, "transB", (int64_t[]){ 1 }, 1);
 	add_message(&o->nodes, GRAPH_NODE, &t);
 }
 
@@ -211,27 +157,25 @@ onnxout_node(struct onnxout *o, const char *type, const char *in,
 void
 onnxout_tower_node(struct onnxout *o, const struct tower_node *n)
 {
-	if (n->kernel > 0)
-		conv(o, n->name, n->in, n->out, n->kernel);
-	else if (n->name[0] != '\0')
-		gemm(o, n->name, n->in, n->out);
-	else
-		onnxout_node(o, n->type, n->in, n->other[0] != '\0' ? n->other :
-		    NULL, n->out);
+	struct tower_names names = tower_node_names(n);
+	bool weights = n->name[0] != '\0';
+	const char *const in[] = { n->in, weights ? names.of[0] : n->other,
+	    names.of[1] };
+
+	onnxout_call(o, n->type, in, weights ? 3 : n->other[0] != '\0' ? 2 : 1,
+	    n->out, n->kernel);
 }
 
 void
 onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
     const float *weights, const float *biases)
 {
-	char full[TOWER_NAME_MAX + 2];
+	struct tower_names names = tower_node_names(n);
 	int64_t dims[4];
 	int ndims = tower_node_dims(n, dims);
 
-	snprintf(full, sizeof(full), "%s.w", n->name);
-	onnxout_weights(o, full, weights, dims, ndims);
-	snprintf(full, sizeof(full), "%s.b", n->name);
-	onnxout_weights(o, full, biases, dims, 1);
+	onnxout_weights(o, names.of[0], weights, dims, ndims);
+	onnxout_weights(o, names.of[1], biases, dims, 1);
 }
 
 void
@@ -242,6 +186,16 @@ onnxout_metadata(struct onnxout *o, const char *key, const char *value)
 	add_string(&t, PAIR_KEY, key);
 	add_string(&t, PAIR_VALUE, value);
 	add_message(&o->metadata, MODEL_METADATA, &t);
+}
+
+void
+onnxout_training(struct onnxout *o, const char *rules, uint64_t steps)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRIu64, steps);
+	onnxout_metadata(o, NET_KEY_RULES, rules);
+	onnxout_metadata(o, NET_KEY_STEPS, number);
 }
 
 void

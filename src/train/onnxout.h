@@ -49,6 +49,9 @@ void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
 /* A pair of the metadata. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 
+/* What the file tells of its training. */
+void onnxout_training(struct onnxout *o, const char *rules, uint64_t steps);
+
 /* The whole file, added to t; then all is released. */
 void onnxout_finish(struct onnxout *o, struct text *t);
 

@@ -1,7 +1,5 @@
 #include "sparseexport.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,15 +78,12 @@ sparse_export_metadata(struct onnxout *o, const struct sparse *s,
     const char *input, const char *rules, uint64_t steps)
 {
 	struct text names = { 0 };
-	char number[24];
 
 	for (int i = 0; i < s->nrules; i++)
 		text_add_format(&names, "%s%s", i == 0 ? "" : ",", s->rules[i]);
-	snprintf(number, sizeof(number), "%" PRIu64, steps);
-	onnxout_metadata(o, "rulelab.input", input);
+	onnxout_metadata(o, NET_KEY_INPUT, input);
 	onnxout_metadata(o, SPARSEFILE_KEY_FEATURES, names.s);
-	onnxout_metadata(o, "rulelab.rules", rules);
-	onnxout_metadata(o, "rulelab.steps", number);
+	onnxout_training(o, rules, steps);
 	text_release(&names);
 }
 
