@@ -117,6 +117,13 @@ int kernels_best_copy(void);
  * processors are slow with them. */
 void kernels_flush_denormals(void);
 
+/* The length of an array, so that the one behind it is aligned, too. */
+static inline size_t
+kernels_length(size_t numbers)
+{
+	return (numbers + KERNELS_LANES - 1) / KERNELS_LANES * KERNELS_LANES;
+}
+
 /* Aligned zeros; NULL when there is no memory. free() takes it. */
 float *kernels_allocate(size_t numbers);
 

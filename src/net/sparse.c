@@ -92,10 +92,9 @@ sparse_read_rules(const struct sparse *s, const struct rules *r,
 	}
 }
 
-enum { RULE_ARRAYS = 5 };
-
-static void
-list_rule_arrays(const struct sparse *s, struct sparse_rule_array list[RULE_ARRAYS])
+void
+sparse_rule_arrays(const struct sparse *s, int k,
+    struct sparse_rule_array list[SPARSE_RULE_ARRAYS])
 {
 	size_t h = (size_t)s->hidden;
 
@@ -104,6 +103,8 @@ list_rule_arrays(const struct sparse *s, struct sparse_rule_array list[RULE_ARRA
 	list[2] = (struct sparse_rule_array){ s->rule_out, 2 * h };
 	list[3] = (struct sparse_rule_array){ s->rule_out_bias, SPARSE_BUCKETS };
 	list[4] = (struct sparse_rule_array){ s->right, SPARSE_RANK * h };
+	for (int i = 0; i < SPARSE_RULE_ARRAYS; i++)
+		list[i].array += (size_t)k * list[i].n;
 }
 
 void
@@ -121,25 +122,24 @@ sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
 void
 sparse_take(struct sparse *to, const struct sparse *from)
 {
-	struct sparse_rule_array a[RULE_ARRAYS], b[RULE_ARRAYS];
+	struct sparse_rule_array a[SPARSE_RULE_ARRAYS], b[SPARSE_RULE_ARRAYS];
 
-	list_rule_arrays(to, a);
-	list_rule_arrays(from, b);
+	sparse_rule_arrays(to, 0, a);
+	sparse_rule_arrays(from, 0, b);
 	memcpy(to->in, from->in, (size_t)(from->left - from->in) *
 	    sizeof(float));
-	sparse_take_rules(to, a, from, b, RULE_ARRAYS);
+	sparse_take_rules(to, a, from, b, SPARSE_RULE_ARRAYS);
 }
 
-/* The last array does nothing alone. */
 bool
 sparse_is_told(const struct sparse *s, int rule)
 {
-	struct sparse_rule_array a[RULE_ARRAYS];
+	struct sparse_rule_array a[SPARSE_RULE_ARRAYS];
 
-	list_rule_arrays(s, a);
-	for (int j = 0; j < RULE_ARRAYS - 1; j++)
+	sparse_rule_arrays(s, rule, a);
+	for (int j = 0; j < SPARSE_RULE_ARRAYS - 1; j++)
 		for (size_t i = 0; i < a[j].n; i++)
-			if (a[j].array[(size_t)rule * a[j].n + i] != 0)
+			if (a[j].array[i] != 0)
 				return true;
 	return false;
 }

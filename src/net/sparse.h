@@ -232,6 +232,12 @@ struct sparse_rule_array {
 	size_t n;
 };
 
+/* Those of a sparse net, from rule feature k on: left, rule_bias, rule_out,
+ * rule_out_bias; and right, which does nothing without left. */
+enum { SPARSE_RULE_ARRAYS = 5 };
+void sparse_rule_arrays(const struct sparse *s, int k,
+    struct sparse_rule_array list[SPARSE_RULE_ARRAYS]);
+
 /* Copies these arrays for the features that both have. */
 void sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
     const struct sparse *from, const struct sparse_rule_array *b, int arrays);

@@ -22,7 +22,7 @@ carve(struct carver *c, size_t numbers)
 {
 	float *p = c->block == NULL ? NULL : c->block + c->used;
 
-	c->used += (numbers + KERNELS_LANES - 1) / KERNELS_LANES * KERNELS_LANES;
+	c->used += kernels_length(numbers);
 	return p;
 }
 

@@ -11,7 +11,7 @@ place(size_t *end, size_t numbers)
 {
 	size_t at = *end;
 
-	*end += (numbers + KERNELS_LANES - 1) / KERNELS_LANES * KERNELS_LANES;
+	*end += kernels_length(numbers);
 	return at;
 }
 

@@ -218,28 +218,6 @@ run_part(void *context, int job, int thread)
 }
 
 static void
-back_hidden(struct policy_model *m, const struct sparse_whole *g, size_t k,
-    float f)
-{
-	struct sparse *to = &m->gradient.value;
-	size_t h = (size_t)to->hidden;
-
-	sparse_back_hidden(&m->net.value, g, k, f,
-	    to->left + k * SPARSE_INPUTS * SPARSE_RANK,
-	    to->right + k * SPARSE_RANK * h, to->rule_bias + k * h);
-}
-
-static void
-back_output(struct policy_model *m, const struct sparse_whole *g, size_t k,
-    float f)
-{
-	struct sparse *to = &m->gradient.value;
-
-	sparse_back_output(g, f, to->rule_out + k * 2 * (size_t)to->hidden,
-	    to->rule_out_bias + k * SPARSE_BUCKETS);
-}
-
-static void
 back_rows(struct policy_model *m, const struct policy_whole *g, size_t k,
     float f)
 {
@@ -277,15 +255,15 @@ sum_gradients(struct policy_model *m)
 		/* weights that rules change have the same layout in both */
 		steps->add(to->value.in, share, g->value.base, g->value.floats);
 		steps->add(to->mix, share, g->mix, g->floats);
-		for (size_t k = 0; k < (size_t)to->value.nrules; k++) {
+		for (int k = 0; k < to->value.nrules; k++) {
+			struct sparse_rule_array list[SPARSE_RULE_ARRAYS];
 			float in = share * m->rules[i].in[k];
 			float view = share * m->rules[i].view[m->sides[i]][k];
-			if (in != 0) {
-				back_hidden(m, &g->value, k, in);
-				back_rows(m, g, k, in);
-			}
-			if (view != 0)
-				back_output(m, &g->value, k, view);
+			sparse_rule_arrays(&to->value, k, list);
+			sparse_back_rule(&m->net.value, &g->value, k, in, view,
+			    list);
+			if (in != 0)
+				back_rows(m, g, (size_t)k, in);
 		}
 	}
 }
@@ -294,10 +272,7 @@ static void
 update_block(struct policy_model *m, float *net, float *first, float *second,
     const float *gradient, size_t n, double rate, float decay, float most)
 {
-	struct sparse_adam o = { .beta1 = 0.9f, .beta2 = 0.999f,
-	    .epsilon = 1e-8f, .decay = decay,
-	    .correct1 = (float)(1 / (1 - pow(0.9, (double)m->steps))),
-	    .correct2 = (float)(1 / (1 - pow(0.999, (double)m->steps))) };
+	struct sparse_adam o = sparse_adam_at(m->steps, decay);
 
 	sparse_steps_best()->adam(net, first, second, gradient, n, &o,
 	    (float)rate, most);

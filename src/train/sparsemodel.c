@@ -86,8 +86,8 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 	    sparse_init(&m->second, hidden, k) == -1)
 		return -1;
 	m->part_size = batch / SPARSE_PARTS;
-	m->rule_floats = (m->net.floats - (size_t)(m->net.left - m->net.in)) /
-	    (size_t)k;
+	m->rule_floats = kernels_length((m->net.floats -
+	    (size_t)(m->net.left - m->net.in)) / (size_t)k);
 	m->rule_rate = 0.3f;
 	for (int i = 0; i < SPARSE_PARTS; i++) {
 		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
@@ -120,14 +120,19 @@ sparse_model_release(struct sparse_model *m)
 
 /* ---- a step ---- */
 
-static bool is_met(const struct sparse_model *m, int part, size_t k);
+static bool
+is_met(const struct sparse_model *m, int part, int k)
+{
+	return m->rules[part].in[k] != 0 ||
+	    m->rules[part].view[m->sides[part]][k] != 0;
+}
 
 static void
 make_room(struct sparse_model *m, int part)
 {
 	size_t n = 0;
 
-	for (size_t k = 0; k < (size_t)m->net.nrules; k++)
+	for (int k = 0; k < m->net.nrules; k++)
 		n += is_met(m, part, k);
 	if (n <= m->rule_room[part])
 		return;
@@ -158,84 +163,59 @@ choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 		    m->rules[part].sided ? m->sides[part] : -1, rng);
 }
 
-/* The parts of a rule feature in the five arrays that rules have. */
-struct rule_part {
-	size_t at, n;
-};
-
-static void
-list_rule_parts(const struct sparse *s, size_t k, struct rule_part list[5])
-{
-	size_t h = (size_t)s->hidden;
-	const struct { const float *array; size_t n; } arrays[5] = {
-		{ s->left, SPARSE_INPUTS * SPARSE_RANK },
-		{ s->right, SPARSE_RANK * h },
-		{ s->rule_bias, h },
-		{ s->rule_out, 2 * h },
-		{ s->rule_out_bias, SPARSE_BUCKETS },
-	};
-
-	for (int i = 0; i < 5; i++)
-		list[i] = (struct rule_part){ (size_t)(arrays[i].array - s->in) +
-		    k * arrays[i].n, arrays[i].n };
-}
-
 void
-sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
-    size_t k, float f, float *left, float *right, float *bias)
+sparse_back_rule(const struct sparse *net, const struct sparse_whole *g, int k,
+    float in, float view, const struct sparse_rule_array *to)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
-	size_t h = (size_t)net->hidden;
-	const float *l = net->left + k * SPARSE_INPUTS * SPARSE_RANK;
-	const float *r = net->right + k * SPARSE_RANK * h;
+	size_t h = (size_t)net->hidden, both = 2 * h;
+	struct sparse_rule_array now[SPARSE_RULE_ARRAYS];
 
-	for (size_t i = 0; i < SPARSE_INPUTS; i++) {
+	sparse_rule_arrays(net, k, now);
+	for (size_t i = 0; in != 0 && i < SPARSE_INPUTS; i++) {
 		const float *d = g->base + i * h;
 		for (size_t j = 0; j < SPARSE_RANK; j++) {
-			left[i * SPARSE_RANK + j] += f * steps->dot(d, r + j * h, h);
-			steps->add(right + j * h, f * l[i * SPARSE_RANK + j], d, h);
+			size_t at = i * SPARSE_RANK + j;
+			to[0].array[at] += in * steps->dot(d, now[4].array + j * h, h);
+			steps->add(to[4].array + j * h, in * now[0].array[at], d, h);
 		}
 	}
-	steps->add(bias, f, g->bias, h);
+	if (in != 0)
+		steps->add(to[1].array, in, g->bias, h);
+	for (size_t i = 0; view != 0 && i < SPARSE_BUCKETS; i++)
+		steps->add(to[2].array, view, g->out + i * both, both);
+	if (view != 0)
+		steps->add(to[3].array, view, g->out_bias, SPARSE_BUCKETS);
 }
 
-void
-sparse_back_output(const struct sparse_whole *g, float f, float *out,
-    float *out_bias)
+/* The arrays of a rule feature within rule_sums, aligned as vectors want them;
+ * returns their end. */
+static float *
+list_sums(const struct sparse_model *m, float *at,
+    struct sparse_rule_array list[SPARSE_RULE_ARRAYS])
 {
-	const struct sparse_steps *steps = sparse_steps_best();
-	size_t both = 2 * (size_t)g->hidden;
-
-	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		steps->add(out, f, g->out + i * both, both);
-	steps->add(out_bias, f, g->out_bias, SPARSE_BUCKETS);
-}
-
-static bool
-is_met(const struct sparse_model *m, int part, size_t k)
-{
-	return m->rules[part].in[k] != 0 ||
-	    m->rules[part].view[m->sides[part]][k] != 0;
+	sparse_rule_arrays(&m->net, 0, list);
+	for (int i = 0; i < SPARSE_RULE_ARRAYS; i++) {
+		list[i].array = at;
+		at += kernels_length(list[i].n);
+	}
+	return at;
 }
 
 static void
 back_rules(struct sparse_model *m, int part)
 {
-	size_t h = (size_t)m->net.hidden;
+	const struct sparse_rules *r = &m->rules[part];
+	struct sparse_rule_array list[SPARSE_RULE_ARRAYS];
 	float *to = m->rule_sums[part];
 
-	for (size_t k = 0; k < (size_t)m->net.nrules; k++) {
+	for (int k = 0; k < m->net.nrules; k++) {
 		if (!is_met(m, part, k))
 			continue;
-		float *right = to + SPARSE_INPUTS * SPARSE_RANK;
-		float *bias = right + SPARSE_RANK * h, *out = bias + h;
 		memset(to, 0, m->rule_floats * sizeof(float));
-		if (m->rules[part].in[k] != 0)
-			sparse_back_hidden(&m->net, &m->sums[part], k,
-			    m->rules[part].in[k], to, right, bias);
-		sparse_back_output(&m->sums[part],
-		    m->rules[part].view[m->sides[part]][k], out, out + 2 * h);
-		to += m->rule_floats;
+		to = list_sums(m, to, list);
+		sparse_back_rule(&m->net, &m->sums[part], k, r->in[k],
+		    r->view[m->sides[part]][k], list);
 	}
 }
 
@@ -260,17 +240,17 @@ static void
 clear_gradient(struct sparse_model *m)
 {
 	struct sparse *g = &m->gradient;
-	struct rule_part part[5];
+	struct sparse_rule_array list[SPARSE_RULE_ARRAYS];
 
 	memset(g->in, 0, (size_t)(g->left - g->in) * sizeof(float));
-	for (size_t k = 0; k < (size_t)g->nrules; k++) {
+	for (int k = 0; k < g->nrules; k++) {
 		for (int i = 0; i < SPARSE_PARTS; i++)
 			m->active[k] |= is_met(m, i, k);
 		if (!m->active[k])
 			continue;
-		list_rule_parts(g, k, part);
-		for (int i = 0; i < 5; i++)
-			memset(g->in + part[i].at, 0, part[i].n * sizeof(float));
+		sparse_rule_arrays(g, k, list);
+		for (int i = 0; i < SPARSE_RULE_ARRAYS; i++)
+			memset(list[i].array, 0, list[i].n * sizeof(float));
 	}
 }
 
@@ -280,56 +260,63 @@ sum_gradients(struct sparse_model *m)
 	const struct sparse_steps *steps = sparse_steps_best();
 	struct sparse *to = &m->gradient;
 	float share = 1 / (float)(SPARSE_PARTS * m->part_size);
-	struct rule_part part[5];
+	struct sparse_rule_array from[SPARSE_RULE_ARRAYS], list[SPARSE_RULE_ARRAYS];
 
 	clear_gradient(m);
 	for (int i = 0; i < SPARSE_PARTS; i++) {
-		const float *from = m->rule_sums[i];
+		float *at = m->rule_sums[i];
 		/* what rules are added to lies alike in both */
 		steps->add(to->in, share, m->sums[i].base, m->sums[i].floats);
-		for (size_t k = 0; k < (size_t)to->nrules; k++) {
+		for (int k = 0; k < to->nrules; k++) {
 			if (!is_met(m, i, k))
 				continue;
-			list_rule_parts(to, k, part);
-			for (int j = 0; j < 5; j++) {
-				steps->add(to->in + part[j].at, share, from,
-				    part[j].n);
-				from += part[j].n;
-			}
+			at = list_sums(m, at, from);
+			sparse_rule_arrays(to, k, list);
+			for (int j = 0; j < SPARSE_RULE_ARRAYS; j++)
+				steps->add(list[j].array, share, from[j].array,
+				    list[j].n);
 		}
 	}
+}
+
+struct sparse_adam
+sparse_adam_at(uint64_t step, float decay)
+{
+	return (struct sparse_adam){ .beta1 = 0.9f, .beta2 = 0.999f,
+	    .epsilon = 1e-8f, .decay = decay,
+	    .correct1 = (float)(1 / (1 - pow(0.9, (double)step))),
+	    .correct2 = (float)(1 / (1 - pow(0.999, (double)step))) };
+}
+
+/* Updates n weights. */
+static void
+update_block(struct sparse_model *m, const float *first, size_t n,
+    const struct sparse_adam *o, float rate, float most)
+{
+	size_t at = (size_t)(first - m->net.in);
+
+	sparse_steps_best()->adam(m->net.in + at, m->first.in + at,
+	    m->second.in + at, m->gradient.in + at, n, o, rate, most);
 }
 
 static void
 update(struct sparse_model *m, double rate)
 {
-	const struct sparse_steps *steps = sparse_steps_best();
-	struct sparse *w = &m->net, *g = &m->gradient;
-	struct sparse_adam o = { .beta1 = 0.9f, .beta2 = 0.999f,
-	    .epsilon = 1e-8f, .decay = m->decay };
-	size_t base = (size_t)(w->zone - w->in);
+	struct sparse *w = &m->net;
+	struct sparse_rule_array list[SPARSE_RULE_ARRAYS];
+	struct sparse_adam o = sparse_adam_at(++m->steps, 0);
 
-	m->steps++;
-	o.correct1 = (float)(1 / (1 - pow(0.9, (double)m->steps)));
-	o.correct2 = (float)(1 / (1 - pow(0.999, (double)m->steps)));
 	/* what fits the integers: sparse.h */
-	size_t hidden = (size_t)(w->out - w->in);
-	steps->adam(w->in, m->first.in, m->second.in, g->in, hidden, &o,
-	    (float)rate, 1.98f);
-	steps->adam(w->out, m->first.out, m->second.out, g->out, base - hidden,
-	    &o, (float)rate, 0.99f);
+	update_block(m, w->in, (size_t)(w->out - w->in), &o, (float)rate, 1.98f);
+	update_block(m, w->out, (size_t)(w->zone - w->out), &o, (float)rate, 0.99f);
 	o.decay = 0.01f;
-	steps->adam(w->zone, m->first.zone, m->second.zone, g->zone,
-	    (size_t)(w->left - w->zone), &o, (float)rate, SPARSE_ZONE_MOST);
-	for (size_t k = 0; k < (size_t)w->nrules; k++) {
-		struct rule_part part[5];
-		list_rule_parts(w, k, part);
-		for (int i = 0; m->active[k] && i < 5; i++) {
-			size_t at = part[i].at;
-			steps->adam(w->in + at, m->first.in + at,
-			    m->second.in + at, g->in + at, part[i].n, &o,
+	update_block(m, w->zone, (size_t)(w->left - w->zone), &o, (float)rate,
+	    SPARSE_ZONE_MOST);
+	for (int k = 0; k < w->nrules; k++) {
+		sparse_rule_arrays(w, k, list);
+		for (int i = 0; m->active[k] && i < SPARSE_RULE_ARRAYS; i++)
+			update_block(m, list[i].array, list[i].n, &o,
 			    (float)rate * m->rule_rate, 1.98f);
-		}
 	}
 }
 

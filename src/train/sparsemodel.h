@@ -29,7 +29,6 @@ struct sparse_model {
 	bool active[SPARSE_RULES_MAX];	/* rule features met since the moments
 				 * began; others do not change */
 	float rule_rate;	/* of the rules' changes, beside the rest's */
-	float decay;
 };
 
 /* A random net with all rule features: 0, or -1 if there is not enough memory. */

@@ -27,16 +27,18 @@ size_t sparse_whole_floats(int hidden);
 /* Sums the gradient of the weights that all zones share. */
 void sparse_fold(struct sparse_whole *g);
 
-/* Adds f times the gradient of what rule feature k changes, from that of the
- * weights it is added to. */
-void sparse_back_hidden(const struct sparse *net, const struct sparse_whole *g,
-    size_t k, float f, float *left, float *right, float *bias);
-void sparse_back_output(const struct sparse_whole *g, float f, float *out,
-    float *out_bias);
+/* Adds the gradient of what rule feature k changes, from that of the weights it
+ * is added to: in times that of the hidden layer, view times that of the output.
+ * to: as sparse_rule_arrays() lists them. */
+void sparse_back_rule(const struct sparse *net, const struct sparse_whole *g,
+    int k, float in, float view, const struct sparse_rule_array *to);
 
 struct sparse_adam {
-	float rate, beta1, beta2, correct1, correct2, epsilon, decay;
+	float beta1, beta2, correct1, correct2, epsilon, decay;
 };
+
+/* Of the step of this number, from 1. */
+struct sparse_adam sparse_adam_at(uint64_t step, float decay);
 
 struct sparse_steps {
 	const char *name;
