@@ -161,40 +161,22 @@ encode_rule_features(const struct rules *r, int side, float *out)
 	walk(&s);
 }
 
-/* Is the name in the list, by itself or as the field of a feature? */
+/* Is the field in the list: by its name, as the field of a feature, or by a former
+ * name that meant the value it has? */
 static bool
-is_listed(const char *name, const char *list)
-{
-	size_t n = strlen(name);
-
-	while (*(list += strspn(list, " ")) != '\0') {
-		size_t len = strcspn(list, " ");
-		if (len >= n && memcmp(list, name, n) == 0 &&
-		    (len == n || list[n] == ':'))
-			return true;
-		list += len;
-	}
-	return false;
-}
-
-/* Is the field's value what a former name of it meant, and is that listed? */
-static bool
-is_listed_by_alias(const struct rules *r, const struct rules_field *f,
-    const char *list)
+is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 {
 	char word[ENCODE_FEATURE_NAME_MAX];
+	size_t n = strlen(f->name);
 	int value;
 
-	while (*(list += strspn(list, " ")) != '\0') {
-		size_t len = strcspn(list, " ");
-		if (len < sizeof(word)) {
-			memcpy(word, list, len);
-			word[len] = '\0';
-			if (rules_find_alias(word, &value) == f &&
-			    rules_get(r, f) == value)
-				return true;
-		}
-		list += len;
+	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " ")) {
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, " "), list);
+		if ((strncmp(word, f->name, n) == 0 &&
+		    (word[n] == '\0' || word[n] == ':')) ||
+		    (rules_find_alias(word, &value) == f &&
+		    rules_get(r, f) == value))
+			return true;
 	}
 	return false;
 }
@@ -210,7 +192,7 @@ encode_untold(const struct rules *r, const char *known, char *text,
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
 		if (f->unit == 0 || rules_is_classical(r, f) ||
-		    is_listed(f->name, known) || is_listed_by_alias(r, f, known))
+		    is_listed(r, f, known))
 			continue;
 		if (len < room)
 			len += (size_t)snprintf(text + len, room - len, "%s%s",
