@@ -3,13 +3,7 @@
 #include "copies.h"
 #include "kernels.h"
 
-#if defined(__AVX512F__)
-enum { WIDTH = 16 };
-#elif defined(__AVX__)
-enum { WIDTH = 8 };
-#else
-enum { WIDTH = 4 };
-#endif
+enum { WIDTH = COPY_VECTOR / sizeof(float) };
 typedef float vec __attribute__((vector_size(4 * WIDTH), may_alias));
 typedef int mask __attribute__((vector_size(4 * WIDTH), may_alias));
 
@@ -53,30 +47,31 @@ positive(vec v)
 /* ---- products of matrices ---- */
 
 /* A corner of the product: rows x wide vectors of c; all sums go over the inner
- * index in its order. */
+ * index in its order. down, across: how far apart numbers of a lie that differ
+ * in the row and in the inner index; ld: rows of b and of c. */
 INLINE void
-product_part(const float *a, size_t lda, const float *b, size_t ldb, float *c,
-    size_t ldc, int rows, int wide, int inner, bool add)
+product_part(const float *a, size_t down, size_t across, const float *b,
+    float *c, size_t ld, int rows, int wide, int inner, bool add)
 {
 	vec sum[ROWS][WIDE];
 
 	for (int r = 0; r < rows; r++)
 		for (int w = 0; w < wide; w++)
-			sum[r][w] = add ? load(c + (size_t)r * ldc + w * WIDTH) :
+			sum[r][w] = add ? load(c + (size_t)r * ld + w * WIDTH) :
 			    (vec){ 0 };
 	for (int i = 0; i < inner; i++) {
 		vec right[WIDE];
 		for (int w = 0; w < wide; w++)
-			right[w] = load(b + (size_t)i * ldb + w * WIDTH);
+			right[w] = load(b + (size_t)i * ld + w * WIDTH);
 		for (int r = 0; r < rows; r++) {
-			vec left = all(a[(size_t)r * lda + (size_t)i]);
+			vec left = all(a[(size_t)r * down + (size_t)i * across]);
 			for (int w = 0; w < wide; w++)
 				sum[r][w] += left * right[w];
 		}
 	}
 	for (int r = 0; r < rows; r++)
 		for (int w = 0; w < wide; w++)
-			store(c + (size_t)r * ldc + w * WIDTH, sum[r][w]);
+			store(c + (size_t)r * ld + w * WIDTH, sum[r][w]);
 }
 
 INLINE void
@@ -88,16 +83,16 @@ product_columns(const float *a, const float *b, float *c, int rows, int inner,
 
 	/* Four and four rather than six and two. */
 	for (; r + ROWS <= rows && r + 2 * FEWER_ROWS != rows; r += ROWS)
-		product_part(a + (size_t)r * lda, lda, b, ld,
+		product_part(a + (size_t)r * lda, lda, 1, b,
 		    c + (size_t)r * ld, ld, ROWS, wide, inner, add);
 	for (; r + FEWER_ROWS <= rows; r += FEWER_ROWS)
-		product_part(a + (size_t)r * lda, lda, b, ld,
+		product_part(a + (size_t)r * lda, lda, 1, b,
 		    c + (size_t)r * ld, ld, FEWER_ROWS, wide, inner, add);
 	for (; r + 2 <= rows; r += 2)
-		product_part(a + (size_t)r * lda, lda, b, ld,
+		product_part(a + (size_t)r * lda, lda, 1, b,
 		    c + (size_t)r * ld, ld, 2, wide, inner, add);
 	if (r < rows)
-		product_part(a + (size_t)r * lda, lda, b, ld,
+		product_part(a + (size_t)r * lda, lda, 1, b,
 		    c + (size_t)r * ld, ld, 1, wide, inner, add);
 }
 
@@ -127,30 +122,6 @@ product(const float *a, const float *b, float *c, int rows, int inner, int cols,
  * LEFT rows of c at a time. */
 enum { LEFT = 4 };
 
-INLINE void
-transposed_part(const float *a, size_t lda, const float *b, size_t ldb, float *c,
-    size_t ldc, int wide, int rows)
-{
-	vec sum[LEFT][WIDE];
-
-	for (int l = 0; l < LEFT; l++)
-		for (int w = 0; w < wide; w++)
-			sum[l][w] = load(c + (size_t)l * ldc + w * WIDTH);
-	for (int r = 0; r < rows; r++) {
-		vec right[WIDE];
-		for (int w = 0; w < wide; w++)
-			right[w] = load(b + (size_t)r * ldb + w * WIDTH);
-		for (int l = 0; l < LEFT; l++) {
-			vec left = all(a[(size_t)r * lda + (size_t)l]);
-			for (int w = 0; w < wide; w++)
-				sum[l][w] += left * right[w];
-		}
-	}
-	for (int l = 0; l < LEFT; l++)
-		for (int w = 0; w < wide; w++)
-			store(c + (size_t)l * ldc + w * WIDTH, sum[l][w]);
-}
-
 static void
 product_transposed(const float *a, const float *b, float *c, int rows, int left,
     int cols)
@@ -160,12 +131,12 @@ product_transposed(const float *a, const float *b, float *c, int rows, int left,
 
 	for (; k + WIDE * WIDTH <= cols; k += WIDE * WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			transposed_part(a + l, lda, b + k, ld,
-			    c + (size_t)l * ld + k, ld, WIDE, rows);
+			product_part(a + l, 1, lda, b + k,
+			    c + (size_t)l * ld + k, ld, LEFT, WIDE, rows, true);
 	for (; k < cols; k += WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			transposed_part(a + l, lda, b + k, ld,
-			    c + (size_t)l * ld + k, ld, 1, rows);
+			product_part(a + l, 1, lda, b + k,
+			    c + (size_t)l * ld + k, ld, LEFT, 1, rows, true);
 }
 
 /* ---- Winograd's transforms, each in one dimension ---- */

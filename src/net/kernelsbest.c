@@ -18,19 +18,10 @@ kernels_allocate(size_t numbers)
 	return memory_table(numbers * sizeof(float));
 }
 
-/* How many of the copies this processor can run. */
 static int
 count_copies(void)
 {
-	int n = 1;
-
-#if defined(__x86_64__)
-	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		n = __builtin_cpu_supports("avx512f") &&
-		    __builtin_cpu_supports("avx512vl") ? 3 : 2;
-#endif
-	return n;
+	return COPIES_COUNT("fma", "avx512f", "avx512vl");
 }
 
 const struct kernels *

@@ -5,10 +5,7 @@
 #include "policy.h"
 
 #include "copies.h"
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "wide.h"
 
 /* 255^2 in 1/512 is POLICY_ONE. */
 static void
@@ -32,30 +29,43 @@ clip(int32_t sum)
  * Four inputs at a time: many are zero, so that most groups of four are skipped.
  * The sum of two products of 7-bit inputs and 8-bit weights fits 16 bits.
  */
+#if defined(__AVX2__)
+enum { BYTES = sizeof(wide), INTS = BYTES / 4, PARTS = POLICY_WIDTH / INTS,
+    PIECES = POLICY_WIDTH / BYTES };
+
+/* Adds the products of bytes without and with a sign, four by four. */
+static inline wide
+multiply_add(wide sum, wide a, wide b)
+{
 #if defined(__AVX512VNNI__)
-enum { PARTS = POLICY_WIDTH / 16 };
+	return _mm512_dpbusd_epi32(sum, a, b);
+#else
+	return WIDE(add_epi32)(sum, WIDE(madd_epi16)(WIDE(maddubs_epi16)(a, b),
+	    WIDE(set1_epi16)(1)));
+#endif
+}
 
 static void
 mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
     const int32_t *bias)
 {
-	__m512i sum[PARTS];
+	wide sum[PARTS];
 	int32_t sums[POLICY_WIDTH];
 
 	for (int j = 0; j < PARTS; j++)
-		sum[j] = _mm512_loadu_si512((const void *)(bias + 16 * j));
+		sum[j] = WIDE_LOAD(bias + INTS * j);
 	for (int i = 0; i < n; i += 4, weights += 4 * POLICY_WIDTH) {
 		int32_t four;
 		memcpy(&four, x + i, 4);
 		if (four == 0)
 			continue;
-		__m512i v = _mm512_set1_epi32(four);
+		wide v = WIDE(set1_epi32)(four);
 		for (int j = 0; j < PARTS; j++)
-			sum[j] = _mm512_dpbusd_epi32(sum[j], v,
-			    _mm512_loadu_si512((const void *)(weights + 64 * j)));
+			sum[j] = multiply_add(sum[j], v, WIDE_LOAD(weights +
+			    BYTES * j));
 	}
 	for (int j = 0; j < PARTS; j++)
-		_mm512_storeu_si512((void *)(sums + 16 * j), sum[j]);
+		WIDE_STORE(sums + INTS * j, sum[j]);
 	for (int i = 0; i < POLICY_WIDTH; i++)
 		to[i] = clip(sums[i]);
 }
@@ -64,72 +74,17 @@ static void
 rows(int32_t *to, const uint8_t *mixed, const int8_t *all,
     const uint16_t (*terms)[POLICY_TERMS], int n)
 {
-	_Static_assert(POLICY_WIDTH == 64, "one vector a row");
-	__m512i v = _mm512_loadu_si512((const void *)mixed);
+	wide v[PIECES];
 
+	for (int k = 0; k < PIECES; k++)
+		v[k] = WIDE_LOAD(mixed + BYTES * k);
 	for (int i = 0; i < n; i++) {
-		__m512i sum = _mm512_setzero_si512();
+		wide sum = WIDE(set1_epi32)(0);
 		for (int j = 0; j < POLICY_TERMS; j++)
-			sum = _mm512_dpbusd_epi32(sum, v, _mm512_loadu_si512(
-			    (const void *)(all + terms[i][j] * POLICY_WIDTH)));
-		to[i] = _mm512_reduce_add_epi32(sum);
-	}
-}
-#elif defined(__AVX2__)
-enum { PARTS = POLICY_WIDTH / 8 };
-
-static inline __m256i
-multiply_add(__m256i sum, __m256i a, __m256i b)
-{
-	return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(a, b),
-	    _mm256_set1_epi16(1)));
-}
-
-static void
-mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
-    const int32_t *bias)
-{
-	__m256i sum[PARTS];
-	int32_t sums[POLICY_WIDTH];
-
-	for (int j = 0; j < PARTS; j++)
-		sum[j] = _mm256_loadu_si256((const void *)(bias + 8 * j));
-	for (int i = 0; i < n; i += 4, weights += 4 * POLICY_WIDTH) {
-		int32_t four;
-		memcpy(&four, x + i, 4);
-		if (four == 0)
-			continue;
-		__m256i v = _mm256_set1_epi32(four);
-		for (int j = 0; j < PARTS; j++)
-			sum[j] = multiply_add(sum[j], v, _mm256_loadu_si256(
-			    (const void *)(weights + 32 * j)));
-	}
-	for (int j = 0; j < PARTS; j++)
-		_mm256_storeu_si256((void *)(sums + 8 * j), sum[j]);
-	for (int i = 0; i < POLICY_WIDTH; i++)
-		to[i] = clip(sums[i]);
-}
-
-static void
-rows(int32_t *to, const uint8_t *mixed, const int8_t *all,
-    const uint16_t (*terms)[POLICY_TERMS], int n)
-{
-	enum { HALVES = POLICY_WIDTH / 32 };
-
-	for (int i = 0; i < n; i++) {
-		__m256i sum = _mm256_setzero_si256();
-		for (int j = 0; j < POLICY_TERMS * HALVES; j++) {
-			int at = j % HALVES * 32;
-			sum = multiply_add(sum, _mm256_loadu_si256(
-			    (const void *)(mixed + at)), _mm256_loadu_si256(
-			    (const void *)(all + terms[i][j / HALVES] *
-			    POLICY_WIDTH + at)));
-		}
-		__m128i s = _mm_add_epi32(_mm256_castsi256_si128(sum),
-		    _mm256_extracti128_si256(sum, 1));
-		s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
-		s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
-		to[i] = _mm_cvtsi128_si32(s);
+			for (int k = 0; k < PIECES; k++)
+				sum = multiply_add(sum, v[k], WIDE_LOAD(all +
+				    terms[i][j] * POLICY_WIDTH + BYTES * k));
+		to[i] = wide_sum(sum);
 	}
 }
 #else

@@ -593,19 +593,10 @@ sparse_wdl(int score, int draw, float wdl[3])
 
 COPIES(sparse_kernels);
 
-/* How many of the copies this processor can run. */
 static int
 count_copies(void)
 {
-	int n = 1;
-
-#if defined(__x86_64__)
-	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx2"))
-		n = __builtin_cpu_supports("avx512bw") &&
-		    __builtin_cpu_supports("avx512vnni") ? 3 : 2;
-#endif
-	return n;
+	return COPIES_COUNT("avx2", "avx512bw", "avx512vnni");
 }
 
 const struct sparse_kernels *

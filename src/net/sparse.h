@@ -213,7 +213,7 @@ struct sparse_kernels {
 	/* to = from + sum of add - sum of sub; n numbers, a multiple of 64. */
 	void (*update)(int16_t *to, const int16_t *from, const int16_t *const *add,
 	    int nadd, const int16_t *const *sub, int nsub, int n);
-	/* The sum over i of clip(x[i])^2 * w[i], modulo 2^32. */
+	/* The sum over i of clip(x[i])^2 * w[i], modulo 2^32; n as above. */
 	int32_t (*dot)(const int16_t *x, const int16_t *w, int n);
 };
 

@@ -11,18 +11,11 @@
 #include "net/copies.h"
 #include "sparsestep.h"
 
-#if defined(__AVX512F__)
-enum { WIDTH = 64 };
-#elif defined(__AVX2__)
-enum { WIDTH = 32 };
-#else
-enum { WIDTH = 16 };
-#endif
 /* Vectors that stay in registers at a time. */
-enum { LANES = WIDTH / 4, BLOCK = 64 / LANES };
+enum { LANES = COPY_VECTOR / 4, BLOCK = 64 / LANES };
 
-typedef float vector __attribute__((vector_size(WIDTH), may_alias));
-typedef int32_t mask __attribute__((vector_size(WIDTH), may_alias));
+typedef float vector __attribute__((vector_size(COPY_VECTOR), may_alias));
+typedef int32_t mask __attribute__((vector_size(COPY_VECTOR), may_alias));
 
 struct activity {
 	_Alignas(64) float sums[2 * SPARSE_HIDDEN_MAX];
