@@ -363,8 +363,7 @@ read_size(const char *arg)
 			    "up to %d", arg, SPARSE_HIDDEN_MAX);
 		given.hidden = (int)hidden;
 	} else if (sscanf(arg, "%dx%d%c", blocks, filters, &x) != 2 ||
-	    *blocks < 0 || *blocks > TOWER_BLOCKS_MAX || *filters < 1 ||
-	    *filters > TOWER_FILTERS_MAX || *filters % KERNELS_LANES != 0) {
+	    !tower_takes(*blocks, *filters)) {
 		cli_usage_error(&cli, "--size: %s: not blocks x filters, such as "
 		    "4x32 (filters in multiples of %d)", arg, KERNELS_LANES);
 	}

@@ -247,14 +247,12 @@ check_tensor(struct onnx *o, const char *name, bool is_input,
 		o->api->ReleaseTypeInfo(type);
 		if (fits)
 			return 0;
-		refuse(reason, "the net's %s is not float "
+		return refuse(reason, "the net's %s is not float "
 		    "[n,%d%s] with n open", name, (int)want[1],
 		    n > 2 ? ",8,8" : "");
-		return -1;
 	}
-	refuse(reason, "the net has no %s '%s'",
+	return refuse(reason, "the net has no %s '%s'",
 	    is_input ? "input" : "output", name);
-	return -1;
 }
 
 static int

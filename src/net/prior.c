@@ -112,7 +112,7 @@ prior_size(size_t nmoves)
 }
 
 /* A new prior in a slot, its moves filled in. */
-static struct prior *
+static void
 add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
     const move *moves, uint32_t nmoves)
 {
@@ -131,7 +131,6 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
 	p->nused++;
 	*e = (struct prior){ .key = key, .nmoves = nmoves };
 	memcpy(e->weights + nmoves, moves, nmoves * sizeof(*moves));
-	return e;
 }
 
 /* ---- asking ---- */

@@ -33,8 +33,7 @@
 
 enum {
 	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
-	SPARSE_CASTLING = SPARSE_PIECES,
-	SPARSE_CHECKS = SPARSE_CASTLING + 4,	/* own 1..9 left, the other's */
+	SPARSE_CHECKS = SPARSE_PIECES + 4,	/* own 1..9 left, the other's */
 	SPARSE_INPUTS = 800,
 	SPARSE_ZONES = 6,	/* of a side's own king: sparse_zone() */
 	SPARSE_ROWS = SPARSE_ZONES * SPARSE_INPUTS,
@@ -112,7 +111,7 @@ struct sparse_tuned {
 	int16_t *bias;		/* [hidden] */
 	int16_t *out[2];	/* [mover][SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
 	int32_t out_bias[2][SPARSE_HEADS][SPARSE_BUCKETS];
-	int worth[8];		/* of piece types, as scores: see sparse_worth() */
+	int worth[8];		/* of piece types, as scores, by sparse_tune() */
 };
 
 /* 0, or -1 if there is not enough memory. */

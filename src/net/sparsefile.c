@@ -97,7 +97,7 @@ struct sparsefile_tensor
 sparsefile_matrix(const char *name, float *array, int64_t rows, int64_t columns,
     size_t row, size_t column)
 {
-	return (struct sparsefile_tensor){ name, { rows, columns }, 2, array, 0,
+	return (struct sparsefile_tensor){ name, { rows, columns }, array, 0,
 	    row, column, columns };
 }
 
@@ -114,7 +114,7 @@ sparsefile_tensors(const struct sparse *s,
 	t[n++] = sparsefile_matrix("bias", s->bias, 1, h, u, 1);
 	/* [k][inputs][rank] to [inputs][k * rank] */
 	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_INPUTS,
-	    k * SPARSE_RANK }, 2, s->left, SPARSE_INPUTS * SPARSE_RANK,
+	    k * SPARSE_RANK }, s->left, SPARSE_INPUTS * SPARSE_RANK,
 	    SPARSE_RANK, 1, SPARSE_RANK };
 	t[n++] = sparsefile_matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
 	t[n++] = sparsefile_matrix("rule_bias", s->rule_bias, k, h, u, 1);
@@ -212,7 +212,7 @@ read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
 	const struct onnxin_weights *w = onnxin_find(file, t->name);
 	size_t n = (size_t)(t->dims[0] * t->dims[1]);
 
-	if (w == NULL || w->type != 1 || w->ndims != t->ndims ||
+	if (w == NULL || w->type != 1 || w->ndims != 2 ||
 	    w->dims[0] != t->dims[0] || w->dims[1] != t->dims[1] ||
 	    w->raw == NULL || w->size != n * sizeof(float))
 		return -1;

@@ -30,21 +30,20 @@ int sparsefile_graph(bool zones, const struct sparsefile_node **graph);
 void sparsefile_zones(const struct sparse *s, int8_t *to);
 
 /* A tensor of the file, and the array of struct sparse that it is made of:
- * element (i, j) is array[i * row + j * column], and where group > 1, the rows
- * of `group` blocks follow each other in the columns: see sparsefile.c. */
+ * element (i, j) is array[i * row + j * column]; or, where its columns come from
+ * several blocks, with j within its block, and j / per_block * block more. */
 struct sparsefile_tensor {
 	const char *name;
 	int64_t dims[2];
-	int ndims;
 	float *array;
 	size_t block, row, column;	/* strides */
-	int64_t per_block;	/* columns of a block */
+	int64_t per_block;	/* columns of a block: all, if there is one */
 };
 
 enum { SPARSEFILE_TENSORS = 16 };
 
 /* The tensors of a net; returns how many. Constants of the graph, which no net
- * chooses, are not among them: sparsefile_constants(). */
+ * chooses, are not among them. */
 int sparsefile_tensors(const struct sparse *s,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
 

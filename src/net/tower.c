@@ -123,8 +123,7 @@ tower_space_init(struct tower_space *s, const struct tower *t, int boards)
 	s->input = kernels_allocate(n * NET_PLANES);
 	s->features = kernels_allocate(n * f);
 	s->other = kernels_allocate(n * f);
-	s->scratch = kernels_allocate(kernels_scratch(widest, t->filters) +
-	    64 * TOWER_VALUE);
+	s->scratch = kernels_allocate(kernels_scratch(widest, t->filters));
 	return s->input == NULL || s->features == NULL || s->other == NULL ||
 	    s->scratch == NULL ? -1 : 0;
 }

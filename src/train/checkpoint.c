@@ -38,8 +38,7 @@ read_head(FILE *f, struct checkpoint *c, uint64_t *sum, char *reason)
 	if (fgets(line, sizeof(line), f) == NULL || sscanf(line, head_read,
 	    &c->blocks, &c->filters, &c->steps, &c->positions, sum) != 5)
 		return refuse(reason, "not a checkpoint");
-	if (c->blocks < 0 || c->blocks > TOWER_BLOCKS_MAX || c->filters < 1 ||
-	    c->filters > TOWER_FILTERS_MAX || c->filters % KERNELS_LANES != 0)
+	if (!tower_takes(c->blocks, c->filters))
 		return refuse(reason, "a checkpoint of an impossible size");
 	return 0;
 }

@@ -30,33 +30,27 @@ fold(const struct export *e, int layer, float *weights, float *bias)
 	}
 }
 
-/* Weights of a head [to][from], as ONNX has them. */
-static const float *
-head_weights(const struct export *e, const struct tower_node *n, float *room)
+/* Weights of a head [to][from], as ONNX has them, and its biases. */
+static void
+add_head(struct onnxout *o, const struct export *e, const struct tower_node *n,
+    float *room)
 {
 	const struct model_layout *l = e->layout;
-	const size_t begin[] = { [TOWER_POLICY] = l->policy,
-	    [TOWER_PLANES] = l->value, [TOWER_FIRST] = l->hidden,
-	    [TOWER_WDL] = l->wdl, [TOWER_LEFT] = l->left };
-	const float *w = e->parameters + begin[n->layer];
+	const struct { size_t weights, bias; } begin[] = {
+		[TOWER_POLICY] = { l->policy, l->policy_bias },
+		[TOWER_PLANES] = { l->value, l->value_bias },
+		[TOWER_FIRST] = { l->hidden, l->hidden_bias },
+		[TOWER_WDL] = { l->wdl, l->wdl_bias },
+		[TOWER_LEFT] = { l->left, l->left_bias }
+	};
+	const float *w = e->parameters + begin[n->layer].weights;
+	bool transposed = tower_heads[n->layer].transposed;
 
-	if (!tower_heads[n->layer].transposed)
-		return w;
-	for (int i = 0; i < n->to; i++)
+	for (int i = 0; transposed && i < n->to; i++)
 		for (int j = 0; j < n->from; j++)
 			room[i * n->from + j] = w[j * n->to + i];
-	return room;
-}
-
-static const float *
-head_bias(const struct export *e, const struct tower_node *n)
-{
-	const struct model_layout *l = e->layout;
-	const size_t begin[] = { [TOWER_POLICY] = l->policy_bias,
-	    [TOWER_PLANES] = l->value_bias, [TOWER_FIRST] = l->hidden_bias,
-	    [TOWER_WDL] = l->wdl_bias, [TOWER_LEFT] = l->left_bias };
-
-	return e->parameters + begin[n->layer];
+	onnxout_tower_weights(o, n, transposed ? room : w,
+	    e->parameters + begin[n->layer].bias);
 }
 
 static void
@@ -66,8 +60,7 @@ add_node(struct onnxout *o, const struct export *e, const struct tower_node *n,
 	float bias[TOWER_FILTERS_MAX];
 
 	if (n->name[0] != '\0' && n->is_head) {
-		onnxout_tower_weights(o, n, head_weights(e, n, room),
-		    head_bias(e, n));
+		add_head(o, e, n, room);
 	} else if (n->name[0] != '\0') {
 		fold(e, n->layer, room, bias);
 		onnxout_tower_weights(o, n, room, bias);
@@ -134,8 +127,7 @@ export_onnx(const struct export *e, struct text *t)
 {
 	const struct model_layout *l = e->layout;
 	struct onnxout o = { 0 };
-	size_t widest = l->filters > NET_PLANES ? (size_t)l->filters : NET_PLANES;
-	size_t most = 9 * widest * (size_t)l->filters;
+	size_t most = 9 * (size_t)l->widest * (size_t)l->filters;
 	struct tower_node nodes[TOWER_NODES_MAX];
 
 	if (most < TOWER_VALUE * TOWER_HIDDEN)

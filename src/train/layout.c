@@ -24,6 +24,7 @@ model_layout(struct model_layout *l, int blocks, int filters)
 	l->blocks = blocks;
 	l->filters = filters;
 	l->convs = 1 + 2 * blocks;
+	l->widest = filters > NET_PLANES ? filters : NET_PLANES;
 	for (int i = 0; i < l->convs; i++) {
 		struct model_conv *c = &l->conv[i];
 		c->from = i == 0 ? NET_PLANES : filters;

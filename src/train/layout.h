@@ -19,6 +19,7 @@ struct model_conv {
 
 struct model_layout {
 	int blocks, filters, convs;
+	int widest;			/* channels that a convolution takes */
 	struct model_conv conv[1 + 2 * TOWER_BLOCKS_MAX];
 	size_t policy, policy_bias;	/* [76][filters] */
 	size_t value, value_bias;	/* [filters][TOWER_VALUE] */

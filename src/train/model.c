@@ -21,14 +21,20 @@ count_parts(int n)
 	return (n + MODEL_PART - 1) / MODEL_PART;
 }
 
+/* Numbers of a convolution's transformed weights. */
+static size_t
+transformed_size(const struct model_layout *l)
+{
+	return KERNELS_POINTS * (size_t)l->widest * (size_t)l->filters;
+}
+
 static int
 init_thread(struct model_thread *t, const struct model_layout *l)
 {
-	int f = l->filters, widest = f > NET_PLANES ? f : NET_PLANES;
+	int f = l->filters;
 
-	t->scratch = kernels_allocate(kernels_scratch(widest, f));
-	t->du = kernels_allocate((size_t)KERNELS_POINTS * (size_t)widest *
-	    (size_t)f);
+	t->scratch = kernels_allocate(kernels_scratch(l->widest, f));
+	t->du = kernels_allocate(transformed_size(l));
 	t->dx = kernels_allocate((size_t)MODEL_BLOCK * 64 * (size_t)f);
 	t->planes = kernels_allocate(64 * TOWER_VALUE);
 	t->dplanes = kernels_allocate(64 * TOWER_VALUE);
@@ -50,16 +56,14 @@ model_init(struct model *m, int blocks, int filters, int batch,
 	const struct model_layout *l = &m->layout;
 	size_t f = (size_t)filters, n = (size_t)batch * 64;
 	size_t convs = (size_t)l->convs, parts = (size_t)count_parts(batch);
-	size_t widest = f > NET_PLANES ? f : NET_PLANES;
 	struct { float **p; size_t n; } arrays[] = {
 		{ &m->gradient, l->parameters },
 		{ &m->mean, convs * f }, { &m->variance, convs * f },
 		{ &m->input, n * NET_PLANES },
 		{ &m->raw, convs * n * f }, { &m->out, convs * n * f },
 		{ &m->grad_a, n * f }, { &m->grad_b, n * f },
-		{ &m->u, convs * KERNELS_POINTS * widest * f },
-		{ &m->u_transposed, convs * KERNELS_POINTS * widest * f },
-		{ &m->w_transposed, 9 * widest * f },
+		{ &m->u, convs * transformed_size(l) },
+		{ &m->u_transposed, convs * transformed_size(l) },
 		{ &m->value_transposed, TOWER_VALUE * f },
 		{ &m->part_gradient, parts * l->parameters },
 		{ &m->part_sums, parts * 2 * f },
@@ -83,7 +87,7 @@ void
 model_release(struct model *m)
 {
 	float *arrays[] = { m->gradient, m->mean, m->variance, m->input, m->raw,
-	    m->out, m->grad_a, m->grad_b, m->u, m->u_transposed, m->w_transposed,
+	    m->out, m->grad_a, m->grad_b, m->u, m->u_transposed,
 	    m->value_transposed, m->part_gradient, m->part_sums, m->norm_scale,
 	    m->norm_shift, m->back_a, m->back_b, m->back_shift };
 
@@ -198,22 +202,11 @@ add_sums(const struct model *m, int channel, double *sum, double *second)
 	}
 }
 
+/* A layer's weights in m->u or m->u_transposed. */
 static float *
-transposed_weights(struct model *m, int layer)
+weights_of(const struct model *m, float *all, int layer)
 {
-	size_t f = (size_t)m->layout.filters;
-	size_t widest = f > NET_PLANES ? f : NET_PLANES;
-
-	return m->u_transposed + (size_t)layer * KERNELS_POINTS * widest * f;
-}
-
-static float *
-plain_weights(struct model *m, int layer)
-{
-	size_t f = (size_t)m->layout.filters;
-	size_t widest = f > NET_PLANES ? f : NET_PLANES;
-
-	return m->u + (size_t)layer * KERNELS_POINTS * widest * f;
+	return all + (size_t)layer * transformed_size(&m->layout);
 }
 
 /* The layer whose output is added to this one's (the skip); -1: none. */
@@ -263,7 +256,7 @@ forward_part(void *context, int job, int thread)
 				want(&soon, out_of(m, skip_of(layer - 1), next.at));
 		}
 		m->kernels->conv3(in, raw_of(m, layer, b.at), b.boards,
-		    m->layout.conv[layer].from, f, plain_weights(m, layer), NULL,
+		    m->layout.conv[layer].from, f, weights_of(m, m->u, layer), NULL,
 		    &soon, m->per_thread[thread].scratch);
 		m->kernels->norm_sums(raw_of(m, layer, b.at), b.boards * 64, f,
 		    b.sums, b.products);
@@ -387,7 +380,7 @@ backward_part(void *context, int job, int thread)
 		struct kernels_after after = { NULL, layer % 2 == 1 ? below :
 		    NULL, false };
 		m->kernels->conv3(t->dx, below, b.boards, f, f,
-		    transposed_weights(m, layer), &after, &soon, t->scratch);
+		    weights_of(m, m->u_transposed, layer), &after, &soon, t->scratch);
 		back_sums(m, layer - 1, &b);
 	}
 	m->kernels->transform_gradient(t->du, p.gradient + c->weights, c->from, f);
@@ -446,7 +439,7 @@ prepare_weights(void *context, int layer, int thread)
 	float *turned = m->per_thread[thread].du;
 	int f = m->layout.filters;
 
-	m->kernels->transform_weights(w, plain_weights(m, layer), c->from, f);
+	m->kernels->transform_weights(w, weights_of(m, m->u, layer), c->from, f);
 	if (!m->learn || layer == 0)
 		return;
 	for (int at = 0; at < 9; at++)
@@ -454,7 +447,7 @@ prepare_weights(void *context, int layer, int thread)
 			for (int to = 0; to < f; to++)
 				turned[((8 - at) * f + to) * f + from] =
 				    w[(at * f + from) * f + to];
-	m->kernels->transform_weights(turned, transposed_weights(m, layer), f, f);
+	m->kernels->transform_weights(turned, weights_of(m, m->u_transposed, layer), f, f);
 }
 
 static struct model_loss

@@ -51,7 +51,7 @@ struct model {
 	float *mean, *variance;
 	/* private; see model.c: */
 	float *input, *raw, *out, *grad_a, *grad_b;
-	float *u, *u_transposed, *w_transposed, *value_transposed;
+	float *u, *u_transposed, *value_transposed;
 	float *part_gradient, *part_sums;
 	struct model_loss *part_loss;
 	struct model_thread *per_thread;

@@ -123,13 +123,13 @@ policy_window_add(struct policy_window *w, const struct game *g,
 	struct board b = g->start;
 	struct undo u;
 	int plies = g->line.plies, added = 0;
-	float *points = xcalloc((size_t)plies + 1, sizeof(*points));
 	double *returns = xcalloc((size_t)plies + 1, sizeof(*returns));
 	struct policy_set *s = set_of(w, &g->rules);
 
 	for (int i = 0; i < plies; i++)
-		points[i] = found[i].points;
-	positions_returns(points, plies, 0.5 + g->value / 200.0, g->start.side, w->g, returns);
+		returns[i] = (double)found[i].points;
+	positions_returns(returns, plies, 0.5 + g->value / 200.0, g->start.side,
+	    w->g);
 	for (int i = 0; i < plies; i++) {
 		struct policy_sample sample = { .n = 0 };
 		if (found[i].n > 0 && fill_targets(&sample, &b, &found[i])) {
@@ -140,7 +140,6 @@ policy_window_add(struct policy_window *w, const struct game *g,
 		}
 		board_make(&b, g->line.moves[i], &u);
 	}
-	free(points);
 	free(returns);
 	return added;
 }
@@ -156,19 +155,13 @@ struct gathered {
 };
 
 static void
-make_room(struct gathered *t, size_t wanted)
-{
-	if (wanted <= t->room)
-		return;
-	t->room = 2 * wanted;
-	t->moves = xreallocarray(t->moves, t->room, sizeof(*t->moves));
-	t->visits = xreallocarray(t->visits, t->room, sizeof(*t->visits));
-}
-
-static void
 gather_move(struct gathered *t, struct policy_found *f, move m, double visits)
 {
-	make_room(t, t->n + 1);
+	if (t->n == t->room) {
+		t->room = 2 * t->room + MOVES_MAX;
+		t->moves = xreallocarray(t->moves, t->room, sizeof(*t->moves));
+		t->visits = xreallocarray(t->visits, t->room, sizeof(*t->visits));
+	}
 	t->moves[t->n] = m;
 	t->visits[t->n++] = (float)visits;
 	f->n++;

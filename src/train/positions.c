@@ -118,8 +118,8 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 }
 
 void
-positions_returns(const float *points, int plies, double result_white,
-    int first_side, double g, double *returns)
+positions_returns(double *points, int plies, double result_white,
+    int first_side, double g)
 {
 	int last = first_side ^ (plies & 1);	/* to move when it is over */
 	double r = last == WHITE ? result_white : 1 - result_white;
@@ -127,8 +127,8 @@ positions_returns(const float *points, int plies, double result_white,
 	for (int i = plies - 1; i >= 0; i--) {
 		r = 1 - r;
 		if (!isnan(points[i]))
-			r = (1 - g) * (double)points[i] + g * r;
-		returns[i] = r;
+			r = (1 - g) * points[i] + g * r;
+		points[i] = r;
 	}
 }
 

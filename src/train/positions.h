@@ -67,11 +67,11 @@ const void *position_draw(const void *at, size_t size, size_t n, int side,
 int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
 
 /*
- * The return of each ply: r(t) = (1 - g) * p(score(t)) + g * (1 - r(t + 1)),
- * which ends in the result, as the mover's expected points. score NAN: there is
- * none, and r(t) = 1 - r(t + 1).
+ * From the expected points p(t) of each ply's mover, in place, to the return:
+ * r(t) = (1 - g) * p(t) + g * (1 - r(t + 1)), which ends in the result. p NAN:
+ * there is none, and r(t) = 1 - r(t + 1).
  */
-void positions_returns(const float *points, int plies, double result_white,
-    int first_side, double g, double *returns);
+void positions_returns(double *points, int plies, double result_white,
+    int first_side, double g);
 
 #endif

@@ -12,7 +12,7 @@ sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t, int 
 		if (room == NULL)
 			return -1;
 		sparsefile_get(&t[i], room);
-		onnxout_weights(o, t[i].name, room, t[i].dims, t[i].ndims);
+		onnxout_weights(o, t[i].name, room, t[i].dims, 2);
 		free(room);
 	}
 	return 0;

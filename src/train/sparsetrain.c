@@ -166,15 +166,15 @@ take_positions(struct sparsetrain *t, const struct game *g,
 	struct positions *to = held ? &t->held : &t->learnt;
 	int plies = g->line.plies;
 	double *returns = xmalloc((size_t)(plies + 1) * sizeof(*returns));
-	float *points = xmalloc((size_t)(plies + 1) * sizeof(*points));
 	struct board b = g->start;
 	struct undo u;
 
 	for (int i = 0; i < plies; i++)
-		points[i] = scores[i] == PACKED_NO_SCORE ? NAN : (float)(1 / (1 +
-		    exp(-factor * scores[i] / PACKED_UNIT)));
-	positions_returns(points, plies, 0.5 + g->value / 200.0, b.side,
-	    t->options.lambda, returns);
+		returns[i] = scores[i] == PACKED_NO_SCORE ? NAN :
+		    (double)(float)(1 / (1 + exp(-factor * scores[i] /
+		    PACKED_UNIT)));
+	positions_returns(returns, plies, 0.5 + g->value / 200.0, b.side,
+	    t->options.lambda);
 	struct position_set *s = positions_of(to, &g->rules);
 	if (!held && s->seen == 0)
 		name_rules(&t->rules, &g->rules);
@@ -191,7 +191,6 @@ take_positions(struct sparsetrain *t, const struct game *g,
 		board_make(&b, m, &u);
 	}
 	free(returns);
-	free(points);
 }
 
 double
