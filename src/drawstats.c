@@ -245,12 +245,6 @@ write_outcomes(struct table *t)
 	write_rows(t, add_outcome);
 }
 
-static uint64_t
-next_random(void *state)
-{
-	return rng_next(state);
-}
-
 /* Pair k of seed s has its own random numbers, so that its result does not
  * depend on other options. Sampling does not support points of other values. */
 static void
@@ -265,15 +259,14 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 		return;
 	}
 	rng_init(&rng, seed, k);
-	dirichlet_monte_carlo(&a->counts, &b->counts, samples, next_random,
-	    &rng, probs);
+	dirichlet_monte_carlo(&a->counts, &b->counts, samples, &rng, probs);
 }
 
 /* ---- pairs of games ---- */
 
 /* The sums over the pairs of two groups. */
 struct pairs {
-	struct paired draws, points;
+	struct pairsums draws, points;
 	double shared;		/* sum of the plies that the games of a pair share */
 	struct summary a, b;	/* of the paired games; only counts are filled in */
 };
@@ -303,8 +296,8 @@ find_pairs(const struct tally_group *a, const struct tally_group *b)
 		int shared = pairing_shared(x, y);
 		if (shared < alike)
 			continue;
-		paired_add(&p.draws, x->drawn, y->drawn);
-		paired_add(&p.points, x->points, y->points);
+		pairsums_add(&p.draws, x->drawn, y->drawn);
+		pairsums_add(&p.points, x->points, y->points);
 		p.shared += shared;
 		count_paired(&p.a, x);
 		count_paired(&p.b, y);
@@ -375,8 +368,8 @@ add_pairs(struct table *t, const struct summary *a, const struct summary *b,
 	struct contrast draws = contrast_draws(a, b, p);
 	struct contrast scores = contrast_scores(a, b, p);
 
-	table_number(t, "pairs", p->draws.pairs);
-	table_number(t, "shared_plies", p->shared / p->draws.pairs);
+	table_number(t, "pairs", p->draws.n);
+	table_number(t, "shared_plies", p->shared / p->draws.n);
 	table_range(t, "draw_diff",
 	    paired_difference(draws.a, draws.b, draws.correlation));
 	table_number(t, "draw_correlation", paired_correlation(&p->draws));

@@ -80,7 +80,7 @@ enum { ENDGAME_PIECES = 6 };
 
 /* The sums of each measure, of a group. */
 struct sums {
-	struct ratio of[MEASURE_COUNT];
+	struct pairsums of[MEASURE_COUNT];
 };
 
 /* ---- one game ---- */
@@ -114,12 +114,12 @@ look_at_moves(struct sums *s, const struct game *g)
 		used |= bit(move_to(g->line.moves[i]));
 		board_make(&b, g->line.moves[i], &undo);
 	}
-	ratio_add(&s->of[LENGTH], 1, plies);
-	ratio_add(&s->of[BRANCHING], plies, legal);
-	ratio_add(&s->of[FORCED], plies, forced);
-	ratio_add(&s->of[CAPTURES], plies, captures);
-	ratio_add(&s->of[ENDGAME], plies, end);
-	ratio_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
+	pairsums_add(&s->of[LENGTH], 1, plies);
+	pairsums_add(&s->of[BRANCHING], plies, legal);
+	pairsums_add(&s->of[FORCED], plies, forced);
+	pairsums_add(&s->of[CAPTURES], plies, captures);
+	pairsums_add(&s->of[ENDGAME], plies, end);
+	pairsums_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
 }
 
 /* The values of the searched positions, from one side's view, and their plies. */
@@ -167,7 +167,7 @@ count_killers(struct sums *s, const struct course *c, const struct game *g)
 		killers += (white ? gain : -gain) >= COURSE_KILLER - 1e-6;
 	}
 	if (moves > 0)
-		ratio_add(&s->of[KILLERS], moves, killers);
+		pairsums_add(&s->of[KILLERS], moves, killers);
 }
 
 static void
@@ -176,9 +176,9 @@ look_at_winner(struct sums *s, const struct course *c, const struct game *g)
 	double behind = course_behind(c->value, c->n);
 	int from = course_won_from(c->value, c->n);
 
-	ratio_add(&s->of[DRAMA], 1, behind);
-	ratio_add(&s->of[COMEBACKS], 1, behind >= COURSE_WON);
-	ratio_add(&s->of[DECIDED], 1, from == c->n ? 1 :
+	pairsums_add(&s->of[DRAMA], 1, behind);
+	pairsums_add(&s->of[COMEBACKS], 1, behind >= COURSE_WON);
+	pairsums_add(&s->of[DECIDED], 1, from == c->n ? 1 :
 	    (double)c->ply[from] / g->line.plies);
 }
 
@@ -190,11 +190,11 @@ look_at_values(struct sums *s, const struct game *g)
 	course_read(&c, g, WHITE);
 	if (c.n == 0)
 		return;
-	ratio_add(&s->of[LEAD_CHANGES], 1, course_lead_changes(c.value, c.n));
+	pairsums_add(&s->of[LEAD_CHANGES], 1, course_lead_changes(c.value, c.n));
 	for (int third = -1; third < 3; third++) {
 		double x = course_uncertainty(c.value, c.n, third);
 		if (!isnan(x))
-			ratio_add(&s->of[UNCERTAINTY + 1 + third], 1, x);
+			pairsums_add(&s->of[UNCERTAINTY + 1 + third], 1, x);
 	}
 	count_killers(s, &c, g);
 	if (g->result == RESULT_DRAW)
@@ -218,7 +218,7 @@ count_game(const struct game *g)
 
 /* ---- the table ---- */
 
-static const struct ratio *
+static const struct pairsums *
 sums_of(const struct tally_group *g, enum measure m)
 {
 	static const struct sums nothing;
@@ -228,13 +228,13 @@ sums_of(const struct tally_group *g, enum measure m)
 }
 
 static struct range
-range_of(const struct ratio *r, enum kind kind)
+range_of(const struct pairsums *r, enum kind kind)
 {
 	struct range range;
 
 	if (kind == HITS) {
-		dirichlet_share((unsigned long long)r->kind,
-		    (unsigned long long)r->games, tally.level, &range);
+		dirichlet_share((unsigned long long)r->y,
+		    (unsigned long long)r->n, tally.level, &range);
 		return range;
 	}
 	if (kind == SHARE)
@@ -249,12 +249,12 @@ range_of(const struct ratio *r, enum kind kind)
 static void
 add_measure(struct table *t, const struct tally_group *g, enum measure m)
 {
-	const struct ratio *r = sums_of(g, m);
+	const struct pairsums *r = sums_of(g, m);
 	struct range range = range_of(r, measures[m].kind);
 
 	tally_write_name(g, t);
 	table_string(t, "measure", measures[m].name);
-	table_number(t, "games", r->games);
+	table_number(t, "games", r->n);
 	table_number(t, "mean", range.at);
 	table_number(t, "lo", range.lo);
 	table_number(t, "hi", range.hi);
@@ -267,7 +267,7 @@ write_measures(struct table *t)
 
 	for (int i = 0; i < tally.ngroups; i++)
 		for (int m = 0; m < MEASURE_COUNT; m++) {
-			if (sums_of(&tally.groups[i], (enum measure)m)->games == 0)
+			if (sums_of(&tally.groups[i], (enum measure)m)->n == 0)
 				continue;
 			add_measure(t, &tally.groups[i], (enum measure)m);
 			if (table_end_row(t) == -1)

@@ -431,18 +431,18 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
 	uint64_t moves = count_of(g, total_key(MOVES));
 	uint64_t moves_with = count_of(g, kind_key(k, MOVES_WITH));
-	const struct ratio ratio = {
-		.games = (double)g->games,
-		.all = (double)moves,
-		.kind = (double)moves_with,
-		.all_all = (double)count_of(g, total_key(MOVE_SQUARES)),
-		.kind_kind = (double)count_of(g, kind_key(k, SQUARES)),
-		.kind_all = (double)count_of(g, kind_key(k, PRODUCTS)),
+	const struct pairsums sums = {
+		.n = (double)g->games,
+		.x = (double)moves,
+		.y = (double)moves_with,
+		.xx = (double)count_of(g, total_key(MOVE_SQUARES)),
+		.yy = (double)count_of(g, kind_key(k, SQUARES)),
+		.xy = (double)count_of(g, kind_key(k, PRODUCTS)),
 	};
 	struct range in_games, in_moves;
 
 	dirichlet_share(games_with, games, tally.level, &in_games);
-	ratio_share(&ratio, tally.level, &in_moves);
+	ratio_share(&sums, tally.level, &in_moves);
 	tally_write_name(g, t);
 	table_string(t, "kind", kinds[k].name);
 	table_count(t, "games", games);
@@ -452,7 +452,7 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 	table_count(t, "moves_with", moves_with);
 	table_range(t, "moves_share", in_moves);
 	table_number(t, "fullmove_mean",
-	    (double)count_of(g, kind_key(k, FULLMOVES)) / ratio.kind);
+	    (double)count_of(g, kind_key(k, FULLMOVES)) / sums.y);
 }
 
 static void

@@ -342,9 +342,8 @@ write_values(struct table *t)
 
 	for (int i = 0; i < tally.ngroups; i++) {
 		const struct tally_group *g = &tally.groups[i];
-		char reason[200] = "";
-		int failed = fit_solve(&g->cells, &fit, &f, reason,
-		    sizeof(reason));
+		char reason[REASON_MAX];
+		int failed = fit_solve(&g->cells, &fit, &f, reason);
 		if (reason[0] != '\0')
 			cli_warn(&cli, g->label, 0, "%s", reason);
 		if (failed)

@@ -140,7 +140,7 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
 	    rank_log_expected(w, g->pairs, g->errors, g->n, samples, r) : NAN);
 	table_number(t, "pairs_se", ours && g->n <= DRAWN_MAX ?
 	    rank_order_error(w, g->pairs, g->errors, g->n, deviations,
-	    DRAWN_SAMPLES, r) : NAN);
+	    DRAWN_SAMPLES, shares, r) : NAN);
 }
 
 static void

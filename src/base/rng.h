@@ -6,6 +6,7 @@
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 
+#include <math.h>
 #include <stdint.h>
 
 struct rng {
@@ -53,6 +54,15 @@ static inline double
 rng_double(struct rng *r)
 {
 	return (double)(rng_next(r) >> 11) * 0x1p-53;
+}
+
+/* A normal number, by Box and Muller. */
+static inline double
+rng_normal(struct rng *r)
+{
+	double u = 1 - rng_double(r), v = rng_double(r);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
 /* Uniform in 0..n-1, without bias; n > 0. */

@@ -139,9 +139,7 @@ random_gamma(struct rng *rng, double shape)
 		shape += 1;
 	}
 	for (double d = shape - 1. / 3;;) {
-		double u = 1 - rng_double(rng), v = rng_double(rng);
-		double x = sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-		double cube = 1 + x / sqrt(9 * d);
+		double x = rng_normal(rng), cube = 1 + x / sqrt(9 * d);
 		cube = cube * cube * cube;
 		if (cube > 0 && log(1 - rng_double(rng)) <
 		    x * x / 2 + d * (1 - cube + log(cube)))

@@ -15,9 +15,8 @@
 #ifndef STATS_DIRICHLET_H
 #define STATS_DIRICHLET_H
 
-#include <stdint.h>
-
 #include "base/range.h"
+#include "base/rng.h"
 
 struct dirichlet {
 	unsigned long long wins, draws, losses;
@@ -75,11 +74,11 @@ void	dirichlet_compare(const struct dirichlet *a,
 
 /*
  * The same by Monte Carlo sampling from both posteriors, as a check on
- * dirichlet_compare(); the standard error is sqrt(p(1-p)/samples).  next()
- * returns 64 random bits from the caller's state.  Returns -1 if samples is 0.
+ * dirichlet_compare(); the standard error is sqrt(p(1-p)/samples).  Returns -1 if
+ * samples is 0.
  */
 int	dirichlet_monte_carlo(const struct dirichlet *a,
 	    const struct dirichlet *b, unsigned long long samples,
-	    uint64_t (*next)(void *), void *state, struct dirichlet_probs *);
+	    struct rng *, struct dirichlet_probs *);
 
 #endif

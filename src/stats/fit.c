@@ -170,7 +170,7 @@ problem_sums(const struct problem *p, const double *w, struct sums *s)
 
 /* Make the groups from the sorted cells. */
 static int
-problem_group(struct problem *p, char *reason, size_t size)
+problem_group(struct problem *p, char *reason)
 {
 	const struct histogram_cell *c, *end;
 	struct group *g;
@@ -180,10 +180,8 @@ problem_group(struct problem *p, char *reason, size_t size)
 	end = p->cells + p->ncells;
 	g = p->groups = xcalloc(p->ncells + 1, sizeof(*p->groups));
 	for (c = p->cells; c < end; c++) {
-		if (fit_key_parts(c->key, &block, d, &z) == -1) {
-			snprintf(reason, size, "not a histogram of positions");
-			return -1;
-		}
+		if (fit_key_parts(c->key, &block, d, &z) == -1)
+			return refuse(reason, "not a histogram of positions");
 		g->count[z + 1] += (double)c->count;
 		p->positions += (double)c->count;
 		p->filled[block] |= c->count > 0;
@@ -248,8 +246,7 @@ dependent_weights(double a[][FIT_WEIGHTS], double l[][FIT_WEIGHTS], int row)
 
 /* Refuse what cannot be fitted; s is at w = 0, where hessian = sum of d d'. */
 static int
-problem_check(const struct problem *p, struct sums *s, char *reason,
-    size_t size)
+problem_check(const struct problem *p, struct sums *s, char *reason)
 {
 	double decided, l[FIT_WEIGHTS][FIT_WEIGHTS];
 	unsigned set;
@@ -259,28 +256,22 @@ problem_check(const struct problem *p, struct sums *s, char *reason,
 	decided = 0;
 	for (g = 0; g < p->ngroups; g++)
 		decided += p->groups[g].count[0] + p->groups[g].count[2];
-	if (!(p->positions > 0)) {
-		snprintf(reason, size, "no positions");
-		return -1;
-	}
-	if (!(decided > 0)) {
-		snprintf(reason, size, "no decisive game");
-		return -1;
-	}
+	if (!(p->positions > 0))
+		return refuse(reason, "no positions");
+	if (!(decided > 0))
+		return refuse(reason, "no decisive game");
 	for (i = 1; i < FIT_WEIGHTS; i++)
-		if (!(s->hessian[i][i] > 0)) {
-			snprintf(reason, size, "the sides never differ in %ss",
+		if (!(s->hessian[i][i] > 0))
+			return refuse(reason, "the sides never differ in %ss",
 			    weight_name[i]);
-			return -1;
-		}
 	row = cholesky_factor(FIT_WEIGHTS, s->hessian, l, 1e-12);
 	if (row == -1)
 		return 0;
 	set = dependent_weights(s->hessian, l, row);
-	n = snprintf(reason, size, "weights that only occur together:");
+	n = snprintf(reason, REASON_MAX, "weights that only occur together:");
 	for (i = 0; i < FIT_WEIGHTS; i++)
-		if (set & 1U << i && n >= 0 && (size_t)n < size)
-			n += snprintf(reason + n, size - (size_t)n, " %s",
+		if (set & 1U << i)
+			n += snprintf(reason + n, (size_t)(REASON_MAX - n), " %s",
 			    weight_name[i]);
 	return -1;
 }
@@ -333,7 +324,7 @@ newton_step(const struct sums *s, const struct sums *start, double damping,
  */
 static int
 problem_minimise(struct problem *p, const struct sums *start, double *w,
-    char *reason, size_t size)
+    char *reason)
 {
 	struct sums next;
 	double damping, most, step[FIT_WEIGHTS], try[FIT_WEIGHTS];
@@ -356,18 +347,13 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 		near += damping == 0 && most < 1e-8;
 		memcpy(w, try, sizeof(try));
 		p->all = next;
-		if ((i = problem_runaway(start, &p->all, w)) != -1) {
-			snprintf(reason, size, "the weight of the %s grows "
+		if ((i = problem_runaway(start, &p->all, w)) != -1)
+			return refuse(reason, "the weight of the %s grows "
 			    "without bound", weight_name[i]);
-			return -1;
-		}
 		damping = damping > 1e-4 ? damping / 10 : 0;
 	}
-	if (near == 2)
-		return 0;
-	snprintf(reason, size,
+	return near == 2 ? 0 : refuse(reason,
 	    "no minimum: a combination of weights grows without bound");
-	return -1;
 }
 
 /*
@@ -459,12 +445,6 @@ result_intervals(struct fit_result *r, unsigned open, double level)
 
 	t = r->blocks < 3 ? 0 :
 	    student_quantile((1 - level) / 2, r->blocks - 1);
-	for (i = 0; i < FIT_WEIGHTS; i++) {
-		r->w_lo[i] = open & 1U << i ? -INFINITY :
-		    r->w[i] - t * sqrt(r->covariance[i][i]);
-		r->w_hi[i] = open & 1U << i ? INFINITY :
-		    r->w[i] + t * sqrt(r->covariance[i][i]);
-	}
 	for (i = 0; i < FIT_PIECES; i++) {
 		result_value(r, i, t);
 		if (open & (1U << (i + 1) | 1U << 1)) {
@@ -477,15 +457,15 @@ result_intervals(struct fit_result *r, unsigned open, double level)
 
 static int
 problem_solve(struct problem *p, const struct fit_options *o,
-    struct fit_result *r, char *reason, size_t size)
+    struct fit_result *r, char *reason)
 {
 	struct sums start;
 	unsigned open;
 	int i;
 
 	problem_sums(p, r->w, &start);
-	if (problem_check(p, &start, reason, size) == -1 ||
-	    problem_minimise(p, &start, r->w, reason, size) == -1)
+	if (problem_check(p, &start, reason) == -1 ||
+	    problem_minimise(p, &start, r->w, reason) == -1)
 		return -1;
 	r->mse = 2 * p->all.loss / p->positions;
 	if (o->unit > 1)		/* each part's square was taken for 1 */
@@ -496,7 +476,7 @@ problem_solve(struct problem *p, const struct fit_options *o,
 	r->valued = r->w[1] > 0;
 	if (r->valued)
 		return 0;
-	snprintf(reason, size, "the weight of the pawn is not positive");
+	refuse(reason, "the weight of the pawn is not positive");
 	for (i = 0; i < FIT_PIECES; i++)
 		r->value[i] = r->lo[i] = r->hi[i] = NAN;
 	return 0;
@@ -504,19 +484,17 @@ problem_solve(struct problem *p, const struct fit_options *o,
 
 int
 fit_solve(const struct histogram *h, const struct fit_options *o,
-    struct fit_result *r, char *reason, size_t size)
+    struct fit_result *r, char reason[REASON_MAX])
 {
 	struct problem *p;
 	size_t i;
 	int result;
 
 	memset(r, 0, sizeof(*r));
-	snprintf(reason, size, "%s", "");
-	if (!(o->level > 0 && o->level < 1)) {
-		snprintf(reason, size, "a level of %g is not between 0 and 1",
+	reason[0] = '\0';
+	if (!(o->level > 0 && o->level < 1))
+		return refuse(reason, "a level of %g is not between 0 and 1",
 		    o->level);
-		return -1;
-	}
 	p = xcalloc(1, sizeof(*p));
 	p->cells = histogram_sorted(h, &p->ncells);
 	/* The cells are sorted, and that one comes first. */
@@ -529,9 +507,9 @@ fit_solve(const struct histogram *h, const struct fit_options *o,
 		r->positions += p->cells[i].count;
 	r->positions /= (uint64_t)(o->unit > 1 ? o->unit : 1);
 	p->no_constant = o->no_constant;
-	result = problem_group(p, reason, size);
+	result = problem_group(p, reason);
 	if (result == 0)
-		result = problem_solve(p, o, r, reason, size);
+		result = problem_solve(p, o, r, reason);
 	free(p->cells);
 	free(p->groups);
 	free(p);

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
+#include "base/message.h"
 
 #define FIT_BLOCKS	256
 #define FIT_PIECES	5	/* pawn, knight, bishop, rook, queen */
@@ -68,14 +69,13 @@ struct fit_result {
 	double	mse;		/* mean of (z - tanh)^2 at the optimum */
 	double	w[FIT_WEIGHTS];	/* w[0] is 0 with no_constant */
 	double	covariance[FIT_WEIGHTS][FIT_WEIGHTS];	/* of w */
-	double	w_lo[FIT_WEIGHTS], w_hi[FIT_WEIGHTS];
 	int	valued;		/* whether there are values, see fit_solve() */
 	double	value[FIT_PIECES];	/* in pawns */
 	double	lo[FIT_PIECES], hi[FIT_PIECES];
 };
 
 /*
- * Find the weights.  Returns 0; or -1 and a reason in reason[size] if the
+ * Find the weights.  Returns 0; or -1 and a reason if the
  * positions do not determine them: there are none, no game was decided, a piece
  * never differs, some differ only together, or a weight grows without bound
  * because the position always determines the outcome; also for a level outside
@@ -95,6 +95,6 @@ struct fit_result {
  * sorted cells is allocated and freed.
  */
 int	fit_solve(const struct histogram *, const struct fit_options *,
-	    struct fit_result *, char *reason, size_t size);
+	    struct fit_result *, char reason[REASON_MAX]);
 
 #endif

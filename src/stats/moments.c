@@ -3,6 +3,17 @@
 #include <math.h>
 
 void
+pairsums_add(struct pairsums *s, double x, double y)
+{
+	s->n++;
+	s->x += x;
+	s->y += y;
+	s->xx += x * x;
+	s->yy += y * y;
+	s->xy += x * y;
+}
+
+void
 moments_add(struct moments *m, double x, double weight)
 {
 	if (isinf(x)) {

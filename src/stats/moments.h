@@ -1,5 +1,6 @@
 /*
- * Running mean and variance, of numbers and of pairs. A struct starts as zeros.
+ * Running mean and variance, of numbers and of pairs, and plain sums. A struct
+ * starts as zeros.
  */
 #ifndef STATS_MOMENTS_H
 #define STATS_MOMENTS_H
@@ -19,6 +20,13 @@ struct comoments {
 	struct moments y, x;
 	double products;	/* sum of products of differences from the means */
 };
+
+/* Sums over pairs of numbers, which can be added up in any order. */
+struct pairsums {
+	double n, x, y, xx, yy, xy;
+};
+
+void pairsums_add(struct pairsums *s, double x, double y);
 
 void moments_add(struct moments *m, double x, double weight);
 

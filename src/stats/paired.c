@@ -2,21 +2,10 @@
 
 #include <math.h>
 
-void
-paired_add(struct paired *p, double x, double y)
-{
-	p->pairs++;
-	p->x += x;
-	p->y += y;
-	p->xx += x * x;
-	p->yy += y * y;
-	p->xy += x * y;
-}
-
 double
-paired_correlation(const struct paired *p)
+paired_correlation(const struct pairsums *p)
 {
-	double n = p->pairs;
+	double n = p->n;
 
 	if (n < 3)
 		return 0;
@@ -29,9 +18,9 @@ paired_correlation(const struct paired *p)
 }
 
 double
-paired_of_means(const struct paired *p, double games_a, double games_b)
+paired_of_means(const struct pairsums *p, double games_a, double games_b)
 {
-	return p->pairs < PAIRED_LEAST ? 0 : paired_correlation(p) * p->pairs /
+	return p->n < PAIRED_LEAST ? 0 : paired_correlation(p) * p->n /
 	    sqrt(games_a * games_b);
 }
 

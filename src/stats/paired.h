@@ -7,18 +7,11 @@
 #define STATS_PAIRED_H
 
 #include "base/range.h"
+#include "moments.h"
 
-/* Sums over pairs of a number that each game has. */
-struct paired {
-	double	pairs;
-	double	x, y, xx, yy, xy;
-};
-
-void	paired_add(struct paired *, double x, double y);
-
-/* Pearson's correlation of the two numbers over pairs; 0 with fewer than three
- * pairs, or if one of the numbers is constant. */
-double	paired_correlation(const struct paired *);
+/* Pearson's correlation over pairs of a number that each game has; 0 with fewer
+ * than three pairs, or if one of the numbers is constant. */
+double	paired_correlation(const struct pairsums *);
 
 /*
  * The correlation of the two means over all games_a and games_b games, with or
@@ -26,7 +19,7 @@ double	paired_correlation(const struct paired *);
  * to estimate it.
  */
 #define PAIRED_LEAST	20
-double	paired_of_means(const struct paired *, double games_a, double games_b);
+double	paired_of_means(const struct pairsums *, double games_a, double games_b);
 
 /*
  * The difference a - b of two estimates with this correlation, and its interval:

@@ -287,15 +287,6 @@ rank_order(const struct pair *p, const struct pair *e, int n, double deviations,
 		}
 }
 
-/* A normal number, by Box and Muller. */
-static double
-draw_normal(struct rng *r)
-{
-	double u = 1 - rng_double(r), v = rng_double(r);
-
-	return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
-}
-
 /* Samples x with its errors, around the values of y or of x itself. */
 static void
 draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
@@ -303,24 +294,41 @@ draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
 {
 	for (int i = 0; i < n; i++)
 		w->drawn[i] = (struct pair){ (found ? p[i].x : p[i].y) +
-		    e[i].x * draw_normal(r), p[i].y };
+		    e[i].x * rng_normal(r), p[i].y };
 }
 
-double
-rank_order_error(struct rank_work *w, const struct pair *p,
-    const struct pair *e, int n, double deviations, int samples, struct rng *r)
+/* Samples the share of the separated pairs that x ranks like y; false if there are
+ * no such pairs. */
+static bool
+draw_shares(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, double deviations, bool found, int samples, double *shares,
+    struct rng *r)
 {
-	double sum = 0, squares = 0;
 	struct rank_order o;
 
 	rank_order(p, e, n, deviations, &o);
 	if (!(o.rows > 0))
+		return false;
+	for (int k = 0; k < samples; k++) {
+		draw_errors(w, p, e, n, found, r);
+		rank_order(w->drawn, e, n, deviations, &o);
+		shares[k] = o.same / o.rows;
+	}
+	return true;
+}
+
+double
+rank_order_error(struct rank_work *w, const struct pair *p,
+    const struct pair *e, int n, double deviations, int samples,
+    double *shares, struct rng *r)
+{
+	double sum = 0, squares = 0;
+
+	if (!draw_shares(w, p, e, n, deviations, true, samples, shares, r))
 		return NAN;
 	for (int k = 0; k < samples; k++) {
-		draw_errors(w, p, e, n, true, r);
-		rank_order(w->drawn, e, n, deviations, &o);
-		sum += o.same / o.rows;
-		squares += o.same / o.rows * (o.same / o.rows);
+		sum += shares[k];
+		squares += shares[k] * shares[k];
 	}
 	double mean = sum / samples, variance = squares / samples - mean * mean;
 	return variance > 0 ? sqrt(variance) : 0;
@@ -331,16 +339,8 @@ rank_order_least(struct rank_work *w, const struct pair *p,
     const struct pair *e, int n, double deviations, double likely, int samples,
     double *shares, struct rng *r)
 {
-	struct rank_order o;
-
-	rank_order(p, e, n, deviations, &o);
-	if (!(o.rows > 0))
+	if (!draw_shares(w, p, e, n, deviations, false, samples, shares, r))
 		return NAN;
-	for (int k = 0; k < samples; k++) {
-		draw_errors(w, p, e, n, false, r);
-		rank_order(w->drawn, e, n, deviations, &o);
-		shares[k] = o.same / o.rows;
-	}
 	qsort(shares, (size_t)samples, sizeof(*shares), compare_numbers);
 	return shares[(int)((1 - likely) * samples)];
 }

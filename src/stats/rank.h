@@ -89,10 +89,11 @@ double rank_order_least(struct rank_work *w, const struct pair *pairs,
     int samples, double *shares, struct rng *r);
 
 /* The standard error of the share of the separated pairs that x ranks in the same
- * order as y, by sampling the errors of x. NaN if no rows are separated. */
+ * order as y, by sampling the errors of x. shares[] as above. NaN if no rows are
+ * separated. */
 double rank_order_error(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, int samples,
-    struct rng *r);
+    double *shares, struct rng *r);
 
 /* The expected rho if the true values of x are those of y, by sampling the errors
  * of x. NaN for fewer than three pairs or if y is constant. */

@@ -5,55 +5,43 @@
 #include "special.h"
 
 void
-ratio_add(struct ratio *r, double all, double kind)
-{
-	r->games++;
-	r->all += all;
-	r->kind += kind;
-	r->all_all += all * all;
-	r->kind_kind += kind * kind;
-	r->kind_all += kind * all;
-}
-
-void
-ratio_mean(const struct ratio *r, double level, struct range *range)
+ratio_mean(const struct pairsums *r, double level, struct range *range)
 {
 	double error, m, square;
 
-	m = range->at = r->kind / r->all;
+	m = range->at = r->y / r->x;
 	range->lo = -INFINITY;
 	range->hi = INFINITY;
-	if (!(r->games >= 2) || !(r->all > 0))
+	if (!(r->n >= 2) || !(r->x > 0))
 		return;
-	square = r->kind_kind - 2 * m * r->kind_all + m * m * r->all_all;
-	error = student_quantile((1 - level) / 2, r->games - 1) *
-	    sqrt(fmax(square, 0) * r->games / (r->games - 1)) / r->all;
+	square = r->yy - 2 * m * r->xy + m * m * r->xx;
+	error = student_quantile((1 - level) / 2, r->n - 1) *
+	    sqrt(fmax(square, 0) * r->n / (r->n - 1)) / r->x;
 	range->lo = m - error;
 	range->hi = m + error;
 }
 
 /* The number of independent moves with the same standard error of the share. */
 static double
-equivalent_moves(const struct ratio *r, double share)
+equivalent_moves(const struct pairsums *r, double share)
 {
 	double square, variance;
 
-	square = r->kind_kind - 2 * share * r->kind_all +
-	    share * share * r->all_all;
-	variance = square * r->games / (r->games - 1) / (r->all * r->all);
+	square = r->yy - 2 * share * r->xy + share * share * r->xx;
+	variance = square * r->n / (r->n - 1) / (r->x * r->x);
 	/* The difference of nearly equal squares is only rounding. */
-	if (!(square > 1e-12 * r->kind_kind) || !(share < 1))
-		return r->games;
+	if (!(square > 1e-12 * r->yy) || !(share < 1))
+		return r->n;
 	return share * (1 - share) / variance;
 }
 
 void
-ratio_share(const struct ratio *r, double level, struct range *range)
+ratio_share(const struct pairsums *r, double level, struct range *range)
 {
-	double p = r->kind / r->all;
+	double p = r->y / r->x;
 
 	*range = (struct range){ p, 0, 1 };
-	if (r->games >= 2 && r->all > 0)
+	if (r->n >= 2 && r->x > 0)
 		*range = wilson_range(p, equivalent_moves(r, p),
-		    student_quantile((1 - level) / 2, r->games - 1));
+		    student_quantile((1 - level) / 2, r->n - 1));
 }

@@ -20,12 +20,6 @@
 
 enum { FACTORIALS = 4000 };
 
-static uint64_t
-next_random(void *state)
-{
-	return rng_next(state);
-}
-
 /* A count from 0 to most, evenly spread on a logarithmic scale. */
 static unsigned long long
 any_count(struct rng *rng, double most)
@@ -757,8 +751,7 @@ test_monte_carlo(void)
 	rng_init(&one, 6, 0);
 	for (i = 0; i < COUNT(rows); i++) {
 		dirichlet_compare(&rows[i].a, NULL, &rows[i].b, NULL, &exact);
-		dirichlet_monte_carlo(&rows[i].a, &rows[i].b, n, next_random,
-		    &one, &o);
+		dirichlet_monte_carlo(&rows[i].a, &rows[i].b, n, &one, &o);
 		se = sqrt(exact.draw_less * exact.draw_greater / (double)n);
 		away = fmax(away, fabs(o.draw_less - exact.draw_less) /
 		    (se + 1e-9));
@@ -769,15 +762,13 @@ test_monte_carlo(void)
 	ok(away < 4, "sampling is at most %.1f standard errors away", away);
 	rng_init(&one, 7, 0);
 	two = one;
-	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, next_random, &one,
-	    &o);
-	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, next_random, &two,
-	    &same);
+	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, &one, &o);
+	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, &two, &same);
 	ok(o.draw_less == same.draw_less && o.score_less == same.score_less &&
 	    memcmp(&one, &two, sizeof(one)) == 0,
 	    "the same seed gives the same sample");
-	ok(dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 0, next_random, &one,
-	    &o) == -1, "no sample is refused");
+	ok(dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 0, &one, &o) == -1,
+	    "no sample is refused");
 }
 
 static double

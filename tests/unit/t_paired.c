@@ -24,7 +24,7 @@ static void
 test_sums(void)
 {
 	enum { N = 500 };
-	struct paired p = { 0 };
+	struct pairsums p = { 0 };
 	static double x[N], y[N];
 	double mx = 0, my = 0, vx = 0, vy = 0, md = 0, vd = 0;
 	struct rng rng;
@@ -33,7 +33,7 @@ test_sums(void)
 	for (int i = 0; i < N; i++) {
 		x[i] = rng_double(&rng);
 		y[i] = x[i] / 2 + rng_double(&rng);
-		paired_add(&p, x[i], y[i]);
+		pairsums_add(&p, x[i], y[i]);
 		mx += x[i] / N;
 		my += y[i] / N;
 		md += (x[i] - y[i]) / N;
@@ -81,18 +81,18 @@ test_newcombe(void)
 static void
 test_few(void)
 {
-	struct paired none = { 0 }, same = { 0 }, few = { 0 };
+	struct pairsums none = { 0 }, same = { 0 }, few = { 0 };
 	bool good = true;
 
 	ok(paired_of_means(&none, 0, 0) == 0, "no pairs say nothing");
 	for (int i = 0; i < 2 * PAIRED_LEAST; i++) {
-		paired_add(&few, i % 3, i % 3);
+		pairsums_add(&few, i % 3, i % 3);
 		double c = paired_of_means(&few, i + 1, i + 1);
 		good &= fabs(c - (i + 1 >= PAIRED_LEAST)) < 1e-12;
 	}
 	ok(good, "a few are not enough");
 	for (int i = 0; i < 50; i++)
-		paired_add(&same, 0.1, i % 2);
+		pairsums_add(&same, 0.1, i % 2);
 	ok(paired_correlation(&same) == 0, "nor does what never differs");
 }
 
@@ -147,7 +147,7 @@ count(struct dirichlet *c, double p)
 /* One pair of rule sets with games of each, the first of them in pairs. */
 struct sample {
 	struct dirichlet a, b;
-	struct paired draws, points;
+	struct pairsums draws, points;
 };
 
 struct truth {
@@ -169,8 +169,8 @@ draw_sample(struct rng *rng, const struct truth *t, int games, int pairs)
 		count(&s.a, x);
 		count(&s.b, y);
 		if (i < pairs) {
-			paired_add(&s.draws, x == 0.5, y == 0.5);
-			paired_add(&s.points, x, y);
+			pairsums_add(&s.draws, x == 0.5, y == 0.5);
+			pairsums_add(&s.points, x, y);
 		}
 	}
 	return s;

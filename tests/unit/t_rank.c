@@ -335,16 +335,17 @@ test_order_error(void)
 	struct rank_order o;
 	struct rng r;
 	double sum = 0, squares = 0, error = 0;
+	static double shares[40000];
 
 	for (int i = 0; i < ROWS; i++)
 		e[i] = (struct pair){ 1, 0.1 };
 	rng_init(&r, 3, 4);
 	rank_reserve(&work, ROWS);
-	ok(fabs(rank_order_error(&work, two, e, 2, 1.96, 40000, &r) - 0.427) <
-	    0.005, "a share that is 1 with a probability of 0.76");
-	ok(rank_order_error(&work, two, none, 2, 1.96, 100, &r) == 0,
+	ok(fabs(rank_order_error(&work, two, e, 2, 1.96, 40000, shares, &r) -
+	    0.427) < 0.005, "a share that is 1 with a probability of 0.76");
+	ok(rank_order_error(&work, two, none, 2, 1.96, 100, shares, &r) == 0,
 	    "no errors, no error of the share");
-	ok(isnan(rank_order_error(&work, two, e, 1, 1.96, 100, &r)),
+	ok(isnan(rank_order_error(&work, two, e, 1, 1.96, 100, shares, &r)),
 	    "no pair, no error");
 	for (int run = 0; run < RUNS; run++) {
 		for (int i = 0; i < ROWS; i++) {
@@ -356,7 +357,8 @@ test_order_error(void)
 		rank_order(p, e, ROWS, 1.96, &o);
 		sum += o.same / o.rows;
 		squares += o.same / o.rows * (o.same / o.rows);
-		error += rank_order_error(&work, p, e, ROWS, 1.96, 200, &r) / RUNS;
+		error += rank_order_error(&work, p, e, ROWS, 1.96, 200, shares,
+		    &r) / RUNS;
 	}
 	double sd = sqrt(squares / RUNS - sum / RUNS * (sum / RUNS));
 	ok(error > 0.9 * sd && error < 1.25 * sd,

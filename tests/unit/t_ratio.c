@@ -10,7 +10,7 @@
 #include "tap.h"
 
 static struct range
-share(const struct ratio *r, double level)
+share(const struct pairsums *r, double level)
 {
 	struct range range = { NAN, NAN, NAN };
 
@@ -21,19 +21,19 @@ share(const struct ratio *r, double level)
 static void
 test_ends(void)
 {
-	struct ratio none = { 0 }, one = { 0 }, never = { 0 }, always = { 0 };
-	struct ratio same = { 0 };
+	struct pairsums none = { 0 }, one = { 0 }, never = { 0 }, always = { 0 };
+	struct pairsums same = { 0 };
 	struct range r;
 
 	r = share(&none, 0.95);
 	ok(isnan(r.at) && r.lo == 0 && r.hi == 1, "no games");
-	ratio_add(&one, 80, 3);
+	pairsums_add(&one, 80, 3);
 	r = share(&one, 0.95);
 	ok(r.at == 3. / 80 && r.lo == 0 && r.hi == 1, "one game");
 	for (int i = 0; i < 99; i++) {
-		ratio_add(&never, 50 + i, 0);
-		ratio_add(&always, 50 + i, 50 + i);
-		ratio_add(&same, 50 + 50 * (i % 3), 1 + i % 3);
+		pairsums_add(&never, 50 + i, 0);
+		pairsums_add(&always, 50 + i, 50 + i);
+		pairsums_add(&same, 50 + 50 * (i % 3), 1 + i % 3);
 	}
 	r = share(&never, 0.95);
 	ok(r.at == 0 && r.lo == 0 && r.hi > 0.03 && r.hi < 0.04,
@@ -50,11 +50,11 @@ test_ends(void)
 static void
 test_wilson(void)
 {
-	struct ratio r = { 0 };
+	struct pairsums r = { 0 };
 	double n = 200, hits = 30, p = hits / n, t, away = 0;
 
 	for (int i = 0; i < n; i++)
-		ratio_add(&r, 1, i < hits);
+		pairsums_add(&r, 1, i < hits);
 	for (double level = 0.5; level < 1; level += 0.0999) {
 		struct range range = share(&r, level);
 		t = student_quantile((1 - level) / 2, n - 1);
@@ -72,7 +72,7 @@ test_wilson(void)
 static void
 test_shape(void)
 {
-	struct ratio r = { 0 };
+	struct pairsums r = { 0 };
 	struct rng rng;
 	double last = 0;
 	bool wider = true, inside = true;
@@ -80,7 +80,7 @@ test_shape(void)
 	rng_init(&rng, 1, 0);
 	for (int i = 0; i < 50; i++) {
 		double all = 20 + (double)rng_below(&rng, 100);
-		ratio_add(&r, all, rng_below(&rng, 4));
+		pairsums_add(&r, all, rng_below(&rng, 4));
 	}
 	for (double level = 1e-6; level < 1; level += 0.09) {
 		struct range range = share(&r, level);
@@ -107,12 +107,12 @@ test_mean(void)
 
 	rng_init(&rng, 2, 0);
 	for (int turn = 0; turn < 20; turn++) {
-		struct ratio r = { 0 };
+		struct pairsums r = { 0 };
 		double all = 0, kind = 0, squares = 0;
 		for (int i = 0; i < N; i++) {
 			a[i] = turn % 2 ? 1 : 20 + rng_below(&rng, 100);
 			k[i] = a[i] * (20 + 30 * rng_double(&rng));
-			ratio_add(&r, a[i], k[i]);
+			pairsums_add(&r, a[i], k[i]);
 			all += a[i];
 			kind += k[i];
 		}
@@ -126,8 +126,8 @@ test_mean(void)
 		away = fmax(away, fabs(range.hi - kind / all - error));
 	}
 	ok(away < 1e-7, "ratios and means: %.1g off", away);
-	struct ratio one = { 0 };
-	ratio_add(&one, 1, 7);
+	struct pairsums one = { 0 };
+	pairsums_add(&one, 1, 7);
 	ratio_mean(&one, 0.95, &range);
 	ok(range.at == 7 && isinf(range.lo) && isinf(range.hi),
 	    "one game sets no limit to a mean");
@@ -182,13 +182,13 @@ test_coverage(const char *name, int games, double mean, double taste,
 	struct rng rng;
 
 	for (int k = 0; k < n; k++) {
-		struct ratio r = { 0 };
+		struct pairsums r = { 0 };
 		rng_init(&rng, seed, (uint64_t)k);
 		for (int i = 0; i < games; i++) {
 			double all = 20 + floor(100 * gamma_mean_1(&rng, 2));
 			double rate = truth *
 			    (taste > 0 ? gamma_mean_1(&rng, taste) : 1);
-			ratio_add(&r, all, fmin(all, poisson(&rng, rate * all)));
+			pairsums_add(&r, all, fmin(all, poisson(&rng, rate * all)));
 		}
 		struct range range = share(&r, 0.95);
 		held += range.lo <= truth && truth <= range.hi;
@@ -210,11 +210,11 @@ test_castling(int games)
 	struct rng rng;
 
 	for (int k = 0; k < n; k++) {
-		struct ratio r = { 0 };
+		struct pairsums r = { 0 };
 		rng_init(&rng, 9, (uint64_t)k);
 		for (int i = 0; i < games; i++) {
 			double u = rng_double(&rng);
-			ratio_add(&r, 60 + (double)rng_below(&rng, 101),
+			pairsums_add(&r, 60 + (double)rng_below(&rng, 101),
 			    u < 0.8 ? 2 : u < 0.95);
 		}
 		struct range range = share(&r, 0.95);
@@ -239,15 +239,15 @@ test_mean_coverage(int games)
 	struct rng rng;
 
 	for (int k = 0; k < n; k++) {
-		struct ratio r[3] = { { 0 } };
+		struct pairsums r[3] = { { 0 } };
 		rng_init(&rng, 10, (uint64_t)k);
 		for (int i = 0; i < games; i++) {
 			double a = 20 + 100 * gamma_mean_1(&rng, 2);
 			double u = rng_double(&rng);
-			ratio_add(&r[0], 1, a);
-			ratio_add(&r[1], a, a * (25 + a / 20) *
+			pairsums_add(&r[0], 1, a);
+			pairsums_add(&r[1], a, a * (25 + a / 20) *
 			    gamma_mean_1(&rng, 4));
-			ratio_add(&r[2], 1, rng_double(&rng) < 0.3 ? u * u : 0);
+			pairsums_add(&r[2], 1, rng_double(&rng) < 0.3 ? u * u : 0);
 		}
 		for (int i = 0; i < 3; i++) {
 			ratio_mean(&r[i], 0.95, &range);
