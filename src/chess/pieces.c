@@ -46,18 +46,16 @@ find_atom(char c)
 
 /* Reads letters up to the atom; -1 with a reason. */
 static int
-read_letters(const char **s, struct letters *l, char *reason, size_t room)
+read_letters(const char **s, struct letters *l, char *reason)
 {
 	const char *first = *s;
 
 	memset(l, 0, sizeof(*l));
 	for (; **s >= 'a' && **s <= 'z'; ++*s) {
 		int ways = 0;
-		if (memchr(first, **s, (size_t)(*s - first)) != NULL) {
-			snprintf(reason, room, "the letter '%c' is given twice",
+		if (memchr(first, **s, (size_t)(*s - first)) != NULL)
+			return refuse(reason, "the letter '%c' is given twice",
 			    **s);
-			return -1;
-		}
 		switch (**s) {
 		case 'm':
 			l->quiet = true;
@@ -80,43 +78,34 @@ read_letters(const char **s, struct letters *l, char *reason, size_t room)
 			break;
 		case 'l':
 		case 'r':
-			snprintf(reason, room, "'%c' is refused: pieces move the "
+			return refuse(reason, "'%c' is refused: pieces move the "
 			    "same to the left and to the right", **s);
-			return -1;
 		default:
-			snprintf(reason, room, "'%c' is not one of the letters "
+			return refuse(reason, "'%c' is not one of the letters "
 			    "m c f b s v", **s);
-			return -1;
 		}
 		l->ways |= ways;
 	}
-	if (l->quiet && l->capture) {
-		snprintf(reason, room, "m (moves only) and c (captures only) "
+	if (l->quiet && l->capture)
+		return refuse(reason, "m (moves only) and c (captures only) "
 		    "exclude each other");
-		return -1;
-	}
 	return 0;
 }
 
 /* The number after an atom: how far it slides. */
 static int
-read_number(const char **s, const struct atom *a, int *far, char *reason,
-    size_t room)
+read_number(const char **s, const struct atom *a, int *far, char *reason)
 {
 	*far = a->far;
 	if (**s < '0' || **s > '9')
 		return 0;
-	if (a->leap >= 0) {
-		snprintf(reason, room, "%c leaps and takes no number", a->name);
-		return -1;
-	}
+	if (a->leap >= 0)
+		return refuse(reason, "%c leaps and takes no number", a->name);
 	*far = **s - '0';
 	++*s;
-	if (*far < 1 || *far > 7 || (**s >= '0' && **s <= '9')) {
-		snprintf(reason, room, "the number after %c is not 1 to 7",
+	if (*far < 1 || *far > 7 || (**s >= '0' && **s <= '9'))
+		return refuse(reason, "the number after %c is not 1 to 7",
 		    a->name);
-		return -1;
-	}
 	return 0;
 }
 
@@ -149,35 +138,28 @@ add_atom(struct piece *p, const struct atom *a, int mode, int ways, int far)
 }
 
 static int
-read_atom(struct piece *p, const char **s, char *reason, size_t room)
+read_atom(struct piece *p, const char **s, char *reason)
 {
 	struct letters l;
 	int far;
 
-	if (read_letters(s, &l, reason, room) == -1)
+	if (read_letters(s, &l, reason) == -1)
 		return -1;
 	const struct atom *a = find_atom(**s);
-	if (a == NULL) {
-		if (**s == '\0')
-			snprintf(reason, room, "letters without an atom after them");
-		else
-			snprintf(reason, room, "'%c' is not one of the atoms "
-			    "W F D N A H G R B Q K",
-			    **s > ' ' && **s < 0x7f ? **s : '?');
-		return -1;
-	}
-	if (a->diagonal && (l.vertical || (l.ways & WAY_SIDEWAYS) != 0)) {
-		snprintf(reason, room, "s and v go with W, D, H and R only, "
+	if (**s == '\0')
+		return refuse(reason, "letters without an atom after them");
+	if (a == NULL)
+		return refuse(reason, "'%c' is not one of the atoms "
+		    "W F D N A H G R B Q K",
+		    **s > ' ' && **s < 0x7f ? **s : '?');
+	if (a->diagonal && (l.vertical || (l.ways & WAY_SIDEWAYS) != 0))
+		return refuse(reason, "s and v go with W, D, H and R only, "
 		    "not with %c", a->name);
-		return -1;
-	}
 	++*s;
-	if (**s == a->name) {
-		snprintf(reason, room, "the rider %c%c is not supported", a->name,
+	if (**s == a->name)
+		return refuse(reason, "the rider %c%c is not supported", a->name,
 		    a->name);
-		return -1;
-	}
-	if (read_number(s, a, &far, reason, room) == -1)
+	if (read_number(s, a, &far, reason) == -1)
 		return -1;
 	int ways = l.ways != 0 ? l.ways : WAY_FORWARD | WAY_BACK |
 	    (a->straight ? WAY_SIDEWAYS : 0);
@@ -247,11 +229,11 @@ find_far(const uint8_t slide[SLIDES])
 }
 
 int
-piece_parse(struct piece *p, const char *text, char *reason, size_t room)
+piece_parse(struct piece *p, const char *text, char reason[REASON_MAX])
 {
 	memset(p, 0, sizeof(*p));
 	for (const char *s = text; *s != '\0';)
-		if (read_atom(p, &s, reason, room) == -1)
+		if (read_atom(p, &s, reason) == -1)
 			return -1;
 	for (int mode = PIECE_QUIET; mode <= PIECE_CAPTURE; mode++) {
 		for (int side = WHITE; side <= BLACK; side++)

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/message.h"
+
 enum { PIECE_QUIET, PIECE_CAPTURE };	/* modes of moving */
 enum { PIECE_TEXT_MAX = 128 };		/* room for a printed piece, NUL included */
 
@@ -38,8 +40,8 @@ struct piece {
 	bool split;		/* captures differ from quiet moves */
 };
 
-/* Reads the notation: 0, or -1 with a reason in reason[room]. */
-int piece_parse(struct piece *p, const char *text, char *reason, size_t room);
+/* Reads the notation: 0, or -1 with a reason. */
+int piece_parse(struct piece *p, const char *text, char reason[REASON_MAX]);
 
 /* Writes the canonical text; returns its length. */
 int piece_print(const struct piece *p, char text[PIECE_TEXT_MAX]);

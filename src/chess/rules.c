@@ -68,14 +68,14 @@ static struct rules classical;
 __attribute__((constructor)) static void
 init_classical(void)
 {
-	char letter[2] = "", reason[1];
+	char letter[2] = "", reason[REASON_MAX];
 
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
 		letter[0] = (char)f->classical;
 		if (f->type == RULE_PIECE)
 			(void)piece_parse(piece_at(&classical, f), letter,
-			    reason, sizeof(reason));
+			    reason);
 		else if (f->type != RULE_FEN)
 			set_number(&classical, f->offset, f->classical);
 	}
@@ -216,13 +216,13 @@ int
 rules_set_text(struct rules *r, const struct rules_field *f, const char *text,
     char *reason)
 {
-	char why[RULES_REASON_MAX / 2];
+	char why[RULES_REASON_MAX];
 
 	switch (f->type) {
 	case RULE_SET:
 		return set_letters_of(r, f, text, reason);
 	case RULE_PIECE:
-		if (piece_parse(piece_at(r, f), text, why, sizeof(why)) == 0)
+		if (piece_parse(piece_at(r, f), text, why) == 0)
 			return 0;
 		return refuse(reason, "%s \"%.40s\": %s", f->name,
 		    text, why);
