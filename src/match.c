@@ -308,18 +308,10 @@ tell_rules(struct engine *e, char *reason)
 		return 0;
 	if (variant_find(&rules, told, false, text))
 		return engine_set(e, "UCI_Variant", text, reason);
-	snprintf(reason, PLAYER_REASON_MAX, "the engine does not play these "
-	    "rules");
-	return -1;
+	return refuse(reason, "the engine does not play these rules");
 }
 
 /* ---- the command line ---- */
-
-static void
-read_thinking(const char *name, char *arg)
-{
-	options_read(&cli, name, arg, thinking, 2);
-}
 
 static void
 check_even(const char *option, uint64_t n)
@@ -415,7 +407,7 @@ check_options(char *specs[])
 	check_even("--first", arena.first);
 	check_even("--games", arena.games);
 	rulespec_option(&rules, &cli);
-	options_check(&cli, thinking, 2);
+	options_check();
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))
 		cli_usage_error(&cli, "--archive and --output cannot both be "
@@ -476,7 +468,7 @@ int
 main(int argc, char *argv[])
 {
 	cli_start(&cli, synopsis, help, options);
-	cli.other = read_thinking;
+	options_start(&cli, thinking, 2);
 	thinking_init(&thinking[0]);
 	thinking_init(&thinking[1]);
 	check_options(cli_read(&cli, argc, argv));

@@ -35,18 +35,6 @@ static const struct cli_option options[] = {
 	CLI_RULES_PLAYED, CLI_VERSION, CLI_COMPRESS, CLI_END
 };
 
-static struct net *
-open_net(const char *option, const char *file, const struct rules *r)
-{
-	char reason[NET_REASON_MAX];
-	struct net *n = net_open(file, NULL, reason);
-
-	if (n == NULL)
-		errx(EXIT_USAGE, "%s %s: %s", option, file, reason);
-	player_warn_untold(n, file, r);
-	return n;
-}
-
 /* Adds the rules and the net's weights under them. */
 static void
 add_kit(struct text *t, const struct rules *r)
@@ -57,7 +45,7 @@ add_kit(struct text *t, const struct rules *r)
 		kit_write(t, r, NULL);
 		return;
 	}
-	struct net *n = open_net("--net", spec, r);
+	struct net *n = player_read_net("--net", spec, NULL, r);
 	if (n->sparse == NULL)
 		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page "
 		    "needs", spec);
@@ -73,7 +61,7 @@ static void
 add_prior(struct text *t, const struct rules *r)
 {
 	struct policy_tuned tuned;
-	struct net *n = open_net("--prior", prior, r);
+	struct net *n = player_read_net("--prior", prior, NULL, r);
 
 	if (n->policy == NULL)
 		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, "

@@ -422,24 +422,6 @@ read_start(void)
 }
 
 static void
-read_thinking(const char *name, char *arg)
-{
-	options_read(&cli, name, arg, &thinking, 1);
-}
-
-static struct net *
-open_net(const char *option, const char *spec)
-{
-	char reason[NET_REASON_MAX];
-	struct net *n = net_open(spec, &thinking.thinker.net, reason);
-
-	if (n == NULL)
-		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
-	player_warn_untold(n, spec, &rules);
-	return n;
-}
-
-static void
 check_options(char **files)
 {
 	net_spec = thinking.thinker.spec;
@@ -457,14 +439,16 @@ check_options(char **files)
 		    "with --first, --lines or --seed");
 	rulespec_option(&rules, &cli);
 	read_start();
-	net = net_spec != NULL ? open_net("--net", net_spec) :
-	    open_net("--score", score_spec);
+	const struct net_options *o = &thinking.thinker.net;
+	net = net_spec != NULL ?
+	    player_read_net("--net", net_spec, o, &rules) :
+	    player_read_net("--score", score_spec, o, &rules);
 	priors_init(&priors, net, thinking.thinker.batch, cache_size);
 	priors.temperature = thinking.thinker.temperature;
 	of_q = &priors;
 	if (score_spec != NULL && net_spec != NULL &&
 	    strcmp(net_spec, score_spec) != 0) {
-		q_net = open_net("--score", score_spec);
+		q_net = player_read_net("--score", score_spec, o, &rules);
 		of_q = &q_priors;
 		priors_init(of_q, q_net, thinking.thinker.batch,
 		    cache_size);
@@ -488,7 +472,7 @@ int
 main(int argc, char *argv[])
 {
 	cli_start(&cli, synopsis, help, options);
-	cli.other = read_thinking;
+	options_start(&cli, &thinking, 1);
 	thinking_init(&thinking);
 	thinking.thinker.temperature = 1;
 	thinking.thinker.spec = NULL;	/* the default depends on --score */

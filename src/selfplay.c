@@ -178,12 +178,6 @@ catch_signals(void)
 /* ---- the command line ---- */
 
 static void
-read_thinking(const char *name, char *arg)
-{
-	options_read(&cli, name, arg, &player.thinking, 1);
-}
-
-static void
 check_options(char **files)
 {
 	char reason[PLAYER_REASON_MAX];
@@ -193,7 +187,7 @@ check_options(char **files)
 	if (arena.only_values)
 		arena.search_data = true;
 	rulespec_option(&rules, &cli);
-	options_check(&cli, &player.thinking, 1);
+	options_check();
 	resume_check(&games);
 	player.spec = player.thinking.thinker.spec;
 	if (player_open_net(&player, NULL, &rules, reason) == -1)
@@ -244,7 +238,7 @@ main(int argc, char *argv[])
 	int status = EXIT_DONE;
 
 	cli_start(&cli, synopsis, help, options);
-	cli.other = read_thinking;
+	options_start(&cli, &player.thinking, 1);
 	thinking_init(&player.thinking);
 	check_options(cli_read(&cli, argc, argv));
 	arena_digest(&arena, digest);

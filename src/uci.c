@@ -338,19 +338,13 @@ converse(void)
 	uci_search_stop(&search);
 }
 
-static void
-read_thinking(const char *name, char *arg)
-{
-	options_read(&cli, name, arg, &setting.now.thinking, 1);
-}
-
 int
 main(int argc, char *argv[])
 {
 	char reason[RULES_REASON_MAX];
 
 	cli_start(&cli, synopsis, help, options);
-	cli.other = read_thinking;
+	options_start(&cli, &setting.now.thinking, 1);
 	uci_options_init(&setting);
 	if (*cli_read(&cli, argc, argv) != NULL)
 		cli_usage_error(&cli, "no files are read");

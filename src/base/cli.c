@@ -150,21 +150,25 @@ remember(struct cli *c, int letter)
 		c->given[n] = (char)letter;
 }
 
-static void
-take_option(struct cli *c, const struct cli_option *o, char *arg)
+static double
+read_real(const struct cli *c, const char *option, const char *arg,
+    double lowest, double highest)
 {
-	void *to = o->common != 0 ? (char *)c + o->common : o->to.any;
+	double v;
+
+	if (!number_read_double(arg, lowest, highest, &v))
+		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'",
+		    option, lowest, highest, arg);
+	return v;
+}
+
+void
+cli_set(const struct cli *c, const struct cli_option *o, void *to, char *arg)
+{
 	char name[40];
 
 	snprintf(name, sizeof(name), "--%s", o->name);
-	remember(c, o->letter);
 	switch (o->kind) {
-	case CLI_KIND_HELP:
-		cli_help(c);
-	case CLI_KIND_VERSION:
-		printf("%s (rulelab) %s\n", program_invocation_short_name,
-		    RULELAB_VERSION);
-		cli_done();
 	case CLI_KIND_FLAG:
 		*(bool *)to = true;
 		break;
@@ -187,7 +191,7 @@ take_option(struct cli *c, const struct cli_option *o, char *arg)
 			    "not '%s'", name, arg);
 		break;
 	case CLI_KIND_REAL:
-		*(double *)to = cli_real(c, name, arg, o->least, o->most);
+		*(double *)to = read_real(c, name, arg, o->least, o->most);
 		break;
 	case CLI_KIND_CALL:
 		o->call(arg);
@@ -195,6 +199,12 @@ take_option(struct cli *c, const struct cli_option *o, char *arg)
 	case CLI_KIND_OTHER:
 		c->other(o->name, arg);
 		break;
+	case CLI_KIND_HELP:
+		cli_help(c);
+	case CLI_KIND_VERSION:
+		printf("%s (rulelab) %s\n", program_invocation_short_name,
+		    RULELAB_VERSION);
+		cli_done();
 	}
 }
 
@@ -207,8 +217,12 @@ cli_read(struct cli *c, int argc, char *argv[])
 
 	list_options(c, longs, shorts);
 	argv[0] = program_invocation_short_name;	/* for its messages */
-	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
-		take_option(c, find_option(c, code), optarg);
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct cli_option *o = find_option(c, code);
+		remember(c, o->letter);
+		cli_set(c, o, o->common != 0 ? (char *)c + o->common :
+		    o->to.any, optarg);
+	}
 	return argv + optind;
 }
 
@@ -232,18 +246,6 @@ cli_number(const struct cli *c, const char *option, const char *arg,
 	if (!number_read(arg, lowest, highest, &v))
 		cli_usage_error(c, "%s takes a number from %" PRId64 " to %"
 		    PRId64 ", not '%s'", option, lowest, highest, arg);
-	return v;
-}
-
-double
-cli_real(const struct cli *c, const char *option, const char *arg,
-    double lowest, double highest)
-{
-	double v;
-
-	if (!number_read_double(arg, lowest, highest, &v))
-		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'",
-		    option, lowest, highest, arg);
 	return v;
 }
 

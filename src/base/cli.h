@@ -160,8 +160,11 @@ void cli_usage_error(const struct cli *c, const char *format, ...);
 /* An option's argument as a number within a range; a usage error if it is not. */
 int64_t cli_number(const struct cli *c, const char *option, const char *arg,
     int64_t lowest, int64_t highest);
-double cli_real(const struct cli *c, const char *option, const char *arg,
-    double lowest, double highest);
+
+/* Does what the option's kind says, for the value at `to`; a usage error if the
+ * argument does not fit. */
+void cli_set(const struct cli *c, const struct cli_option *o, void *to,
+    char *arg);
 
 /* Opens the output that -o and -z name. Exits with a message on failure. */
 struct zout *cli_open_output(const struct cli *c);

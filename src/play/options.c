@@ -8,23 +8,28 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum kind { INTEGER, COUNT, REAL, FLAG, TEXT, SEARCH };
+#define CLI_KIND_SEARCH CLI_KIND_OTHER	/* a word of --search */
 enum who { NONE, TREE = 1, AB = 2, ANY = TREE | AB };
 
 static const struct row {
 	const char *name;
-	enum kind kind;
+	enum cli_kind kind;
 	size_t offset;
 	double lowest, highest, scale;
 	enum who who;
 } rows[] = {
 #define OPTION(name, kind, member, lowest, highest, scale, who) \
-	{ name, kind, offsetof(struct thinking, member), lowest, highest, \
+	{ name, CLI_KIND_##kind, offsetof(struct thinking, member), lowest, highest, \
 	    scale, who },
 #include "options.def"
 #undef OPTION
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+/* Of options_start(). */
+static const struct cli *cli;
+static struct thinking *player;
+static int players;
 
 static const char *const kinds[] = { "net", "tree", "ab" };
 
@@ -57,38 +62,20 @@ search_kind_read(const char *word, enum search_kind *kind)
 }
 
 static void
-set(const struct cli *cli, const struct row *row, const char *arg,
-    struct thinking *t, double lowest)
+set(const struct row *row, char *arg, struct thinking *t, double lowest)
 {
 	void *at = (char *)t + row->offset;
-	char name[40];
+	const struct cli_option o = { .name = row->name, .kind = row->kind,
+	    .lowest = (int64_t)lowest, .highest = (int64_t)row->highest,
+	    .least = lowest, .most = row->highest };
 
-	snprintf(name, sizeof(name), "--%s", row->name);
-	switch (row->kind) {
-	case INTEGER:
-		*(int *)at = (int)cli_number(cli, name, arg, (int64_t)lowest,
-		    (int64_t)row->highest);
-		break;
-	case COUNT:
-		*(uint64_t *)at = (uint64_t)cli_number(cli, name, arg,
-		    (int64_t)lowest, (int64_t)row->highest);
-		break;
-	case REAL:
-		*(double *)at = row->scale * cli_real(cli, name, arg, lowest,
-		    row->highest);
-		break;
-	case FLAG:
-		*(bool *)at = true;
-		break;
-	case TEXT:
-		*(const char **)at = arg;
-		break;
-	case SEARCH:
-		if (!search_kind_read(arg, at))
-			cli_usage_error(cli, "--search is net, tree or ab, not "
-			    "'%s'", arg);
-		break;
-	}
+	if (row->kind != CLI_KIND_SEARCH)
+		cli_set(cli, &o, at, arg);
+	else if (!search_kind_read(arg, at))
+		cli_usage_error(cli, "--search is net, tree or ab, not '%s'",
+		    arg);
+	if (row->kind == CLI_KIND_REAL)
+		*(double *)at *= row->scale;
 }
 
 /* One player may lack a limit that the other has. */
@@ -99,22 +86,31 @@ is_limit(const struct row *row)
 	    row->offset != offsetof(struct thinking, limits.nodes);
 }
 
-void
-options_read(const struct cli *cli, const char *name, char *arg,
-    struct thinking *each, int n)
+static void
+read_option(const char *name, char *arg)
 {
 	const struct row *row = rows;
+	int n = players;
 
 	while (strcmp(row->name, name) != 0)
 		if (++row == rows + ROWS)
 			abort();
-	char *comma = n > 1 && row->kind != FLAG && row->kind != TEXT ?
-	    strchr(arg, ',') : NULL;
+	char *comma = n > 1 && row->kind != CLI_KIND_FLAG &&
+	    row->kind != CLI_KIND_TEXT ? strchr(arg, ',') : NULL;
 	if (comma != NULL)
 		*comma = '\0';
 	for (int i = 0; i < n; i++)
-		set(cli, row, comma != NULL && i > 0 ? comma + 1 : arg, &each[i],
+		set(row, comma != NULL && i > 0 ? comma + 1 : arg, &player[i],
 		    n > 1 && is_limit(row) ? 0 : row->lowest);
+}
+
+void
+options_start(struct cli *c, struct thinking *each, int n)
+{
+	cli = c;
+	player = each;
+	players = n;
+	c->other = read_option;
 }
 
 static bool
@@ -124,9 +120,9 @@ has_other_limit(const struct limits *l)
 }
 
 void
-options_check(const struct cli *cli, struct thinking *each, int n)
+options_check(void)
 {
-	for (struct thinking *t = each; t < each + n; t++) {
+	for (struct thinking *t = player; t < player + players; t++) {
 		const struct search_options *o = &t->thinker.tree;
 		struct limits *l = &t->limits;
 		if (o->gumbel && o->async > 1)
@@ -149,16 +145,16 @@ describe(const struct row *row, const struct thinking *t, struct text *to)
 	const void *at = (const char *)t + row->offset;
 
 	text_add_format(to, "%s ", row->name);
-	if (row->kind == INTEGER)
+	if (row->kind == CLI_KIND_INTEGER)
 		text_add_format(to, "%d\n", *(const int *)at);
-	else if (row->kind == COUNT)
+	else if (row->kind == CLI_KIND_COUNT)
 		text_add_format(to, "%llu\n",
 		    (unsigned long long)*(const uint64_t *)at);
-	else if (row->kind == FLAG)
+	else if (row->kind == CLI_KIND_FLAG)
 		text_add_format(to, "%d\n", *(const bool *)at);
-	else if (row->kind == REAL)
+	else if (row->kind == CLI_KIND_REAL)
 		text_add_format(to, "%.17g\n", *(const double *)at);
-	else if (row->kind == SEARCH)
+	else if (row->kind == CLI_KIND_SEARCH)
 		text_add_format(to, "%s\n", kinds[*(const enum search_kind *)at]);
 }
 

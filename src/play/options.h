@@ -1,7 +1,7 @@
 /*
  * The options of searching, which options.def lists with their ranges and where
  * they go. A program lists those that it takes among its own options, with
- * CLI_OTHER(), and passes them to options_read().
+ * CLI_OTHER(), and calls options_start().
  */
 #ifndef PLAY_OPTIONS_H
 #define PLAY_OPTIONS_H
@@ -39,16 +39,14 @@ void thinking_init(struct thinking *t);
 bool thinking_alike(const struct thinking *a, const struct thinking *b);
 
 /*
- * Reads an option of the table for n players. If n is 2, the argument may be
- * "A,B", a value for each; a limit may then be 0, which means none. A usage error
- * ends the program.
+ * Lets cli_read() read the options of the table for n players. If n is 2, an
+ * argument may be "A,B", a value for each; a limit may then be 0, which means none.
  */
-void options_read(const struct cli *cli, const char *name, char *arg,
-    struct thinking *each, int n);
+void options_start(struct cli *cli, struct thinking *each, int n);
 
-/* Ends the program if options contradict each other. A limit on depth, time or CPU
- * time replaces the default number of nodes. */
-void options_check(const struct cli *cli, struct thinking *each, int n);
+/* Ends the program if the options that were read contradict each other. A limit on
+ * depth, time or CPU time replaces the default number of nodes. */
+void options_check(void);
 
 /* Appends a line for every option that affects the moves of this kind of search. */
 void options_describe(const struct thinking *t, const struct searcher_ops *ops,

@@ -11,15 +11,27 @@
 static const char engine_prefix[] = "uci:";
 enum { PREFIX = sizeof(engine_prefix) - 1 };
 
-void
-player_warn_untold(const struct net *n, const char *spec,
-    const struct rules *r)
+static void
+warn_untold(const struct net *n, const char *spec, const struct rules *r)
 {
 	char fields[400];
 
 	if (net_untold(n, r, fields, sizeof(fields)) > 0)
 		warnx("the net %s was not trained on %s: it plays by the rules, "
 		    "but judges as if they were those of chess", spec, fields);
+}
+
+struct net *
+player_read_net(const char *option, const char *spec,
+    const struct net_options *o, const struct rules *r)
+{
+	char reason[NET_REASON_MAX];
+	struct net *n = net_open(spec, o, reason);
+
+	if (n == NULL)
+		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
+	warn_untold(n, spec, r);
+	return n;
 }
 
 int
@@ -41,7 +53,7 @@ player_open_net(struct player *p, const struct player *other,
 	}
 	snprintf(p->identity, sizeof(p->identity), "%s", p->thinker->net->hash);
 	if (!p->shares)
-		player_warn_untold(p->thinker->net, p->spec, r);
+		warn_untold(p->thinker->net, p->spec, r);
 	return 0;
 }
 

@@ -88,8 +88,9 @@ int seat_find_move(struct seat *s, const struct seat_view *v, move *m,
 /* Call after each move, of either side. */
 void seat_follow(struct seat *s, move m);
 
-/* Warns of fields of the rules that a net was not trained on, if there are any. */
-void player_warn_untold(const struct net *n, const char *spec,
-    const struct rules *r);
+/* Opens the net of an option, or ends the program. Warns of fields of the rules that
+ * it was not trained on, if there are any. */
+struct net *player_read_net(const char *option, const char *spec,
+    const struct net_options *o, const struct rules *r);
 
 #endif
