@@ -50,10 +50,9 @@ open_shared(struct thinker *t, char *reason)
 	s->judge.net = &s->tuned;
 	if (s->judge.kind == AB_NET &&
 	    sparse_tune(&s->tuned, t->net->sparse, &t->rules) == -1) {
-		refuse(reason, "out of memory");
 		free(s);
 		t->shared = NULL;
-		return -1;
+		return refuse(reason, "out of memory");
 	}
 	return 0;
 }
@@ -220,13 +219,6 @@ lines(const struct searcher *base, struct found_line *to, int most)
 }
 
 static void
-advance(struct searcher *s, move m)
-{
-	(void)s;
-	(void)m;
-}
-
-static void
 forget(struct searcher *s)
 {
 	ab_forget(&((struct ab_searcher *)s)->ab);
@@ -251,7 +243,6 @@ const struct searcher_ops ab_searcher_ops = {
 	.step = step,
 	.result = result,
 	.lines = lines,
-	.advance = advance,
 	.forget = forget,
 	.release = release
 };

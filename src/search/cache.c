@@ -60,10 +60,8 @@ cache_get(struct cache *c, struct net_query *q)
 		return false;
 	uint64_t key = query_key(q);
 	const struct cache_entry *e = &c->entries[key & (c->size - 1)];
-	if (e->key != key || e->nmoves != q->nmoves) {
-		c->misses++;
+	if (e->key != key || e->nmoves != q->nmoves)
 		return false;
-	}
 	memcpy(q->wdl, e->wdl, sizeof(q->wdl));
 	memcpy(q->priors, e->priors, (size_t)e->nmoves * sizeof(*e->priors));
 	c->hits++;

@@ -14,7 +14,7 @@ struct cache_entry;
 struct cache {
 	struct cache_entry *entries;
 	uint64_t size;		/* a power of two */
-	uint64_t hits, misses;
+	uint64_t hits;
 };
 
 /* Allocates about this many megabytes; 0: no cache. 0, or -1 if there is not

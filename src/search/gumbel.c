@@ -120,16 +120,14 @@ gumbel_child(const struct search *s, const struct node *n)
 	return n->children + (uint32_t)best;
 }
 
-/* Sorts the candidates, best first. */
+/* Sorts the candidates by the sum of logit and Gumbel number, best first. */
 static void
-sort_candidates(struct search *s)
+sort_candidates(struct search *s, const double *logits)
 {
-	const struct node *root = &s->tree.nodes[0];
 	double score[MOVES_MAX];
 
-	improved_logits(s, root, score);
-	for (int i = 0; i < root->nchildren; i++)
-		score[i] += s->gumbel[i];
+	for (int i = 0; i < s->tree.nodes[0].nchildren; i++)
+		score[i] = logits[i] + s->gumbel[i];
 	for (int i = 1; i < s->ncandidates; i++) {
 		int moving = s->candidates[i], j = i;
 		for (; j > 0 && score[s->candidates[j - 1]] < score[moving]; j--)
@@ -138,14 +136,23 @@ sort_candidates(struct search *s)
 	}
 }
 
+static void
+sort_by_improved_logits(struct search *s)
+{
+	double logits[MOVES_MAX];
+
+	improved_logits(s, &s->tree.nodes[0], logits);
+	sort_candidates(s, logits);
+}
+
 /* Visits that each candidate gets in a round, so that all rounds get about the
  * same number. */
 static int
-visits_a_round(const struct search *s, int first_candidates)
+visits_a_round(const struct search *s)
 {
 	int rounds = 1;
 
-	for (int n = first_candidates; n > 2; n = (n + 1) / 2)
+	for (int n = s->first_candidates; n > 2; n = (n + 1) / 2)
 		rounds++;
 	int each = s->options.sims / (rounds * s->ncandidates);
 	return each > 0 ? each : 1;
@@ -157,32 +164,24 @@ gumbel_begin(struct search *s)
 	const struct node *root = &s->tree.nodes[0];
 	const struct node *child = &s->tree.nodes[root->children];
 	int most = s->options.candidates;
+	double logits[MOVES_MAX];
 
 	for (int i = 0; i < root->nchildren; i++) {
 		s->gumbel[i] = s->explore ?
 		    -log(-log((1 - rng_double(s->rng)) * (1 - 1e-16))) : 0;
+		/* By the priors alone: values from an earlier search must not
+		 * decide who takes part. */
+		logits[i] = log(child[i].prior + 1e-12);
 		s->candidates[i] = i;
 		s->spent[i] = 0;
 	}
-	/* By the priors alone: values from an earlier search must not decide who
-	 * takes part. */
-	for (int i = 1; i < root->nchildren; i++) {
-		int moving = i, j = i;
-		double score = log(child[i].prior + 1e-12) + s->gumbel[i];
-		for (; j > 0; j--) {
-			int other = s->candidates[j - 1];
-			if (log(child[other].prior + 1e-12) + s->gumbel[other] >=
-			    score)
-				break;
-			s->candidates[j] = other;
-		}
-		s->candidates[j] = moving;
-	}
+	s->ncandidates = root->nchildren;
+	sort_candidates(s, logits);
 	s->ncandidates = root->nchildren < most ? root->nchildren : most;
 	if (s->options.sims > 0 && s->ncandidates > s->options.sims)
 		s->ncandidates = s->options.sims;
 	s->first_candidates = s->ncandidates;
-	s->visits_each = visits_a_round(s, s->first_candidates);
+	s->visits_each = visits_a_round(s);
 }
 
 uint32_t
@@ -198,16 +197,16 @@ gumbel_root_child(struct search *s)
 				return root->children + (uint32_t)c;
 			}
 		}
-		sort_candidates(s);
+		sort_by_improved_logits(s);
 		if (s->ncandidates > 1)
 			s->ncandidates = (s->ncandidates + 1) / 2;
-		s->visits_each += visits_a_round(s, s->first_candidates);
+		s->visits_each += visits_a_round(s);
 	}
 }
 
 int
 gumbel_choose(struct search *s)
 {
-	sort_candidates(s);
+	sort_by_improved_logits(s);
 	return s->candidates[0];
 }

@@ -28,8 +28,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 		    &tree_searcher_ops;
 	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
 		return &ab_searcher_ops;
-	refuse(reason, "alpha-beta cannot search with "
-	    "this net");
+	refuse(reason, "alpha-beta cannot search with this net");
 	return NULL;
 }
 
@@ -47,12 +46,10 @@ is_too_much(int mebibytes)
 static int
 open_shared(struct thinker *t, char *reason)
 {
-	if (is_too_much(t->options.memory)) {
-		snprintf(reason, SEARCHER_REASON_MAX, "%d MiB are more than this "
-		    "machine has", t->options.memory);
-		return -1;
-	}
-	return t->ops->open != NULL ? t->ops->open(t, reason) : 0;
+	if (is_too_much(t->options.memory))
+		return refuse(reason, "%d MiB are more than this machine has",
+		    t->options.memory);
+	return t->ops->open(t, reason);
 }
 
 int
@@ -79,7 +76,7 @@ thinker_open(struct thinker *t, const struct thinker_options *o,
 static void
 close_shared(struct thinker *t)
 {
-	if (t->opened && t->ops->close != NULL)
+	if (t->opened)
 		t->ops->close(t);
 	t->opened = false;
 }
@@ -119,7 +116,7 @@ thinker_answer(struct thinker *t, char reason[SEARCHER_REASON_MAX])
 uint64_t
 thinker_evaluated(const struct thinker *t)
 {
-	return t->ops->evaluated != NULL ? t->ops->evaluated(t) : t->searched;
+	return t->batcher != NULL ? t->batcher->evaluated : t->searched;
 }
 
 uint64_t
@@ -215,7 +212,8 @@ searcher_lines(const struct searcher *s, struct found_line *lines, int n)
 void
 searcher_advance(struct searcher *s, move m)
 {
-	s->ops->advance(s, m);
+	if (s->ops->advance != NULL)
+		s->ops->advance(s, m);
 }
 
 void

@@ -177,8 +177,7 @@ struct searcher {
 
 /*
  * The functions of one kind of searcher, which searcher_*() call. open() and
- * close() make and free what its searchers share, from t->net and t->rules;
- * either may be NULL. new() returns a struct that begins with a struct searcher,
+ * close() make and free what its searchers share, from t->net and t->rules. new() returns a struct that begins with a struct searcher,
  * which searcher_new() fills, or NULL. begin() is called after limits, clocks and
  * stop have been set. step() does some work, such as one iteration of deepening;
  * it calls searcher_is_late() now and then and returns soon after that is true,
@@ -195,11 +194,10 @@ struct searcher_ops {
 	enum searcher_state (*step)(struct searcher *s);
 	void (*result)(struct searcher *s, struct found *f);
 	int (*lines)(const struct searcher *s, struct found_line *lines, int n);
-	void (*advance)(struct searcher *s, move m);
+	void (*advance)(struct searcher *s, move m);	/* NULL: nothing to do */
 	void (*forget)(struct searcher *s);
 	double (*net_seconds)(const struct searcher *s);	/* of this search;
 				 * NULL: steps include it */
-	uint64_t (*evaluated)(const struct thinker *t);
 	void (*release)(struct searcher *s);
 };
 

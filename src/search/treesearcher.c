@@ -49,11 +49,10 @@ tree_open(struct thinker *t, char *reason)
 	t->batcher = xcalloc(1, sizeof(*t->batcher));
 	if (batcher_init(t->batcher, t->net, o->batch, (size_t)o->memory) == 0)
 		return 0;
-	snprintf(reason, SEARCHER_REASON_MAX, "not enough memory for a cache of "
-	    "%d MiB", o->memory);
 	free(t->batcher);
 	t->batcher = NULL;
-	return -1;
+	return refuse(reason, "not enough memory for a cache of %d MiB",
+	    o->memory);
 }
 
 static void
@@ -62,12 +61,6 @@ tree_close(struct thinker *t)
 	batcher_release(t->batcher);
 	free(t->batcher);
 	t->batcher = NULL;
-}
-
-static uint64_t
-tree_evaluated(const struct thinker *t)
-{
-	return t->batcher->evaluated;
 }
 
 static int
@@ -420,7 +413,7 @@ const struct searcher_ops tree_searcher_ops = {
 	.begin = tree_begin, .step = tree_step, .result = tree_result,
 	.lines = tree_lines, .advance = tree_advance_searcher,
 	.forget = tree_forget, .net_seconds = tree_net_seconds,
-	.evaluated = tree_evaluated, .release = tree_release_searcher,
+	.release = tree_release_searcher,
 };
 
 const struct searcher_ops direct_searcher_ops = {
