@@ -200,11 +200,12 @@ write_ends(struct table *t, const struct summary *s)
 }
 
 static void
-add_outcome(struct table *t, const struct tally_group *g)
+add_outcome(struct table *t, const struct tally_group *g, int unused)
 {
 	struct summary s;
 	struct range draw, score;
 
+	(void)unused;
 	sum_up(g, &s);
 	dirichlet_draw_rate(&s.counts, tally.level, &draw);
 	dirichlet_score(&s.counts, &s.points, tally.level, &score);
@@ -223,26 +224,10 @@ add_outcome(struct table *t, const struct tally_group *g)
 		table_count(t, "copies", g->copies);
 }
 
-/* A row for each group. */
-static void
-write_rows(struct table *t,
-    void (*add)(struct table *t, const struct tally_group *g))
-{
-	struct tally_group none = tally_nothing(&tally);
-
-	for (int i = 0; i < tally.ngroups; i++) {
-		add(t, &tally.groups[i]);
-		if (table_end_row(t) == -1)
-			return;
-	}
-	add(t, &none);
-	table_end_names(t);
-}
-
 static void
 write_outcomes(struct table *t)
 {
-	write_rows(t, add_outcome);
+	tally_write_rows(&tally, t, 1, NULL, add_outcome);
 }
 
 /* Pair k of seed s has its own random numbers, so that its result does not
@@ -264,11 +249,12 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 
 /* ---- pairs of games ---- */
 
-/* The sums over the pairs of two groups. */
+/* The sums over the pairs of two groups, and over their games: with --alike over
+ * those of the pairs, whose plies and ends are not summed up. */
 struct pairs {
 	struct pairsums draws, points;
 	double shared;		/* sum of the plies that the games of a pair share */
-	struct summary a, b;	/* of the paired games; only counts are filled in */
+	struct summary a, b;
 };
 
 static void
@@ -285,14 +271,16 @@ count_paired(struct summary *s, const struct pairing_game *g)
 	}
 }
 
+/* s are the sums of all groups. */
 static struct pairs
-find_pairs(const struct tally_group *a, const struct tally_group *b)
+find_pairs(size_t a, size_t b, const struct summary *s)
 {
 	struct pairs p = { 0 };
 	struct pairing_cursor at = { 0 };
 	const struct pairing_game *x, *y;
 
-	while (pairing_next(a->own, b->own, &at, &x, &y)) {
+	while (pairing_next(tally.groups[a].own, tally.groups[b].own, &at, &x,
+	    &y)) {
 		int shared = pairing_shared(x, y);
 		if (shared < alike)
 			continue;
@@ -301,6 +289,10 @@ find_pairs(const struct tally_group *a, const struct tally_group *b)
 		p.shared += shared;
 		count_paired(&p.a, x);
 		count_paired(&p.b, y);
+	}
+	if (alike == 0) {
+		p.a = s[a];
+		p.b = s[b];
 	}
 	return p;
 }
@@ -321,52 +313,47 @@ struct contrast {
 };
 
 static struct contrast
-contrast_draws(const struct summary *a, const struct summary *b,
-    const struct pairs *p)
+contrast_draws(const struct pairs *p)
 {
 	struct contrast c;
 
-	dirichlet_draw_rate(&a->counts, tally.level, &c.a);
-	dirichlet_draw_rate(&b->counts, tally.level, &c.b);
-	c.correlation = paired_of_means(&p->draws, (double)a->games,
-	    (double)b->games);
+	dirichlet_draw_rate(&p->a.counts, tally.level, &c.a);
+	dirichlet_draw_rate(&p->b.counts, tally.level, &c.b);
+	c.correlation = paired_of_means(&p->draws, (double)p->a.games,
+	    (double)p->b.games);
 	return c;
 }
 
 static struct contrast
-contrast_scores(const struct summary *a, const struct summary *b,
-    const struct pairs *p)
+contrast_scores(const struct pairs *p)
 {
 	struct contrast c;
 
-	dirichlet_score(&a->counts, &a->points, tally.level, &c.a);
-	dirichlet_score(&b->counts, &b->points, tally.level, &c.b);
-	c.correlation = paired_of_means(&p->points, (double)a->games,
-	    (double)b->games);
+	dirichlet_score(&p->a.counts, &p->a.points, tally.level, &c.a);
+	dirichlet_score(&p->b.counts, &p->b.points, tally.level, &c.b);
+	c.correlation = paired_of_means(&p->points, (double)p->a.games,
+	    (double)p->b.games);
 	return c;
 }
 
 /* Turns the probabilities for independent games into those for pairs. The
  * widths of the intervals serve as standard errors. */
 static void
-pair_up(const struct summary *a, const struct summary *b,
-    const struct pairs *p, struct dirichlet_probs *probs)
+pair_up(const struct pairs *p, struct dirichlet_probs *probs)
 {
-	struct contrast c = contrast_draws(a, b, p);
+	struct contrast c = contrast_draws(p);
 
 	paired_probabilities(&probs->draw_less, &probs->draw_greater,
 	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
-	c = contrast_scores(a, b, p);
+	c = contrast_scores(p);
 	paired_probabilities(&probs->score_less, &probs->score_greater,
 	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
 }
 
 static void
-add_pairs(struct table *t, const struct summary *a, const struct summary *b,
-    const struct pairs *p)
+add_pairs(struct table *t, const struct pairs *p)
 {
-	struct contrast draws = contrast_draws(a, b, p);
-	struct contrast scores = contrast_scores(a, b, p);
+	struct contrast draws = contrast_draws(p), scores = contrast_scores(p);
 
 	table_number(t, "pairs", p->draws.n);
 	table_number(t, "shared_plies", p->shared / p->draws.n);
@@ -432,11 +419,9 @@ compare_all(const struct summary *s, size_t n)
 			compare_pair(&s[a], &s[b], i, &probs[i]);
 			continue;
 		}
-		struct pairs p = find_pairs(&tally.groups[a], &tally.groups[b]);
-		const struct summary *of_a = alike > 0 ? &p.a : &s[a];
-		const struct summary *of_b = alike > 0 ? &p.b : &s[b];
-		compare_pair(of_a, of_b, i, &probs[i]);
-		pair_up(of_a, of_b, &p, &probs[i]);
+		struct pairs p = find_pairs(a, b, s);
+		compare_pair(&p.a, &p.b, i, &probs[i]);
+		pair_up(&p, &probs[i]);
 	}
 	return probs;
 }
@@ -481,7 +466,7 @@ write_comparison(struct table *t)
 		errx(EXIT_LOST, "more than %d rule sets or values of --by to "
 		    "compare", COMPARED_MAX);
 	sort_pairings();
-	struct summary *s = sum_up_all(), none = { 0 };
+	struct summary *s = sum_up_all();
 	struct dirichlet_probs *probs = compare_all(s, n);
 	struct pair_tests *tests = test_pairs(probs, n);
 	struct pairs pairs = { 0 };
@@ -489,22 +474,19 @@ write_comparison(struct table *t)
 
 	for (size_t k = 0; k < n * n && !failed; k++) {
 		size_t i = k / n, j = k % n;
-		const struct tally_group *a = &tally.groups[i];
-		const struct tally_group *b = &tally.groups[j];
 		if (i == j)
 			continue;
-		add_comparison(t, a->label, b->label, &probs[k],
-		    &tests[pair_index(i, j)]);
+		add_comparison(t, tally.groups[i].label, tally.groups[j].label,
+		    &probs[k], &tests[pair_index(i, j)]);
 		if (by_pairs) {
-			pairs = find_pairs(a, b);
-			add_pairs(t, alike > 0 ? &pairs.a : &s[i],
-			    alike > 0 ? &pairs.b : &s[j], &pairs);
+			pairs = find_pairs(i, j, s);
+			add_pairs(t, &pairs);
 		}
 		failed = table_end_row(t);
 	}
 	add_comparison(t, "", "", &probs[n * n], &tests[n * (n - 1) / 2]);
 	if (by_pairs)
-		add_pairs(t, &none, &none, &pairs);
+		add_pairs(t, &pairs);
 	table_end_names(t);
 	free(tests);
 	free(probs);
@@ -576,10 +558,11 @@ write_homogeneity(struct table *t)
 }
 
 static void
-add_power(struct table *t, const struct tally_group *g)
+add_power(struct table *t, const struct tally_group *g, int unused)
 {
 	struct summary s;
 
+	(void)unused;
 	sum_up(g, &s);
 	struct homogeneity_group draws = draws_of(&s), points = points_of(&s);
 	/* One more game of each result: even if all games so far ended the
@@ -609,7 +592,7 @@ add_power(struct table *t, const struct tally_group *g)
 static void
 write_power(struct table *t)
 {
-	write_rows(t, add_power);
+	tally_write_rows(&tally, t, 1, NULL, add_power);
 }
 
 /* ---- lengths ---- */
@@ -670,25 +653,17 @@ points_code(const struct game *g)
 	    (unsigned)(g->value + 100) * (POINT_UNITS / 200) + 1;
 }
 
-/* White's points of a game with a result. */
-static double
-points_of_game(const struct game *g)
-{
-	return g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? 0 :
-	    (g->value + 100) / 200.0;
-}
-
 static void
 count_game(const struct game *g)
 {
 	struct tally_group *group = tally_count(&tally, g);
 	struct pairing *list = group->own;
 
-	tally_add(group, cell_key(g->line.plies, g->end, g->result,
+	histogram_add(&group->cells, cell_key(g->line.plies, g->end, g->result,
 	    points_code(g)), 1);
 	if (!by_pairs || g->result == RESULT_NONE)
 		return;
-	pairing_add(&list, g, points_of_game(g));
+	pairing_add(&list, g, game_points(g));
 	group->own = list;
 }
 

@@ -219,7 +219,7 @@ count_game(const struct game *g)
 /* ---- the table ---- */
 
 static const struct pairsums *
-sums_of(const struct tally_group *g, enum measure m)
+sums_of(const struct tally_group *g, int m)
 {
 	static const struct sums nothing;
 	const struct sums *s = g->own != NULL ? g->own : &nothing;
@@ -246,8 +246,14 @@ range_of(const struct pairsums *r, enum kind kind)
 	return range;
 }
 
+static bool
+has_measure(const struct tally_group *g, int m)
+{
+	return sums_of(g, m)->n > 0;
+}
+
 static void
-add_measure(struct table *t, const struct tally_group *g, enum measure m)
+add_measure(struct table *t, const struct tally_group *g, int m)
 {
 	const struct pairsums *r = sums_of(g, m);
 	struct range range = range_of(r, measures[m].kind);
@@ -263,18 +269,7 @@ add_measure(struct table *t, const struct tally_group *g, enum measure m)
 static void
 write_measures(struct table *t)
 {
-	struct tally_group none = tally_nothing(&tally);
-
-	for (int i = 0; i < tally.ngroups; i++)
-		for (int m = 0; m < MEASURE_COUNT; m++) {
-			if (sums_of(&tally.groups[i], (enum measure)m)->n == 0)
-				continue;
-			add_measure(t, &tally.groups[i], (enum measure)m);
-			if (table_end_row(t) == -1)
-				return;
-		}
-	add_measure(t, &none, LENGTH);
-	table_end_names(t);
+	tally_write_rows(&tally, t, MEASURE_COUNT, has_measure, add_measure);
 }
 
 int

@@ -20,6 +20,7 @@
 #include "chess/san.h"
 #include "data/fairyini.h"
 #include "data/fenline.h"
+#include "data/game.h"
 #include "data/rulespec.h"
 #include "data/ruletext.h"
 
@@ -75,22 +76,15 @@ static void
 write_position(struct text *t, const struct board *b)
 {
 	char fen[FEN_MAX], rules[RULES_TEXT_MAX];
-	int n = fen_write(b, fen);
 
-	rules_print(b->rules, rules);
+	fen_write(b, fen);
 	if (cli.tsv) {
-		text_add(t, fen, (size_t)n);
-		text_add_char(t, '\t');
-		text_add_string(t, rules);
-		return;
+		rules_print(b->rules, rules);
+		text_add_format(t, "%s\t%s", fen, rules);
+	} else {
+		text_add_format(t, "{\"fen\":\"%s\",\"rules\":", fen);
+		rules_write_json(b->rules, t);
 	}
-	text_add_string(t, "{\"fen\":\"");
-	text_add(t, fen, (size_t)n);
-	text_add_string(t, "\",\"rules\":");
-	if (rules_is_custom(b->rules))
-		text_add_string(t, rules);
-	else
-		text_add_json_string(t, rules, strlen(rules));
 }
 
 /* One of the two lists: long algebraic form or SAN. */
@@ -332,24 +326,6 @@ read_rules(struct rules *r, const char *spec)
 	return false;
 }
 
-/* The fields that differ from classical chess, as an object. */
-static void
-add_fields(struct text *t, const struct rules *r)
-{
-	char value[PIECE_TEXT_MAX + 2];
-	const char *between = "{";
-
-	for (size_t i = 0; i < rules_nfields; i++) {
-		const struct rules_field *f = &rules_fields[i];
-		if (rules_is_classical(r, f))
-			continue;
-		rules_print_value(r, f, value);
-		text_add_format(t, "%s\"%s\":%s", between, f->name, value);
-		between = ",";
-	}
-	text_add_string(t, between[0] == '{' ? "{}" : "}");
-}
-
 static void
 list_rules(struct table *table, const char *spec, struct text *t)
 {
@@ -375,7 +351,7 @@ list_rules(struct table *table, const char *spec, struct text *t)
 	table_string(table, "sentence", t->s);
 	table_count(table, "study", preset ? (uint64_t)p->study : 0);
 	text_clear(t);
-	add_fields(t, &r);
+	rules_write_changes(&r, false, t);
 	table_json(table, "fields", t->s);
 	table_end_row(table);
 }

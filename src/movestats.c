@@ -118,13 +118,7 @@ enum stat {
 	PRODUCTS,	/* of these and all moves of the game */
 	FULLMOVES	/* sum of the move numbers of these moves */
 };
-enum total { MOVES = 1, MOVE_SQUARES, DECISIVE };
-
-static uint64_t
-total_key(enum total t)
-{
-	return (uint64_t)t;
-}
+enum { MOVES = 1, MOVE_SQUARES, DECISIVE };
 
 static uint64_t
 kind_key(enum kind k, enum stat s)
@@ -143,8 +137,7 @@ is_cell_key(uint64_t key)
 static bool
 is_share_key(uint64_t key)
 {
-	return key == total_key(DECISIVE) ||
-	    (key >= 256 && key % 256 == GAMES_WITH);
+	return key == DECISIVE || (key >= 256 && key % 256 == GAMES_WITH);
 }
 
 /* ---- counting ---- */
@@ -173,18 +166,12 @@ use_clear(struct use *u)
 		*u = empty;
 }
 
-/* The number of the full move of a ply. */
-static unsigned
-fullmove_of(const struct game *g, int ply)
-{
-	return g->start.fullmove + ((unsigned)ply + g->start.side) / 2;
-}
-
 static void
 use_add(struct use *u, const struct game *g, int ply, enum kind k)
 {
 	u->moves[k]++;
-	u->fullmoves[k] += fullmove_of(g, ply);
+	u->fullmoves[k] += g->start.fullmove +
+	    ((unsigned)ply + g->start.side) / 2;
 	u->any = true;
 	if (!each)
 		return;
@@ -321,19 +308,19 @@ look_at_end(struct use *u, const struct game *g)
 }
 
 static void
-count_kind(struct tally_group *group, const struct use *u, enum kind k,
+count_kind(struct histogram *cells, const struct use *u, enum kind k,
     uint64_t plies)
 {
 	uint64_t n = u->moves[k];
 
 	if (n > 0 || (int)k == u->ended)
-		tally_add(group, kind_key(k, GAMES_WITH), 1);
+		histogram_add(cells, kind_key(k, GAMES_WITH), 1);
 	if (n == 0)
 		return;
-	tally_add(group, kind_key(k, MOVES_WITH), n);
-	tally_add(group, kind_key(k, SQUARES), n * n);
-	tally_add(group, kind_key(k, PRODUCTS), n * plies);
-	tally_add(group, kind_key(k, FULLMOVES), u->fullmoves[k]);
+	histogram_add(cells, kind_key(k, MOVES_WITH), n);
+	histogram_add(cells, kind_key(k, SQUARES), n * n);
+	histogram_add(cells, kind_key(k, PRODUCTS), n * plies);
+	histogram_add(cells, kind_key(k, FULLMOVES), u->fullmoves[k]);
 }
 
 static const struct use *
@@ -354,16 +341,16 @@ use_of_game(const struct game *g)
 static void
 count_game(const struct game *g)
 {
-	struct tally_group *group = tally_count(&tally, g);
+	struct histogram *cells = &tally_count(&tally, g)->cells;
 	uint64_t plies = (uint64_t)g->line.plies;
 	const struct use *u = use_of_game(g);
 
-	tally_add(group, total_key(MOVES), plies);
-	tally_add(group, total_key(MOVE_SQUARES), plies * plies);
+	histogram_add(cells, MOVES, plies);
+	histogram_add(cells, MOVE_SQUARES, plies * plies);
 	if (g->result == RESULT_WHITE || g->result == RESULT_BLACK)
-		tally_add(group, total_key(DECISIVE), 1);
+		histogram_add(cells, DECISIVE, 1);
 	for (int k = 0; (u->any || u->ended != -1) && k < KIND_COUNT; k++)
-		count_kind(group, u, (enum kind)k, plies);
+		count_kind(cells, u, (enum kind)k, plies);
 }
 
 /* ---- each move ---- */
@@ -423,19 +410,26 @@ count_of(const struct tally_group *g, uint64_t key)
 	return histogram_get(&g->cells, key);
 }
 
-static void
-add_kind(struct table *t, const struct tally_group *g, enum kind k)
+static bool
+has_kind(const struct tally_group *g, int k)
 {
+	return kinds[k].may(&g->rules);
+}
+
+static void
+add_kind(struct table *t, const struct tally_group *g, int row)
+{
+	enum kind k = (enum kind)row;
 	uint64_t games = k == STALEMATE_WIN || k == CHECKS_WIN || k == HILL_WIN ?
-	    count_of(g, total_key(DECISIVE)) : g->games;
+	    count_of(g, DECISIVE) : g->games;
 	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
-	uint64_t moves = count_of(g, total_key(MOVES));
+	uint64_t moves = count_of(g, MOVES);
 	uint64_t moves_with = count_of(g, kind_key(k, MOVES_WITH));
 	const struct pairsums sums = {
 		.n = (double)g->games,
 		.x = (double)moves,
 		.y = (double)moves_with,
-		.xx = (double)count_of(g, total_key(MOVE_SQUARES)),
+		.xx = (double)count_of(g, MOVE_SQUARES),
 		.yy = (double)count_of(g, kind_key(k, SQUARES)),
 		.xy = (double)count_of(g, kind_key(k, PRODUCTS)),
 	};
@@ -458,19 +452,7 @@ add_kind(struct table *t, const struct tally_group *g, enum kind k)
 static void
 write_use(struct table *t)
 {
-	struct tally_group none = tally_nothing(&tally);
-
-	for (int i = 0; i < tally.ngroups; i++) {
-		for (int k = 0; k < KIND_COUNT; k++) {
-			if (!kinds[k].may(&tally.groups[i].rules))
-				continue;
-			add_kind(t, &tally.groups[i], (enum kind)k);
-			if (table_end_row(t) == -1)
-				return;
-		}
-	}
-	add_kind(t, &none, TORPEDO);
-	table_end_names(t);
+	tally_write_rows(&tally, t, KIND_COUNT, has_kind, add_kind);
 }
 
 int

@@ -23,6 +23,7 @@ static const char help[] =
 static struct cli cli;
 static struct tally tally;
 static struct fit_options fit;
+static struct fit_result fitted;	/* of the group being written */
 static bool not_before, not_after;	/* of a capture or promotion */
 static bool no_start, no_final, decisive, white_view;
 static bool to_search;	/* --target search */
@@ -272,9 +273,9 @@ count_game(const struct game *g)
 	}
 	count_stretch(&b, g, first, g->line.plies - no_final);
 	struct tally_group *group = tally_count(&tally, g);
-	tally_add_cells(group, b.cells, b.ncells);
+	histogram_add_cells(&group->cells, b.cells, b.ncells);
 	if (b.squares > 0)
-		tally_add(group, FIT_SQUARES, b.squares);
+		histogram_add(&group->cells, FIT_SQUARES, b.squares);
 }
 
 /* ---- the table ---- */
@@ -297,29 +298,34 @@ write_weights(struct table *t, const struct fit_result *f)
 static void
 write_pieces(struct table *t, const struct rules *r)
 {
-	char value[PIECE_TEXT_MAX + 2];
 	struct text json = { 0 };
 
-	for (size_t i = 0; i < rules_nfields; i++) {
-		const struct rules_field *f = &rules_fields[i];
-		if (f->type != RULE_PIECE || rules_is_classical(r, f))
-			continue;
-		rules_print_value(r, f, value);
-		text_add_format(&json, "%c\"%s\":%s", json.len == 0 ? '{' : ',',
-		    f->name, value);
-	}
-	text_add_string(&json, json.len == 0 ? "{}" : "}");
+	rules_write_changes(r, true, &json);
 	table_json(t, "pieces", json.s);
 	text_release(&json);
 }
 
+/* Fits the values of a group; false if that is impossible. */
+static bool
+fit_group(const struct tally_group *g, int unused)
+{
+	char reason[REASON_MAX];
+	int failed = fit_solve(&g->cells, &fit, &fitted, reason);
+
+	(void)unused;
+	if (reason[0] != '\0')
+		cli_warn(&cli, g->label, 0, "%s", reason);
+	return !failed;
+}
+
 static void
-add_fit(struct table *t, const struct tally_group *g,
-    const struct fit_result *f)
+add_fit(struct table *t, const struct tally_group *g, int unused)
 {
 	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
 	    "queen" };
+	const struct fit_result *f = &fitted;
 
+	(void)unused;
 	tally_write_name(g, t);
 	table_count(t, "games", g->games);
 	table_count(t, "positions", f->positions);
@@ -337,23 +343,7 @@ add_fit(struct table *t, const struct tally_group *g,
 static void
 write_values(struct table *t)
 {
-	struct tally_group none = tally_nothing(&tally);
-	struct fit_result f = { 0 };
-
-	for (int i = 0; i < tally.ngroups; i++) {
-		const struct tally_group *g = &tally.groups[i];
-		char reason[REASON_MAX];
-		int failed = fit_solve(&g->cells, &fit, &f, reason);
-		if (reason[0] != '\0')
-			cli_warn(&cli, g->label, 0, "%s", reason);
-		if (failed)
-			continue;
-		add_fit(t, g, &f);
-		if (table_end_row(t) == -1)
-			return;
-	}
-	add_fit(t, &none, &f);
-	table_end_names(t);
+	tally_write_rows(&tally, t, 1, fit_group, add_fit);
 }
 
 static bool

@@ -124,6 +124,19 @@ add_latin1(struct text *t, unsigned char c)
 	text_add_char(t, (char)(0x80 | (c & 0x3f)));
 }
 
+/* Adds the character at s, of up to n bytes, and returns its length. */
+static size_t
+add_character(struct text *t, const char *s, size_t n)
+{
+	size_t len = utf8_length((const unsigned char *)s, n);
+
+	if (len == 0)
+		add_latin1(t, (unsigned char)*s);
+	else
+		text_add(t, s, len);
+	return len == 0 ? 1 : len;
+}
+
 void
 text_add_utf8(struct text *t, const char *string, size_t n)
 {
@@ -135,14 +148,8 @@ text_add_utf8(struct text *t, const char *string, size_t n)
 			plain++;
 		text_add(t, string + i, plain - i);
 		i = plain;
-		if (i == n)
-			break;
-		size_t len = utf8_length(s + i, n - i);
-		if (len == 0)
-			add_latin1(t, s[i++]);
-		else
-			text_add(t, string + i, len);
-		i += len;
+		if (i < n)
+			i += add_character(t, string + i, n - i);
 	}
 }
 
@@ -177,17 +184,10 @@ text_add_json_string(struct text *t, const char *string, size_t n)
 			plain++;
 		text_add(t, string + i, plain - i);
 		i = plain;
-		if (i == n)
-			break;
-		size_t len = utf8_length(s + i, n - i);
-		if (len >= 2) {
-			text_add(t, string + i, len);
-			i += len;
-		} else if (len == 1) {
+		if (i < n && s[i] < 0x80)
 			add_escaped(t, s[i++]);
-		} else {
-			add_latin1(t, s[i++]);
-		}
+		else if (i < n)
+			i += add_character(t, string + i, n - i);
 	}
 	text_add_char(t, '"');
 }

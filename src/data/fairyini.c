@@ -124,15 +124,6 @@ set_piece(struct reader *r, const char *key, const char *value,
 		lose(r, key, value, "fN is two moves there and four here");
 }
 
-static void
-set_start(struct reader *r, const char *key, const char *value)
-{
-	char fen[LINE_MAX_LEN];
-
-	snprintf(fen, sizeof(fen), "%s", value);
-	set_text(r, "start", fen, key, value);
-}
-
 /* Squares are separated by blanks, in any order. */
 static bool
 is_hill(const char *s)
@@ -196,7 +187,7 @@ set_key(struct reader *r, const char *key, const char *value)
 	if (strncmp(key, "customPiece", 11) == 0)
 		set_piece(r, key, value, NULL);
 	else if (strcmp(key, "startFen") == 0)
-		set_start(r, key, value);
+		set_text(r, "start", value, key, value);
 	else if (strcmp(key, "chess960") == 0)
 		set_text(r, "start", "960", key, value);
 	else if (strcmp(key, "castling") == 0)
@@ -357,10 +348,9 @@ fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
 	reader.end = s + n;
 	reader.rules = r;
 	reader.lost = lost;
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 5; i++)
 		reader.moves[usual[i] - 'a'][0] =
 		    (char)toupper((unsigned char)usual[i]);
-	}
 	rules_init(r);
 	if (read_variant(&reader, name, 0) == -1)
 		return -1;

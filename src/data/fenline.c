@@ -19,22 +19,6 @@ read_fen(struct board *b, const struct rules *r, const char *s, size_t n,
 }
 
 static int
-read_rules(struct rules *r, const cJSON *item, char *reason)
-{
-	int result;
-
-	if (cJSON_IsString(item))
-		return rulespec_parse(r, item->valuestring,
-		    strlen(item->valuestring), reason);
-	char *text = cJSON_PrintUnformatted(item);
-	if (text == NULL)
-		return refuse(reason, "out of memory");
-	result = rulespec_parse(r, text, strlen(text), reason);
-	cJSON_free(text);
-	return result;
-}
-
-static int
 play_moves(struct board *b, const char *s, char *reason)
 {
 	struct undo undo;
@@ -62,7 +46,7 @@ read_object(struct board *b, struct rules *used, const cJSON *json,
 
 	if (!cJSON_IsString(fen))
 		return refuse(reason, "no \"fen\" in the record");
-	if (rules != NULL && read_rules(used, rules, reason) == -1)
+	if (rules != NULL && rulespec_from_tree(used, rules, reason) == -1)
 		return -1;
 	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
 	    reason) == -1)

@@ -319,6 +319,23 @@ rules_write_json(const struct rules *r, struct text *t)
 		text_add_json_string(t, rules, strlen(rules));
 }
 
+void
+rules_write_changes(const struct rules *r, bool pieces, struct text *t)
+{
+	char value[PIECE_TEXT_MAX + 2];
+	const char *between = "{";
+
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (rules_is_classical(r, f) || (pieces && f->type != RULE_PIECE))
+			continue;
+		rules_print_value(r, f, value);
+		text_add_format(t, "%s\"%s\":%s", between, f->name, value);
+		between = ",";
+	}
+	text_add_string(t, between[0] == '{' ? "{}" : "}");
+}
+
 static void
 write_span(const struct game *g, struct text *t, const char *key,
     struct span s)

@@ -152,6 +152,10 @@ void game_write_line(const struct game *g, struct text *t);
 /* Appends the rules as a JSON value, a string or an object. */
 void rules_write_json(const struct rules *r, struct text *t);
 
+/* Appends the fields, or only the pieces, that differ from classical chess as a JSON
+ * object. */
+void rules_write_changes(const struct rules *r, bool pieces, struct text *t);
+
 struct game_options {
 	const struct rules *rules;	/* of games that give none */
 	bool notes;			/* keep comments, NAGs, variations */

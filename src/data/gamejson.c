@@ -85,22 +85,27 @@ game_json_word(struct game *g, struct json_value v, const char **s, size_t *n)
 /* ---- the game ---- */
 
 int
-game_read_rules(struct game *g, const struct game_options *o, struct json_value v,
+game_parse_rules(struct game *g, struct json_value v, struct rules *r,
     char *reason)
 {
 	const char *s = v.s;
 	size_t n = v.n;
-	struct rules r;
 	char why[RULES_REASON_MAX];
 
-	if (v.s == NULL) {
-		game_set_rules(g, o->rules);
-		return 0;
-	}
 	game_json_word(g, v, &s, &n);
-	if (rulespec_parse(&r, s, n, why) == -1)
-		return refuse(reason, "rules: %s", why);
-	game_set_rules(g, &r);
+	return rulespec_parse(r, s, n, why) == 0 ? 0 :
+	    refuse(reason, "rules: %s", why);
+}
+
+int
+game_read_rules(struct game *g, const struct game_options *o, struct json_value v,
+    char *reason)
+{
+	struct rules r;
+
+	if (v.s != NULL && game_parse_rules(g, v, &r, reason) == -1)
+		return -1;
+	game_set_rules(g, v.s != NULL ? &r : o->rules);
 	return 0;
 }
 
@@ -120,13 +125,6 @@ game_read_start(struct game *g, struct json_value v, char *reason)
 		return refuse(reason, "start: %s", why);
 	g->usual_start = memcmp(&usual, &g->start, sizeof(usual)) == 0;
 	return 0;
-}
-
-static int
-refuse_move(const struct game *g, const char *s, size_t n, char *reason)
-{
-	return refuse(reason, "ply %d: '%.*s' is not legal",
-	    g->line.plies + 1, n < 20 ? (int)n : 20, s);
 }
 
 int
@@ -149,7 +147,8 @@ game_read_moves(struct game *g, struct json_value v, struct board *final, char *
 			len++;
 		move m = move_parse(&b, s, len);
 		if (m == 0)
-			return refuse_move(g, s, len, reason);
+			return refuse(reason, "ply %d: '%.*s' is not legal",
+			    g->line.plies + 1, len < 20 ? (int)len : 20, s);
 		if (!game_grow(g))
 			return refuse(reason, "too many moves for one game");
 		line_add(&g->line, &b, m);

@@ -17,6 +17,10 @@ int game_keep_json(struct game *g, struct json_value v, struct span *kept);
 bool game_json_word(struct game *g, struct json_value v, const char **s,
     size_t *n);
 
+/* Reads rules that are not the game's own. */
+int game_parse_rules(struct game *g, struct json_value v, struct rules *r,
+    char *reason);
+
 /* Read the fields rules, start and moves. v.s is NULL if the field is missing.
  * *final is the position after the last move. */
 int game_read_rules(struct game *g, const struct game_options *o,

@@ -308,16 +308,9 @@ next_packed(struct games *s)
 static void
 name_game(struct games *s)
 {
-	char digits[20], *d = digits + sizeof(digits);
-	uint64_t n = s->records.good + s->records.bad;
-
-	if (s->game.id.len > 0)
-		return;
-	do
-		*--d = (char)('0' + n % 10);
-	while ((n /= 10) > 0);
-	s->game.id = game_keep(&s->game, d,
-	    (size_t)(digits + sizeof(digits) - d));
+	if (s->game.id.len == 0)
+		s->game.id = game_keep_number(&s->game, s->records.good +
+		    s->records.bad);
 }
 
 void

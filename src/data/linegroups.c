@@ -95,7 +95,6 @@ linegroups_count(struct linegroups *s, const struct opening *o, bool by_q)
 		add_group(s, o, by_q);
 	s->last = i;
 	struct linegroup *g = &s->groups[i];
-	g->lines++;
 	if (o->game.line.plies > g->plies)
 		g->plies = o->game.line.plies;
 	return g;

@@ -19,7 +19,6 @@ struct linegroup {
 	bool scored;		/* otherwise all about q is empty */
 	bool listed;		/* the list of all lines, not samples */
 	int plies;		/* of the longest line */
-	uint64_t lines;
 	void *data;		/* the program's own, initially zeros */
 	/* For --histogram: */
 	struct histogram bins;

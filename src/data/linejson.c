@@ -11,7 +11,6 @@
 #include "chess/fen.h"
 #include "gamejson.h"
 #include "lines.h"
-#include "rulespec.h"
 
 enum { DECIMALS = 12, NUMBERS = 7 };
 #define UNITS 1e12	/* 10 to the power of DECIMALS */
@@ -281,10 +280,8 @@ static int
 read_score(struct opening *o, const struct fields *line, char *reason)
 {
 	struct game *g = &o->game;
-	char why[RULES_REASON_MAX];
+	char why[GAME_REASON_MAX];
 	struct fields f;
-	const char *s;
-	size_t n;
 
 	o->scored = line->q.s != NULL;
 	if (!o->scored)
@@ -293,11 +290,8 @@ read_score(struct opening *o, const struct fields *line, char *reason)
 		return -1;
 	if (f.rules.s == NULL)
 		return refuse(reason, "q has no rules");
-	s = f.rules.s;
-	n = f.rules.n;
-	game_json_word(g, f.rules, &s, &n);
-	if (rulespec_parse(&o->q_rules, s, n, why) == -1)
-		return refuse(reason, "q: rules: %s", why);
+	if (game_parse_rules(g, f.rules, &o->q_rules, why) == -1)
+		return refuse(reason, "q: %s", why);
 	if (read_net(g, f.net, &o->q_net, reason) == -1 ||
 	    read_numbers(o, Q_LOGP, f.logp, reason) == -1 ||
 	    read_numbers(o, Q_H, f.h, reason) == -1 ||

@@ -24,19 +24,35 @@ new_opening(struct openings *o, const struct rules *r)
 	return g;
 }
 
+/* Sets the board to the start of a game that has no moves yet. */
+static void
+begin_line(struct game *g, struct board *b)
+{
+	*b = g->start;
+	game_grow(g);
+	g->line.keys[0] = b->key;
+}
+
+/* Copies start and moves to a game without moves; *b becomes the final position. */
+static void
+copy_line(struct game *to, const struct game *from, const struct rules *r,
+    struct board *b)
+{
+	to->start = from->start;
+	to->start.rules = r;
+	to->usual_start = from->usual_start;
+	begin_line(to, b);
+	for (int i = 0; i < from->line.plies && game_grow(to); i++)
+		line_add(&to->line, b, from->line.moves[i]);
+}
+
 static void
 add_opening(struct openings *o, const struct rules *r, const struct game *g)
 {
 	struct game *kept = new_opening(o, r);
+	struct board b;
 
-	kept->start = g->start;
-	kept->start.rules = r;
-	kept->usual_start = g->usual_start;
-	struct board b = kept->start;
-	game_grow(kept);
-	kept->line.keys[0] = b.key;
-	for (int i = 0; i < g->line.plies && game_grow(kept); i++)
-		line_add(&kept->line, &b, g->line.moves[i]);
+	copy_line(kept, g, r, &b);
 	if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE)
 		errx(EXIT_USAGE, "--openings: the game is over after opening %d",
 		    o->count);
@@ -58,13 +74,12 @@ static void
 add_followed(struct openings *o, const struct rules *r, const struct game *g)
 {
 	struct game *kept = new_opening(o, r);
-	struct board b = kept->start;
+	struct board b;
 
 	if (!g->usual_start)
 		errx(EXIT_USAGE, "--openings: with --follow opening %d must "
 		    "have the usual start", o->count);
-	game_grow(kept);
-	kept->line.keys[0] = b.key;
+	begin_line(kept, &b);
 	for (int i = 0; i < g->line.plies && is_legal(&b, g->line.moves[i]);
 	    i++) {
 		game_grow(kept);
@@ -180,18 +195,10 @@ begin(const struct openings *o, uint64_t k, const struct rules *r,
 
 	game_clear(g);
 	game_set_rules(g, r);
-	if (opening != NULL) {
-		g->start = opening->start;
-		g->start.rules = &g->rules;
-		g->usual_start = opening->usual_start;
-	}
-	*b = g->start;
-	game_grow(g);
-	g->line.keys[0] = b->key;
-	if (opening == NULL)
-		return;
-	for (int i = 0; i < opening->line.plies && game_grow(g); i++)
-		line_add(&g->line, b, opening->line.moves[i]);
+	if (opening != NULL)
+		copy_line(g, opening, &g->rules, b);
+	else
+		begin_line(g, b);
 }
 
 /* False if the game ends on the way. */

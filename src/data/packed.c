@@ -8,6 +8,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "rulespec.h"
+#include "searchdata.h"
 
 static const char magic[4] = { 'R', 'L', 'P', '1' };
 
@@ -129,17 +130,15 @@ packed_value(int16_t score)
 void
 packed_search_data(struct game *g, const int16_t *scores)
 {
+	static struct searchdata_ply p = { .draw = -1 };
 	struct text t = { 0 };
 
 	for (int i = 0; i < g->line.plies; i++) {
-		text_add_char(&t, i == 0 ? '[' : ',');
-		if (scores[i] == PACKED_NO_SCORE)
-			text_add_string(&t, "null");
-		else
-			text_add_format(&t, "{\"value\":%.5f}",
-			    (double)packed_value(scores[i]));
+		p.known = scores[i] != PACKED_NO_SCORE;
+		p.value = (double)packed_value(scores[i]);
+		searchdata_add(&t, &p);
 	}
-	text_add_string(&t, g->line.plies == 0 ? "[]" : "]");
+	searchdata_end(&t);
 	g->search = game_keep(g, t.s, t.len);
 	text_release(&t);
 }

@@ -30,13 +30,6 @@ row_release(struct row *r)
 		text_release(&r->text[i]);
 }
 
-/* Forgets the header: another file begins. */
-static void
-forget_names(struct row *r)
-{
-	text_clear(&r->header);
-}
-
 /* Sets the value of column i; NULL for an empty one. */
 static void
 set_value(struct row *r, int i, const char *s, size_t n)
@@ -205,7 +198,7 @@ next(struct rows *s)
 {
 	while (!s->records.stopped) {
 		if (!s->records.open) {
-			forget_names(&s->row);
+			text_clear(&s->row.header);	/* of another file */
 			if (!records_open(&s->records))
 				return false;
 		}

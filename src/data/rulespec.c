@@ -156,6 +156,19 @@ rulespec_parse(struct rules *r, const char *text, size_t len,
 	return rules_parse_sum(r, text, len, reason);
 }
 
+int
+rulespec_from_tree(struct rules *r, const cJSON *item,
+    char reason[RULES_REASON_MAX])
+{
+	if (cJSON_IsString(item))
+		return rulespec_parse(r, item->valuestring,
+		    strlen(item->valuestring), reason);
+	char *text = cJSON_PrintUnformatted(item);	/* never NULL: json.c */
+	int result = rulespec_parse(r, text, strlen(text), reason);
+	cJSON_free(text);
+	return result;
+}
+
 static int
 refuse_file(const char *path, char *reason)
 {

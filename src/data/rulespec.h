@@ -23,4 +23,10 @@ void rulespec_option(struct rules *r, const struct cli *cli);
 int rulespec_parse(struct rules *r, const char *text, size_t len,
     char reason[RULES_REASON_MAX]);
 
+struct cJSON;
+
+/* The same from an item of a tree of JSON. */
+int rulespec_from_tree(struct rules *r, const struct cJSON *item,
+    char reason[RULES_REASON_MAX]);
+
 #endif

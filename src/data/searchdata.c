@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
+
 enum { VISITS_MAX = 1000000000 };
 
 /* ---- writing ---- */
@@ -75,9 +77,7 @@ searchdata_start(struct searchdata *d, const char *s, size_t n)
 static char
 look(struct searchdata *d)
 {
-	while (d->s < d->end && (*d->s == ' ' || *d->s == '\t' ||
-	    *d->s == '\n' || *d->s == '\r'))
-		d->s++;
+	d->s = json_skip_space(d->s, d->end);
 	return d->s < d->end ? *d->s : '\0';
 }
 
@@ -178,7 +178,7 @@ take_field(struct searchdata *d, struct searchdata_ply *p)
 	if (strcmp(key, "value") == 0)
 		return take_number(d, &p->value) && fabs(p->value) <= 1;
 	if (strcmp(key, "draw") == 0)
-		return take_number(d, &p->draw) && p->draw >= 0 && p->draw <= 1;
+		return take_share(d, &p->draw);
 	p->scored = strcmp(key, "scores") == 0;
 	return (p->scored || strcmp(key, "moves") == 0) && p->n == 0 &&
 	    take_moves(d, p);

@@ -189,19 +189,6 @@ is_copy(struct tally *t, const struct game *g)
 	return false;
 }
 
-void
-tally_add(struct tally_group *g, uint64_t key, uint64_t count)
-{
-	histogram_add(&g->cells, key, count);
-}
-
-void
-tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
-    size_t n)
-{
-	histogram_add_cells(&g->cells, cells, n);
-}
-
 /* ---- order and names ---- */
 
 /* By the text of the rules, then by the tag's value, numbers numerically. */
@@ -272,6 +259,25 @@ tally_nothing(const struct tally *t)
 
 	return (struct tally_group){ .by = t->by != NULL ? empty : NULL,
 	    .name = empty, .label = empty };
+}
+
+void
+tally_write_rows(const struct tally *t, struct table *table, int n,
+    bool (*has)(const struct tally_group *g, int row),
+    void (*add)(struct table *table, const struct tally_group *g, int row))
+{
+	struct tally_group none = tally_nothing(t);
+
+	for (int i = 0; i < n * t->ngroups; i++) {
+		const struct tally_group *g = &t->groups[i / n];
+		if (has != NULL && !has(g, i % n))
+			continue;
+		add(table, g, i % n);
+		if (table_end_row(table) == -1)
+			return;
+	}
+	add(table, &none, 0);
+	table_end_names(table);
 }
 
 void
@@ -449,20 +455,6 @@ check_digest(const struct tally *t, const struct partial *p, const cJSON *digest
 	return 0;
 }
 
-static int
-check_rules(struct partial *p, const cJSON *item, char *reason)
-{
-	if (item == NULL)
-		return refuse(reason, "the partial result has no rules");
-	char *text = cJSON_IsString(item) ? strdup(item->valuestring) :
-	    cJSON_PrintUnformatted(item);
-	if (text == NULL)
-		memory_out();
-	int result = rulespec_parse(&p->rules, text, strlen(text), reason);
-	free(text);
-	return result;
-}
-
 /* Is it a value that games can have: UTF-8, no control characters, not too
  * long? */
 static bool
@@ -515,6 +507,7 @@ check_object(const struct tally *t, struct partial *p, const cJSON *json,
 	const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "partial");
 	const cJSON *version = cJSON_GetObjectItemCaseSensitive(json, "v");
 	const cJSON *cells = cJSON_GetObjectItemCaseSensitive(json, "cells");
+	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
 
 	if (!cJSON_IsString(program))
 		return refuse(reason, "not a partial result");
@@ -529,9 +522,11 @@ check_object(const struct tally *t, struct partial *p, const cJSON *json,
 	if (check_by(t, p, cJSON_GetObjectItemCaseSensitive(json, "tag"),
 	    cJSON_GetObjectItemCaseSensitive(json, "by"), reason) == -1 ||
 	    check_games(p, cJSON_GetObjectItemCaseSensitive(json, "games"),
-	    reason) == -1 ||
-	    check_rules(p, cJSON_GetObjectItemCaseSensitive(json, "rules"),
-	    reason) == -1 ||
+	    reason) == -1)
+		return -1;
+	if (rules == NULL)
+		return refuse(reason, "the partial result has no rules");
+	if (rulespec_from_tree(&p->rules, rules, reason) == -1 ||
 	    check_cells(t, p, reason) == -1)
 		return -1;
 	return check_digest(t, p,
@@ -558,7 +553,7 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 	if (t->sums)
 		t->owed = (t->owed > 0 ? t->owed : p->games) - p->cells_sum;
 	while (*s != '\0' && read_cell(&s, &c))
-		tally_add(g, c.key, c.count);
+		histogram_add(&g->cells, c.key, c.count);
 	return 0;
 }
 

@@ -82,19 +82,18 @@ struct tally_group *tally_find(struct tally *t, const struct game *g);
 /* The same, and counts the game. */
 struct tally_group *tally_count(struct tally *t, const struct game *g);
 
-/* Adds to a cell of a group. */
-void tally_add(struct tally_group *g, uint64_t key, uint64_t count);
-
-/* Adds to many cells at once, which is faster. */
-void tally_add_cells(struct tally_group *g, const struct histogram_cell *cells,
-    size_t n);
-
 /* Sorts the groups as tables show them, and sets their names: those that the user
  * gave to the rules, unless different rules share one. */
 void tally_sort(struct tally *t);
 
 /* An empty group, for the header of a table without rows. */
 struct tally_group tally_nothing(const struct tally *t);
+
+/* Writes a table with rows 0 to n - 1 of each group, without those that has(), if
+ * not NULL, says are missing. */
+void tally_write_rows(const struct tally *t, struct table *table, int n,
+    bool (*has)(const struct tally_group *g, int row),
+    void (*add)(struct table *table, const struct tally_group *g, int row));
 
 /* Writes the first columns of every table: rules and, with --by, by. */
 void tally_write_name(const struct tally_group *g, struct table *table);

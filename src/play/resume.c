@@ -46,14 +46,6 @@ is_early(const struct resume *r, uint64_t k)
 	return false;
 }
 
-/* Moves r->next to the first missing game. */
-static void
-find_next(struct resume *r)
-{
-	while (is_early(r, r->next))
-		r->next++;
-}
-
 bool
 resume_needs(const struct resume *r, uint64_t k)
 {
@@ -99,7 +91,8 @@ take_over(struct resume *r, const char *path)
 		else
 			add_early(r, k);
 		r->kept++;
-		find_next(r);
+		while (is_early(r, r->next))
+			r->next++;
 	}
 	game_release(&g);
 	input_close(&in);

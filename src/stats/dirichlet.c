@@ -54,12 +54,6 @@ spline_init_draw(struct spline *f, const struct dirichlet *c)
 	    (double)c->wins + (double)c->losses + 1, 0);
 }
 
-static void
-spline_init_score(struct spline *f, const struct dirichlet *c)
-{
-	spline_init(f, (double)c->wins, (double)c->draws, (double)c->losses, 1);
-}
-
 /* The mean and variance of the posterior, and Beta's exponents for these: at
  * least 0, as no distribution on [0,1] with this mean is wider than a coin's. */
 static void
@@ -69,7 +63,8 @@ spline_init_points(struct spline *f, const struct dirichlet *c,
 	double all, halves, mean, sum, variance;
 
 	if (p->games == 0) {
-		spline_init_score(f, c);
+		spline_init(f, (double)c->wins, (double)c->draws,
+		    (double)c->losses, 1);
 		return;
 	}
 	halves = (double)(c->draws - p->games) + 1;
