@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "play/ucisearch.h"
 #include "play/ucitext.h"
 
@@ -81,15 +82,6 @@ clock_budget(const struct clocks *c, int side)
 	return fmax(share, 1) / 1000;
 }
 
-static bool
-is_wanted(move m)
-{
-	for (int i = 0; i < search.task.nonly; i++)
-		if (search.task.only[i] == m)
-			return true;
-	return false;
-}
-
 static void
 read_searchmoves(char **s)
 {
@@ -101,7 +93,7 @@ read_searchmoves(char **s)
 		move m = read_move(word);
 		if (m == 0)
 			uci_say("info string illegal move %s", word);
-		else if (!is_wanted(m))
+		else if (!move_is_among(search.task.only, search.task.nonly, m))
 			search.task.only[search.task.nonly++] = m;
 	}
 }

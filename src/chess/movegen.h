@@ -20,6 +20,15 @@ int movegen_list(const struct board *b, move *list);
  * (board_is_noisy()), in an order of its own. */
 int movegen_noisy(const struct board *b, move *list);
 
+/* Is the move one of n in a list? */
+static inline bool
+move_is_among(const move *list, int n, move m)
+{
+	while (n > 0 && list[n - 1] != m)
+		n--;
+	return n > 0;
+}
+
 /* The number of legal moves, without listing them. */
 int movegen_count(const struct board *b);
 

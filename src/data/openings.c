@@ -62,11 +62,8 @@ static bool
 is_legal(const struct board *b, move m)
 {
 	move list[MOVES_MAX];
-	int n = movegen_list(b, list);
 
-	while (n > 0 && list[n - 1] != m)
-		n--;
-	return n > 0;
+	return move_is_among(list, movegen_list(b, list), m);
 }
 
 /* As much of a game as these rules allow. */

@@ -279,12 +279,10 @@ read_moves(struct reader *r, struct game *g, bool trust, char *reason)
 
 	for (uint64_t i = 0; r->good && i < plies; i++) {
 		move m = (move)get_16(r);
-		int n = movegen_list(&b, list), k = 0;
-		while (k < n && list[k] != m)
-			k++;
 		if (!r->good)
 			break;
-		if (k == n || !game_grow(g))
+		if (!move_is_among(list, movegen_list(&b, list), m) ||
+		    !game_grow(g))
 			return refuse(reason, "ply %" PRIu64
 			    ": illegal move", i + 1);
 		line_add(&g->line, &b, m);

@@ -77,15 +77,6 @@ worker_forget(struct ab_worker *w)
 	memset(w->nothing, 0, sizeof(w->nothing));
 }
 
-static bool
-is_considered(const struct ab_limits *l, move m)
-{
-	for (int i = 0; i < l->nonly; i++)
-		if (l->only[i] == m)
-			return true;
-	return l->nonly == 0;
-}
-
 static int
 worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
     int plies)
@@ -119,7 +110,8 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
 	int n = w->ab->tree->order(w, w->stack + STACK_BEFORE, t.move, list);
 	w->nmoves = 0;
 	for (int i = 0; i < n; i++) {
-		if (!is_considered(&w->ab->limits, list[i]))
+		const struct ab_limits *l = &w->ab->limits;
+		if (l->nonly > 0 && !move_is_among(l->only, l->nonly, list[i]))
 			continue;
 		struct ab_move *r = &w->moves[w->nmoves++];
 		r->move = list[i];
@@ -223,7 +215,6 @@ help(void *arg)
 		iterate(w, depth);
 	return NULL;
 }
-
 
 /* ---- the whole ---- */
 

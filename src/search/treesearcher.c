@@ -170,15 +170,6 @@ tree_begin(struct searcher *base, const struct searcher_task *task)
 	    explore);
 }
 
-static bool
-is_wanted(const struct searcher_task *task, move m)
-{
-	for (int i = 0; i < task->nonly; i++)
-		if (task->only[i] == m)
-			return true;
-	return false;
-}
-
 /* Removes moves that are not in the task from the root, just expanded. */
 static void
 keep_wanted_moves(struct tree_searcher *s)
@@ -189,7 +180,7 @@ keep_wanted_moves(struct tree_searcher *s)
 	float sum = 0;
 
 	for (int i = 0; i < root->nchildren; i++) {
-		if (!is_wanted(&s->task, child[i].move))
+		if (!move_is_among(s->task.only, s->task.nonly, child[i].move))
 			continue;
 		sum += child[i].prior;
 		child[kept++] = child[i];
