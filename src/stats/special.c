@@ -30,8 +30,8 @@ legendre_integrals(double x, int n, double *p)
 		p[k] = (v[k + 1] - v[k - 1]) / (2 * k + 1);
 }
 
-void
-legendre_init(struct legendre *r, int n)
+static void
+legendre_make(struct legendre *r, int n)
 {
 	double p[LEGENDRE_MAX + 1], slope, step, x;
 	int i, turn;
@@ -52,6 +52,17 @@ legendre_init(struct legendre *r, int n)
 		r->x[i] = x;
 		r->w[i] = 2 / ((1 - x * x) * slope * slope);
 	}
+}
+
+void
+legendre_init(struct legendre *r, int n)
+{
+	/* To make a rule takes longer than most callers take to use it. */
+	static _Thread_local struct legendre made[LEGENDRE_MAX + 1];
+
+	if (made[n].n == 0)
+		legendre_make(&made[n], n);
+	*r = made[n];
 }
 
 double

@@ -1,7 +1,7 @@
 /*
  * Mathematics for the other files: Gauss-Legendre rules, posterior densities of
  * rates, tails and quantiles of distributions, and Cholesky factors of small
- * matrices.  Nothing here allocates or keeps state.
+ * matrices.  Nothing here allocates; each thread keeps the rules that it has used.
  */
 #ifndef STATS_SPECIAL_H
 #define STATS_SPECIAL_H
