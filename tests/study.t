@@ -74,7 +74,8 @@ OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log"
 report $? "one search for all games"
 # learn_dir VARIABLE=VALUE ...: where a study with a rule of the user's would learn
 rm -rf "$scratch/usual" && mkdir "$scratch/usual"
-learn_dir() { env OUT="$scratch/usual" SCALE=tiny SEED=1 ONLY="$own" "$@" pipelines/study/setup 2>"$log" &&
+# (not what measures priors: its nets would be read each time)
+learn_dir() { env OUT="$scratch/usual" SCALE=tiny SEED=1 PRIOR=uniform ONLY="$own" "$@" pipelines/study/setup 2>"$log" &&
     sed -n 's/^LEARN_DIR := .*\(learn-.*\)/\1/p' "$scratch/usual/make/config.mk"; }
 first=$(learn_dir LEARN=200)
 test -n "$first" && test "$first" = "$(learn_dir LEARN=200)" && test "$first" != "$(learn_dir LEARN=300)" &&
