@@ -80,8 +80,9 @@ report $? "make play, pages and train: names are words, not commands"
 # ---- a path with a blank ----
 
 mkdir "$scratch/a b" && ln -s "$BIN" "$scratch/a b/bin"
+echo '{"ply_limit":20}' >"$scratch/a b/short.json"	# matches of a moment
 (cd "$scratch" && BIN="$scratch/a b/bin" "$root/pipelines/train" -d "a b/run" \
-    --kind tower -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) \
+    --kind tower -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 "a b/short.json") \
     >"$scratch/log" 2>&1
 report $? "train in a folder with a blank in its name"
 test "$(wc -l <"$scratch/a b/run/matches.jsonl")" -eq 3
