@@ -76,17 +76,22 @@ say = $(if $(filter 1,$(V)),@:,@echo '  $(1)  $@')
 quote = '$(subst ','\'',$(1))'
 each = $(foreach name,$(1),$(call quote,$(name)))
 
-# Changed flags make objects out of date; those of the first build do not.
+# Changed flags make objects out of date, and so are programs that another compiler
+# linked; the flags of the first build change nothing.
 FLAGS = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LDLIBS) $(V3_FLAGS) $(KERNELS_v3) \
 	$(KERNELS_v4)
-ifeq ($(wildcard $(BUILD)/flags),)
-$(shell mkdir -p $(BUILD) && touch -d 2000-01-01 $(BUILD)/flags.first)
-$(file >$(BUILD)/flags,$(FLAGS))
-$(shell touch -r $(BUILD)/flags.first $(BUILD)/flags && rm $(BUILD)/flags.first)
-else ifneq ($(file <$(BUILD)/flags),$(FLAGS))
+define remember
+ifeq ($(wildcard $(1)),)
+$$(shell mkdir -p $(dir $(1)) && touch -d 2000-01-01 $(1).first)
+$$(file >$(1),$$(FLAGS))
+$$(shell touch -r $(1).first $(1) && rm $(1).first)
+else ifneq ($$(file <$(1)),$$(FLAGS))
 # but not for make -n
-$(if $(findstring n,$(firstword -$(MAKEFLAGS))),,$(file >$(BUILD)/flags,$(FLAGS)))
+$$(if $$(findstring n,$$(firstword -$$(MAKEFLAGS))),,$$(file >$(1),$$(FLAGS)))
 endif
+endef
+$(eval $(call remember,$(BUILD)/flags))
+$(eval $(call remember,$(BIN)/.flags))
 
 OBJ = $(LAYER_SRC:src/%.c=$(BUILD)/%.o) $(HOT:%=$(BUILD)/%.base.o) \
 	$(foreach file,$(COPIED),$(KERNELS:%=$(BUILD)/$(file).%.o))
@@ -103,10 +108,9 @@ REPLAY = $(FUZZERS:%=$(BUILD)/tests/replay-%)
 
 all: $(PROGRAMS:%=$(BIN)/%)
 
-$(BIN)/%: $(BUILD)/%.o $(LIB)
-	@mkdir -p $(@D)
+$(PROGRAMS:%=$(BIN)/%): $(BIN)/%: $(BUILD)/%.o $(LIB) $(BIN)/.flags
 	$(call say,LD)
-	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $(filter-out %/.flags,$^) $(LDLIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
@@ -303,5 +307,4 @@ clean:
 
 .PHONY: all check clean deb deps test study agreement train play pages perft \
 	bench signature lint tsan faults fuzz install uninstall
-.SECONDARY:
 -include $(shell find build -name '*.d' -type f 2>/dev/null)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Pipelines with names that a shell or make would read as more than names, make -n,
-# and that presets are those of presets.def wherever they are listed.
+# what make builds again, and that presets are those of presets.def wherever they are listed.
 
 . "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MFLAGS NET OUT RULES HOSTS SCALE SEED
@@ -32,6 +32,38 @@ PATH=$scratch/early:$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -v 2 mate
 [ $? -eq 1 ] && grep -q 'ended before all matches' "$log"
 report $? "strength: a parallel that ends early is a failure"
 rm -f pwned
+
+# ---- what make builds again ----
+
+# A compiler that writes its name into the file that it should make.
+mkdir "$scratch/cc"
+cat >"$scratch/cc/one" <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo "${0##*/}" >"$2"
+END
+cat >"$scratch/cc/ar" <<'END'
+#!/bin/sh
+touch "$2"
+END
+chmod +x "$scratch"/cc/*
+cp "$scratch/cc/one" "$scratch/cc/two"
+# build COMPILER VARIABLE ...: by that compiler
+build() {
+	make --no-print-directory CC="$scratch/cc/$1" AR="$scratch/cc/ar" BUILD="$scratch/cc/build-$1" \
+	    BIN="$scratch/cc/bin" "${@:2}" all 2>&1
+}
+build one >"$log"; grep -qE '^  CC  .*/uci\.o$' "$log" && [ "$(build one | grep -c '^  ')" -eq 0 ]
+report $? "quiet lines; nothing is built twice"
+build two >"$log"; [ "$(sort -u "$scratch"/cc/bin/*)" = two ] &&
+    build one >"$log" && [ "$(sort -u "$scratch"/cc/bin/*)" = one ] && ! grep -q '^  CC ' "$log"
+report $? "another compiler's programs are linked again, and no object is compiled again"
+rm "$scratch"/cc/build-one/base/*.o && build one >"$log"; grep -q '^  CC  .*/zio\.o' "$log"
+report $? "objects that are missing are compiled"
+build one -n CFLAGS=-O1 >"$log"; build one CFLAGS=-O1 >"$log"; grep -q '^  CC  .*/uci\.o$' "$log"
+report $? "other flags compile all again, also after make -n"
+build one V=1 CFLAGS=-O2 >"$log"; grep -q "^$scratch/cc/one .* -O2 .* -c -o " "$log"
+report $? "V=1 shows whole commands"
 
 # ---- messages ----
 
