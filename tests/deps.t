@@ -12,7 +12,7 @@ cp pipelines/onnxruntime "$scratch/pipelines"
 cat >"$scratch/bin/apt-get" <<'END'
 #!/bin/sh
 echo "apt-get $*" >>"$(dirname "$0")/../calls"
-echo "'http://127.0.0.1:9/debian/dists/x/InRelease' x 0"
+printf "'http://127.0.0.1:9/%s/dists/x/InRelease' x 0\\n" debian
 END
 cat >"$scratch/bin/npm" <<'END'
 #!/bin/sh
