@@ -16,7 +16,7 @@ crc32(const uint8_t *s, size_t n)
 	uint32_t c = UINT32_MAX;
 
 	for (size_t i = 0; i < 8 * n; i++) {
-		bool low = (c ^ s[i / 8] >> i % 8) & 1;
+		bool low = (c ^ (uint32_t)s[i / 8] >> i % 8) & 1;
 		c = c >> 1 ^ (low ? 0xedb88320U : 0);
 	}
 	return ~c;
