@@ -62,8 +62,9 @@ static bool
 is_legal(const struct board *b, move m)
 {
 	move list[MOVES_MAX];
+	int n = movegen_list(b, list);
 
-	return move_is_among(list, movegen_list(b, list), m);
+	return move_is_among(list, n, m);
 }
 
 /* As much of a game as these rules allow. */

@@ -120,14 +120,13 @@ gumbel_child(const struct search *s, const struct node *n)
 	return n->children + (uint32_t)best;
 }
 
-/* Sorts the candidates by the sum of logit and Gumbel number, best first. */
+/* Adds the Gumbel numbers to logits, and sorts the candidates by the sums, best
+ * first. */
 static void
-sort_candidates(struct search *s, const double *logits)
+sort_candidates(struct search *s, double *score)
 {
-	double score[MOVES_MAX];
-
 	for (int i = 0; i < s->tree.nodes[0].nchildren; i++)
-		score[i] = logits[i] + s->gumbel[i];
+		score[i] += s->gumbel[i];
 	for (int i = 1; i < s->ncandidates; i++) {
 		int moving = s->candidates[i], j = i;
 		for (; j > 0 && score[s->candidates[j - 1]] < score[moving]; j--)
