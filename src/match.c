@@ -291,14 +291,14 @@ write_score(void)
 static int
 tell_rules(struct engine *e, char *reason)
 {
-	const char *told = engine_option(e, "UCI_Variant");
+	const char *offered = engine_option(e, "UCI_Variant");
 	char text[RULES_TEXT_MAX];
 	struct rules classical;
 
 	rules_init(&classical);
 	if (rules_equal(&rules, &classical))
 		return 0;
-	if (variant_find(&rules, told, true, text))
+	if (variant_find(&rules, offered, true, text))
 		return engine_set(e, "UCI_Variant", text, reason);
 	if (engine_option(e, "Rules") != NULL) {
 		rules_print(&rules, text);
@@ -306,7 +306,7 @@ tell_rules(struct engine *e, char *reason)
 	}
 	if (variant_plays_alike(&classical, &rules))
 		return 0;
-	if (variant_find(&rules, told, false, text))
+	if (variant_find(&rules, offered, false, text))
 		return engine_set(e, "UCI_Variant", text, reason);
 	return refuse(reason, "the engine does not play these rules");
 }

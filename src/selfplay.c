@@ -136,13 +136,14 @@ is_wanted(uint64_t index, void *unused)
 static const char *
 find_difference(const struct game *g)
 {
-	uint64_t told;
+	uint64_t given;
 
 	if (!rules_equal(&g->rules, &rules))
 		return "this game has another rule set";
 	if (strcmp(game_text(g, g->net), player.identity) != 0)
 		return "this game has another net";
-	if (!number_read_u64(game_text(g, g->seed), &told) || told != arena.seed)
+	if (!number_read_u64(game_text(g, g->seed), &given) ||
+	    given != arena.seed)
 		return "this game has another seed";
 	if (g->sims != known_sims())
 		return "this game has another number of simulations";

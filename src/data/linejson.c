@@ -308,13 +308,13 @@ read_end(struct game *g, const struct board *final, struct json_value v,
 {
 	const char *s;
 	size_t n;
-	enum end told;
+	enum end given;
 
 	g->end = outcome_find(final, g->line.keys, g->line.plies);
 	if (v.s == NULL)
 		return 0;
-	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &told) ||
-	    told != g->end)
+	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &given) ||
+	    given != g->end)
 		return refuse(reason, "end contradicts the position");
 	return 0;
 }

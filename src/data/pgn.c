@@ -595,13 +595,13 @@ static void
 set_end(struct pgn *r)
 {
 	struct game *g = r->g;
-	struct span told = r->end.len > 0 ? r->end : r->termination;
+	struct span given = r->end.len > 0 ? r->end : r->termination;
 
 	g->end = game_derive_end(g, &r->board);
-	if (told.len == 0 || (r->end.len == 0 &&
+	if (given.len == 0 || (r->end.len == 0 &&
 	    end_is_seen(g->end)))
 		return;
-	end_read(game_text(g, told), told.len, &g->end);
+	end_read(game_text(g, given), given.len, &g->end);
 }
 
 /* Points that contradict the result are reported, as are contradictory results;

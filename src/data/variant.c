@@ -148,13 +148,13 @@ variant_plays_alike(const struct rules *a, const struct rules *b)
 }
 
 bool
-variant_find(const struct rules *r, const char *told, bool exactly,
+variant_find(const struct rules *r, const char *offered, bool exactly,
     char name[RULES_TEXT_MAX])
 {
 	char reason[RULES_REASON_MAX];
 	struct rules known;
 
-	for (const char *s = told; s != NULL && *s != '\0' && *s != '\n';) {
+	for (const char *s = offered; s != NULL && *s != '\0' && *s != '\n';) {
 		bool is_name = strncmp(s, " var ", 5) == 0;
 		s += is_name ? 5 : 1;
 		size_t n = strcspn(s, " \n");

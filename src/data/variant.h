@@ -25,10 +25,10 @@ bool variant_plays_alike(const struct rules *a, const struct rules *b);
 
 /*
  * The name by which an engine knows these rules: exactly these, or any that play
- * alike. told is the engine's description of UCI_Variant, " type combo … var
+ * alike. offered is the engine's description of UCI_Variant, " type combo … var
  * NAME var NAME", up to a line feed or the end; or NULL. False if there is none.
  */
-bool variant_find(const struct rules *r, const char *told, bool exactly,
+bool variant_find(const struct rules *r, const char *offered, bool exactly,
     char name[RULES_TEXT_MAX]);
 
 #endif

@@ -84,7 +84,7 @@ void encode_rule_features(const struct rules *r, int side, float *out);
  * separated by blanks. Writes their names, separated by commas, to text
  * and returns their number.
  */
-int encode_untold(const struct rules *r, const char *known, char *text,
+int encode_unknown_fields(const struct rules *r, const char *known, char *text,
     size_t room);
 
 #endif

@@ -182,7 +182,7 @@ is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 }
 
 int
-encode_untold(const struct rules *r, const char *known, char *text,
+encode_unknown_fields(const struct rules *r, const char *known, char *text,
     size_t room)
 {
 	size_t len = 0;

@@ -107,15 +107,16 @@ net_name_fields(struct net *n)
 
 /* The rule features that change something in a sparse net. */
 static void
-list_told(const struct sparse *s, struct text *t)
+list_known(const struct sparse *s, struct text *t)
 {
 	for (int k = 0; k < s->nrules; k++)
-		if (sparse_is_told(s, k))
+		if (sparse_knows_rule(s, k))
 			text_add_format(t, "%s ", s->rules[k]);
 }
 
 int
-net_untold(const struct net *n, const struct rules *r, char *text, size_t room)
+net_unknown_fields(const struct net *n, const struct rules *r, char *text,
+    size_t room)
 {
 	struct text known = { 0 };
 
@@ -124,10 +125,10 @@ net_untold(const struct net *n, const struct rules *r, char *text, size_t room)
 		return 0;
 	text_add_string(&known, n->fields);
 	if (n->sparse != NULL)
-		list_told(n->sparse, &known);
-	int untold = encode_untold(r, known.s, text, room);
+		list_known(n->sparse, &known);
+	int unknown = encode_unknown_fields(r, known.s, text, room);
 	text_release(&known);
-	return untold;
+	return unknown;
 }
 
 /* ---- nets that need no file ---- */

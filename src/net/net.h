@@ -95,7 +95,7 @@ bool net_is(const struct net *n, const char *hash);
  * and see how games end, but the net evaluates positions as if these fields had
  * their classical values. Writes their names to text and returns their number.
  */
-int net_untold(const struct net *n, const struct rules *r, char *text,
+int net_unknown_fields(const struct net *n, const struct rules *r, char *text,
     size_t room);
 
 /* The expected score in [-1, 1]. */

@@ -368,7 +368,7 @@ onnxin_find(const struct onnxin *o, const char *name)
 }
 
 struct onnxin_name
-onnxin_tells(const struct onnxin *o, const char *key)
+onnxin_metadata(const struct onnxin *o, const char *key)
 {
 	for (int i = 0; i < o->npairs; i++)
 		if (onnxin_is(o->pairs[i].key, key))
@@ -379,7 +379,7 @@ onnxin_tells(const struct onnxin *o, const char *key)
 void
 onnxin_copy(const struct onnxin *o, const char *key, char *to, size_t size)
 {
-	struct onnxin_name v = onnxin_tells(o, key);
+	struct onnxin_name v = onnxin_metadata(o, key);
 
 	snprintf(to, size, "%.*s", v.n > size ? (int)size : (int)v.n, v.s);
 }

@@ -76,7 +76,7 @@ bool onnxin_open_batch(const struct onnxin *o);
 const struct onnxin_weights *onnxin_find(const struct onnxin *o,
     const char *name);
 /* The metadata's value of a key; length 0 if there is none. */
-struct onnxin_name onnxin_tells(const struct onnxin *o, const char *key);
+struct onnxin_name onnxin_metadata(const struct onnxin *o, const char *key);
 /* The same as a string, truncated to size. */
 void onnxin_copy(const struct onnxin *o, const char *key, char *to, size_t size);
 

@@ -52,7 +52,7 @@ policyfile_tensors(const struct policy *p,
 bool
 policyfile_is(const struct onnxin *file)
 {
-	struct onnxin_name name = onnxin_tells(file, NET_KEY_INPUT);
+	struct onnxin_name name = onnxin_metadata(file, NET_KEY_INPUT);
 
 	return onnxin_is(name, POLICY_INPUT_NAME) ||
 	    onnxin_is(name, POLICY_INPUT_NAME_1);

@@ -132,7 +132,7 @@ sparse_take(struct sparse *to, const struct sparse *from)
 }
 
 bool
-sparse_is_told(const struct sparse *s, int rule)
+sparse_knows_rule(const struct sparse *s, int rule)
 {
 	struct sparse_rule_array a[SPARSE_RULE_ARRAYS];
 

@@ -83,7 +83,7 @@ void sparse_release(struct sparse *s);
 void sparse_take(struct sparse *to, const struct sparse *from);
 
 /* Does a rule feature change anything? If not, the net was never trained with it. */
-bool sparse_is_told(const struct sparse *s, int rule);
+bool sparse_knows_rule(const struct sparse *s, int rule);
 
 /*
  * The features of a rule set (encode.h) that the net knows, in the net's order:

@@ -153,7 +153,7 @@ sparsefile_get(const struct sparsefile_tensor *t, float *to)
 bool
 sparsefile_is(const struct onnxin *file)
 {
-	struct onnxin_name name = onnxin_tells(file, NET_KEY_INPUT);
+	struct onnxin_name name = onnxin_metadata(file, NET_KEY_INPUT);
 
 	return onnxin_is(name, SPARSE_INPUT_NAME) ||
 	    onnxin_is(name, SPARSE_INPUT_NAME_1);
@@ -297,7 +297,7 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 	if (bias == NULL || bias->ndims != 2 || bias->dims[1] < 64 ||
 	    bias->dims[1] > SPARSE_HIDDEN_MAX || bias->dims[1] % 64 != 0)
 		return refuse(reason, "a sparse net of an unsupported size");
-	struct onnxin_name list = onnxin_tells(file, SPARSEFILE_KEY_FEATURES);
+	struct onnxin_name list = onnxin_metadata(file, SPARSEFILE_KEY_FEATURES);
 	if (sparsefile_features(&named, list.s, list.n) == -1)
 		return refuse(reason, "a sparse net that does not name the rule "
 		    "features it knows");

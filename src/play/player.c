@@ -12,11 +12,12 @@ static const char engine_prefix[] = "uci:";
 enum { PREFIX = sizeof(engine_prefix) - 1 };
 
 static void
-warn_untold(const struct net *n, const char *spec, const struct rules *r)
+warn_unknown_fields(const struct net *n, const char *spec,
+    const struct rules *r)
 {
 	char fields[400];
 
-	if (net_untold(n, r, fields, sizeof(fields)) > 0)
+	if (net_unknown_fields(n, r, fields, sizeof(fields)) > 0)
 		warnx("the net %s was not trained on %s: it plays by the rules, "
 		    "but judges as if they were those of chess", spec, fields);
 }
@@ -30,7 +31,7 @@ player_read_net(const char *option, const char *spec,
 
 	if (n == NULL)
 		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
-	warn_untold(n, spec, r);
+	warn_unknown_fields(n, spec, r);
 	return n;
 }
 
@@ -53,7 +54,7 @@ player_open_net(struct player *p, const struct player *other,
 	}
 	snprintf(p->identity, sizeof(p->identity), "%s", p->thinker->net->hash);
 	if (!p->shares)
-		warn_untold(p->thinker->net, p->spec, r);
+		warn_unknown_fields(p->thinker->net, p->spec, r);
 	return 0;
 }
 

@@ -33,11 +33,11 @@ uci_search_close(struct uci_search *s)
 
 /* Reports rules that the net was not trained on. */
 static void
-say_untold(const struct uci_search *s)
+say_unknown_fields(const struct uci_search *s)
 {
 	char fields[400];
 
-	if (net_untold(s->thinker.net, &s->options->rules, fields,
+	if (net_unknown_fields(s->thinker.net, &s->options->rules, fields,
 	    sizeof(fields)) > 0)
 		uci_say("info string the net was not trained on %s", fields);
 }
@@ -54,7 +54,7 @@ open_thinker(struct uci_search *s, int hash, char *reason)
 	s->ready = thinker_open(&s->thinker, &o, &s->options->rules, reason) == 0;
 	if (s->ready) {
 		s->searcher = searcher_new(&s->thinker);
-		say_untold(s);
+		say_unknown_fields(s);
 	}
 	if (s->ready && s->searcher == NULL) {
 		refuse(reason, "not enough memory for Hash %d", hash);
@@ -92,7 +92,7 @@ uci_search_prepare(struct uci_search *s)
 	if (s->ready && thinker_set_rules(&s->thinker, rules, reason) == -1)
 		uci_search_close(s);
 	if (other && s->ready)
-		say_untold(s);
+		say_unknown_fields(s);
 	if (s->ready && s->searcher == NULL &&
 	    (s->searcher = searcher_new(&s->thinker)) == NULL)
 		uci_search_close(s);

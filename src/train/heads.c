@@ -174,7 +174,7 @@ heads_pass(struct model *m, int board, const float *features, float *planes,
 }
 
 void
-heads_say(struct model *m, const float *features, float *planes,
+heads_output(struct model *m, const float *features, float *planes,
     const uint16_t *places, int n, float *priors, float wdl[3], float *left)
 {
 	const struct model_layout *l = &m->layout;

@@ -17,8 +17,8 @@ void heads_pass(struct model *m, int board, const float *features,
     float *planes, float *dplanes, float *d, float *gradient,
     struct model_loss *loss);
 
-/* The outputs of model_says(), from the features of that position. */
-void heads_say(struct model *m, const float *features, float *planes,
+/* The outputs of model_output(), from the features of that position. */
+void heads_output(struct model *m, const float *features, float *planes,
     const uint16_t *places, int n, float *priors, float wdl[3], float *left);
 
 #endif

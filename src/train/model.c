@@ -265,7 +265,7 @@ forward_part(void *context, int job, int thread)
 
 /* Batch norm's statistics from the sums, and the scale and shift from them. */
 static void
-settle_norm(struct model *m, int layer)
+norm_forward(struct model *m, int layer)
 {
 	const struct model_conv *c = &m->layout.conv[layer];
 	double n = (double)m->count * 64;
@@ -388,7 +388,7 @@ backward_part(void *context, int job, int thread)
 
 /* Gradients of the norm's own parameters, and back_a, back_b and back_shift. */
 static void
-settle_back(struct model *m, int layer)
+norm_backward(struct model *m, int layer)
 {
 	float *norms = m->part_gradient;	/* those of the first part */
 	const struct model_conv *c = &m->layout.conv[layer];
@@ -468,7 +468,7 @@ pass(struct model *m, const float *parameters,
 			    (size_t)(k * TOWER_VALUE + i)];
 	for (m->layer = 0; m->layer < m->layout.convs; m->layer++) {
 		threadpool_run(m->pool, forward_part, m, parts);
-		settle_norm(m, m->layer);
+		norm_forward(m, m->layer);
 	}
 	threadpool_run(m->pool, heads_part, m, parts);
 	for (int i = 0; i < parts; i++) {
@@ -493,7 +493,7 @@ model_learn(struct model *m, const float *parameters,
 	struct model_loss loss = pass(m, parameters, targets, n, true);
 
 	for (m->layer = m->layout.convs - 1; m->layer >= 0; m->layer--) {
-		settle_back(m, m->layer);
+		norm_backward(m, m->layer);
 		threadpool_run(m->pool, backward_part, m, count_parts(n));
 	}
 	threadpool_run(m->pool, add_gradients_part, m, (int)((m->layout.parameters +
@@ -502,13 +502,13 @@ model_learn(struct model *m, const float *parameters,
 }
 
 void
-model_says(struct model *m, int i, const uint16_t *places, int n,
+model_output(struct model *m, int i, const uint16_t *places, int n,
     float *priors, float wdl[3], float *left)
 {
 	const float *features = out_of(m, m->layout.convs - 1,
 	    (size_t)i * 64 * (size_t)m->layout.filters);
 
-	heads_say(m, features, m->per_thread[0].planes, places, n, priors, wdl,
+	heads_output(m, features, m->per_thread[0].planes, places, n, priors, wdl,
 	    left);
 }
 

@@ -86,7 +86,7 @@ struct model_loss model_measure(struct model *m, const float *parameters,
 /* The outputs for position i in the last pass, whose parameters must still exist:
  * probabilities of the n moves with these indices, of win, draw and loss, and the
  * plies left, in hundreds. */
-void model_says(struct model *m, int i, const uint16_t *places, int n,
+void model_output(struct model *m, int i, const uint16_t *places, int n,
     float *priors, float wdl[3], float *left);
 
 #endif

@@ -90,18 +90,18 @@ sparse_export_metadata(struct onnxout *o, const struct sparse *s,
 /* The net with only those rule features that it was trained on, but at least
  * one. */
 static int
-keep_told(struct sparse *to, const struct sparse *from)
+keep_known(struct sparse *to, const struct sparse *from)
 {
 	int n = 0;
 
 	for (int i = 0; i < from->nrules; i++)
-		n += sparse_is_told(from, i);
+		n += sparse_knows_rule(from, i);
 	if (sparse_init(to, from->hidden, n > 0 ? n : 1) == -1)
 		return -1;
 	memcpy(to->rules[0], from->rules[0], SPARSE_RULE_NAME_MAX);
 	n = 0;
 	for (int i = 0; i < from->nrules; i++)
-		if (sparse_is_told(from, i))
+		if (sparse_knows_rule(from, i))
 			memcpy(to->rules[n++], from->rules[i],
 			    SPARSE_RULE_NAME_MAX);
 	sparse_take(to, from);
@@ -144,13 +144,13 @@ sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
     struct text *t)
 {
 	struct onnxout o = { 0 };
-	struct sparse told;
+	struct sparse known;
 
-	if (keep_told(&told, s) == -1)
+	if (keep_known(&known, s) == -1)
 		return -1;
-	int result = sparse_export_parts(&told, &o);
-	sparse_export_metadata(&o, &told, SPARSE_INPUT_NAME, rules, steps);
+	int result = sparse_export_parts(&known, &o);
+	sparse_export_metadata(&o, &known, SPARSE_INPUT_NAME, rules, steps);
 	onnxout_finish(&o, t);
-	sparse_release(&told);
+	sparse_release(&known);
 	return result;
 }

@@ -453,35 +453,35 @@ test_features(void)
 			ok(told == 0, "%s: is no input", f->name);
 		else
 			ok(many > 0 && told == many && 2 * differ >= pairs &&
-			    encode_untold(&list[0], "", text, sizeof(text)) == 1 &&
+			    encode_unknown_fields(&list[0], "", text, sizeof(text)) == 1 &&
 			    strcmp(text, f->name) == 0 &&
-			    encode_untold(&list[0], f->name, text,
+			    encode_unknown_fields(&list[0], f->name, text,
 			    sizeof(text)) == 0, "%s: told", f->name);
 	}
 }
 
 static int
-untold(const char *spec, const char *known, char *text)
+unknown(const char *spec, const char *known, char *text)
 {
 	struct rules r;
 
 	rules_of(&r, spec);
-	return encode_untold(&r, known, text, 200);
+	return encode_unknown_fields(&r, known, text, 200);
 }
 
 static void
-test_untold(void)
+test_unknown_fields(void)
 {
 	char text[200];
 
-	ok(untold("torpedo+no-castling+stalemate-win", ENCODE_INPUT_FIELDS,
+	ok(unknown("torpedo+no-castling+stalemate-win", ENCODE_INPUT_FIELDS,
 	    text) == 0, "the old presets are known to old nets");
-	ok(untold("stalemate-3-4+chess960", ENCODE_INPUT_FIELDS, text) == 1 &&
+	ok(unknown("stalemate-3-4+chess960", ENCODE_INPUT_FIELDS, text) == 1 &&
 	    strcmp(text, "stalemate_value") == 0, "another value is not: %s",
 	    text);
-	ok(untold("three-check+armageddon", ENCODE_INPUT_FIELDS, text) == 2 &&
+	ok(unknown("three-check+armageddon", ENCODE_INPUT_FIELDS, text) == 2 &&
 	    strcmp(text, "checks_to_win, draw_value") == 0, "two: %s", text);
-	ok(untold("three-check+armageddon", "draw_value checks_to_win:0",
+	ok(unknown("three-check+armageddon", "draw_value checks_to_win:0",
 	    text) == 0, "features are known by their field");
 }
 
@@ -498,6 +498,6 @@ main(void)
 	test_mirror();
 	test_squares();
 	test_features();
-	test_untold();
+	test_unknown_fields();
 	return tap_end();
 }

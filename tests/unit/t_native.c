@@ -139,7 +139,7 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
 	model_measure(m, p, targets, BATCH);
 	for (int i = 0; i < BATCH; i++) {
 		float left;
-		model_says(m, i, places[i], nmoves[i], says[i].priors,
+		model_output(m, i, places[i], nmoves[i], says[i].priors,
 		    says[i].wdl, &left);
 	}
 }
