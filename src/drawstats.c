@@ -27,11 +27,11 @@ static const char help[] =
 
 static struct cli cli;
 static struct tally tally;
-static bool compared, homogeneity, lengths;	/* the table to write instead */
-static double difference;	/* of --power, which is another; 0: not given */
-static bool by_pairs;		/* --paired */
-static int alike;		/* --alike; 0: count all games */
-static uint64_t seed, samples;	/* samples 0: by quadrature */
+static bool compared, homogeneity, lengths; /* the table to write instead */
+static double difference;      /* of --power, which is another; 0: not given */
+static bool by_pairs;          /* --paired */
+static int alike;              /* --alike; 0: count all games */
+static uint64_t seed, samples; /* samples 0: by quadrature */
 
 static const struct cli_option options[] = {
 	CLI_INTEGER(0, "alike", "N", &alike, 1, PAIRING_PLIES,
@@ -43,8 +43,7 @@ static const struct cli_option options[] = {
 	CLI_HELP,
 	CLI_FLAG(0, "homogeneity", &homogeneity,
 	    "test whether the rule sets differ at all"),
-	CLI_FLAG('L', "lengths", &lengths,
-	    "write the number of games of each length"),
+	CLI_FLAG('L', "lengths", &lengths, "write the number of games of each length"),
 	CLI_LEVEL(&tally.level, "credible intervals"),
 	CLI_COUNT('M', "monte-carlo", "N", &samples, 1, 1000000000000,
 	    "compare by N samples instead of quadrature"),
@@ -55,35 +54,39 @@ static const struct cli_option options[] = {
 	    "write how many games it takes to detect a difference of D"),
 	CLI_READ,
 	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
-	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	CLI_TSV(""),
+	CLI_TRUST,
+	CLI_VERSION,
 	TALLY_PARTIAL(&tally, "drawstats"),
-	CLI_COMPRESS, CLI_END
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /*
  * A game is counted under its plies, its end, its result and, when a drawn
  * game is not worth half a point to White, its points in units of 1e-4, plus 1.
  */
-#define POINT_UNITS	10000
+#define POINT_UNITS 10000
 
 static uint64_t
 cell_key(int plies, enum end e, enum result r, unsigned points)
 {
-	return (uint64_t)points << 32 | (uint64_t)plies << 8 |
-	    (uint64_t)e << 4 | (uint64_t)r;
+	return (uint64_t)points << 32 | (uint64_t)plies << 8 | (uint64_t)e << 4 |
+	    (uint64_t)r;
 }
 
+/* clang-format off */
 static enum result cell_result(uint64_t key) { return (enum result)(key & 3); }
 static enum end cell_end(uint64_t key) { return (enum end)(key >> 4 & 15); }
 static uint64_t cell_plies(uint64_t key) { return key >> 8 & 0xffffff; }
 static uint64_t cell_points(uint64_t key) { return key >> 32; }
+/* clang-format on */
 
 static bool
 is_cell_key(uint64_t key)
 {
-	return (key & 12) == 0 && cell_end(key) > END_NONE &&
-	    cell_end(key) < END_COUNT && cell_plies(key) <= GAME_PLIES_MAX &&
-	    cell_points(key) <= POINT_UNITS + 1 &&
+	return (key & 12) == 0 && cell_end(key) > END_NONE && cell_end(key) < END_COUNT &&
+	    cell_plies(key) <= GAME_PLIES_MAX && cell_points(key) <= POINT_UNITS + 1 &&
 	    (cell_points(key) == 0 || cell_result(key) == RESULT_DRAW);
 }
 
@@ -91,7 +94,7 @@ is_cell_key(uint64_t key)
 struct summary {
 	struct dirichlet counts;
 	struct dirichlet_points points;
-	uint64_t games, unknown;	/* with and without a result */
+	uint64_t games, unknown; /* with and without a result */
 	uint64_t ends[END_COUNT];
 	double plies_mean, plies_median;
 };
@@ -135,8 +138,7 @@ median(const struct histogram_cell *cells, size_t n, uint64_t games)
 			have_low = true;
 		}
 		if (2 * seen > games)
-			return ((double)low +
-			    (double)cell_plies(cells[i].key)) / 2;
+			return ((double)low + (double)cell_plies(cells[i].key)) / 2;
 	}
 	return NAN;
 }
@@ -191,9 +193,8 @@ write_ends(struct table *t, const struct summary *s)
 	text_add_char(&json, '{');
 	for (int e = END_NONE + 1; e < END_COUNT; e++)
 		if (s->ends[e] > 0)
-			text_add_format(&json, "%s\"%s\":%llu",
-			    json.len > 1 ? "," : "", end_name((enum end)e),
-			    (unsigned long long)s->ends[e]);
+			text_add_format(&json, "%s\"%s\":%llu", json.len > 1 ? "," : "",
+			    end_name((enum end)e), (unsigned long long)s->ends[e]);
 	text_add_char(&json, '}');
 	table_json(t, "ends", json.s);
 	text_release(&json);
@@ -239,8 +240,7 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
 	struct rng rng;
 
 	if (samples == 0 || a->points.games + b->points.games > 0) {
-		dirichlet_compare(&a->counts, &a->points, &b->counts,
-		    &b->points, probs);
+		dirichlet_compare(&a->counts, &a->points, &b->counts, &b->points, probs);
 		return;
 	}
 	rng_init(&rng, seed, k);
@@ -253,7 +253,7 @@ compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
  * those of the pairs, whose plies and ends are not summed up. */
 struct pairs {
 	struct pairsums draws, points;
-	double shared;		/* sum of the plies that the games of a pair share */
+	double shared; /* sum of the plies that the games of a pair share */
 	struct summary a, b;
 };
 
@@ -279,8 +279,7 @@ find_pairs(size_t a, size_t b, const struct summary *s)
 	struct pairing_cursor at = { 0 };
 	const struct pairing_game *x, *y;
 
-	while (pairing_next(tally.groups[a].own, tally.groups[b].own, &at, &x,
-	    &y)) {
+	while (pairing_next(tally.groups[a].own, tally.groups[b].own, &at, &x, &y)) {
 		int shared = pairing_shared(x, y);
 		if (shared < alike)
 			continue;
@@ -302,8 +301,9 @@ sort_pairings(void)
 {
 	for (int i = 0; i < tally.ngroups; i++)
 		if (!pairing_sort(tally.groups[i].own))
-			errx(EXIT_LOST, "--paired: two games of %s have the same "
-			    "id and seed", tally.groups[i].label);
+			errx(EXIT_LOST,
+			    "--paired: two games of %s have the same id and seed",
+			    tally.groups[i].label);
 }
 
 /* A number in groups a and b: its ranges and how the means are correlated. */
@@ -319,8 +319,8 @@ contrast_draws(const struct pairs *p)
 
 	dirichlet_draw_rate(&p->a.counts, tally.level, &c.a);
 	dirichlet_draw_rate(&p->b.counts, tally.level, &c.b);
-	c.correlation = paired_of_means(&p->draws, (double)p->a.games,
-	    (double)p->b.games);
+	c.correlation =
+	    paired_of_means(&p->draws, (double)p->a.games, (double)p->b.games);
 	return c;
 }
 
@@ -331,8 +331,8 @@ contrast_scores(const struct pairs *p)
 
 	dirichlet_score(&p->a.counts, &p->a.points, tally.level, &c.a);
 	dirichlet_score(&p->b.counts, &p->b.points, tally.level, &c.b);
-	c.correlation = paired_of_means(&p->points, (double)p->a.games,
-	    (double)p->b.games);
+	c.correlation =
+	    paired_of_means(&p->points, (double)p->a.games, (double)p->b.games);
 	return c;
 }
 
@@ -343,11 +343,11 @@ pair_up(const struct pairs *p, struct dirichlet_probs *probs)
 {
 	struct contrast c = contrast_draws(p);
 
-	paired_probabilities(&probs->draw_less, &probs->draw_greater,
-	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
+	paired_probabilities(&probs->draw_less, &probs->draw_greater, c.a.hi - c.a.lo,
+	    c.b.hi - c.b.lo, c.correlation);
 	c = contrast_scores(p);
-	paired_probabilities(&probs->score_less, &probs->score_greater,
-	    c.a.hi - c.a.lo, c.b.hi - c.b.lo, c.correlation);
+	paired_probabilities(&probs->score_less, &probs->score_greater, c.a.hi - c.a.lo,
+	    c.b.hi - c.b.lo, c.correlation);
 }
 
 static void
@@ -463,8 +463,8 @@ write_comparison(struct table *t)
 {
 	size_t n = (size_t)tally.ngroups;
 	if (n > COMPARED_MAX)
-		errx(EXIT_LOST, "more than %d rule sets or values of --by to "
-		    "compare", COMPARED_MAX);
+		errx(EXIT_LOST, "more than %d rule sets or values of --by to compare",
+		    COMPARED_MAX);
 	sort_pairings();
 	struct summary *s = sum_up_all();
 	struct dirichlet_probs *probs = compare_all(s, n);
@@ -476,8 +476,8 @@ write_comparison(struct table *t)
 		size_t i = k / n, j = k % n;
 		if (i == j)
 			continue;
-		add_comparison(t, tally.groups[i].label, tally.groups[j].label,
-		    &probs[k], &tests[pair_index(i, j)]);
+		add_comparison(t, tally.groups[i].label, tally.groups[j].label, &probs[k],
+		    &tests[pair_index(i, j)]);
 		if (by_pairs) {
 			pairs = find_pairs(i, j, s);
 			add_pairs(t, &pairs);
@@ -503,8 +503,8 @@ points_of(const struct summary *s)
 	double games = (double)s->games, wins = (double)s->counts.wins;
 
 	return (struct homogeneity_group){ games,
-	    (wins + halves / 2 + s->points.sum) / games,
-	    (wins + halves / 4 + s->points.squares) / games };
+		(wins + halves / 2 + s->points.sum) / games,
+		(wins + halves / 4 + s->points.squares) / games };
 }
 
 static struct homogeneity_group
@@ -583,8 +583,7 @@ add_power(struct table *t, const struct tally_group *g, int unused)
 	table_number(t, "draw_rate_noticed",
 	    noticed_share(draws.mean, draws.games, tally.level));
 	table_number(t, "score", points.mean);
-	table_number(t, "score_games",
-	    power_of_mean(variance, difference, tally.level));
+	table_number(t, "score_games", power_of_mean(variance, difference, tally.level));
 	table_number(t, "score_noticed",
 	    noticed_mean(variance, points.games, tally.level));
 }
@@ -598,8 +597,8 @@ write_power(struct table *t)
 /* ---- lengths ---- */
 
 static void
-add_length(struct table *t, const struct tally_group *g, bool decisive,
-    uint64_t plies, uint64_t games)
+add_length(struct table *t, const struct tally_group *g, bool decisive, uint64_t plies,
+    uint64_t games)
 {
 	tally_write_name(g, t);
 	table_string(t, "kind", decisive ? "decisive" : "all");
@@ -621,8 +620,7 @@ write_lengths_of(struct table *t, const struct tally_group *g, bool decisive)
 		uint64_t plies = cell_plies(cells[i].key);
 		if (r != RESULT_NONE && !(decisive && r == RESULT_DRAW))
 			games += cells[i].count;
-		if (games == 0 || (i + 1 < n &&
-		    cell_plies(cells[i + 1].key) == plies))
+		if (games == 0 || (i + 1 < n && cell_plies(cells[i + 1].key) == plies))
 			continue;
 		add_length(t, g, decisive, plies, games);
 		result = table_end_row(t);
@@ -649,8 +647,9 @@ write_lengths(struct table *t)
 static unsigned
 points_code(const struct game *g)
 {
-	return g->result != RESULT_DRAW || g->value == 0 ? 0 :
-	    (unsigned)(g->value + 100) * (POINT_UNITS / 200) + 1;
+	return g->result != RESULT_DRAW || g->value == 0
+	    ? 0
+	    : (unsigned)(g->value + 100) * (POINT_UNITS / 200) + 1;
 }
 
 static void
@@ -659,8 +658,8 @@ count_game(const struct game *g)
 	struct tally_group *group = tally_count(&tally, g);
 	struct pairing *list = group->own;
 
-	histogram_add(&group->cells, cell_key(g->line.plies, g->end, g->result,
-	    points_code(g)), 1);
+	histogram_add(&group->cells,
+	    cell_key(g->line.plies, g->end, g->result, points_code(g)), 1);
 	if (!by_pairs || g->result == RESULT_NONE)
 		return;
 	pairing_add(&list, g, game_points(g));
@@ -674,9 +673,9 @@ main(int argc, char *argv[])
 	tally_init(&tally, "drawstats", is_cell_key);
 	tally.sums = true;
 	char **files = cli_read(&cli, argc, argv);
-	if (compared + homogeneity + lengths + tally.partial +
-	    (difference > 0) > 1)
-		cli_usage_error(&cli, "--compare, --homogeneity, --lengths, "
+	if (compared + homogeneity + lengths + tally.partial + (difference > 0) > 1)
+		cli_usage_error(&cli,
+		    "--compare, --homogeneity, --lengths, "
 		    "--partial and --power exclude each other");
 	if (samples > 0 && !compared)
 		cli_usage_error(&cli, "--monte-carlo needs --compare");
@@ -685,7 +684,9 @@ main(int argc, char *argv[])
 	if (alike > 0 && !by_pairs)
 		cli_usage_error(&cli, "--alike needs --paired");
 	return tally_run(&tally, &cli, files, count_game,
-	    compared ? write_comparison : homogeneity ? write_homogeneity :
-	    lengths ? write_lengths : difference > 0 ? write_power :
-	    write_outcomes);
+	    compared             ? write_comparison
+		: homogeneity    ? write_homogeneity
+		: lengths        ? write_lengths
+		: difference > 0 ? write_power
+				 : write_outcomes);
 }

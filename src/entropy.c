@@ -52,8 +52,7 @@ fill(struct table *t, const struct linegroup *g, int ply, const void *data)
 	table_rounded(t, "h", h.mean, LINETABLE_DIGITS);
 	table_rounded(t, "h_se", g->listed ? 0 : h.error, LINETABLE_DIGITS);
 	table_rounded(t, "h_plain", moments_mean(&p->plain), LINETABLE_DIGITS);
-	table_rounded(t, "h_plain_se", error_of(g, &p->plain),
-	    LINETABLE_DIGITS);
+	table_rounded(t, "h_plain_se", error_of(g, &p->plain), LINETABLE_DIGITS);
 	table_rounded(t, "m", moments_mean(&p->m), LINETABLE_DIGITS);
 	table_rounded(t, "m_se", error_of(g, &p->m), LINETABLE_DIGITS);
 	table_rounded(t, "equivalent", exp(h.mean), LINETABLE_DIGITS);
@@ -79,7 +78,7 @@ main(int argc, char *argv[])
 {
 	static const struct linetable program = {
 		.help = "Reads lines and writes the entropy of the openings "
-		    "for each ply.\n",
+			"for each ply.\n",
 		.histogram = "write a histogram of -log p of whole lines instead",
 		.head_size = sizeof(struct strata),
 		.ply_size = sizeof(struct entropy_ply),

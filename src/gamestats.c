@@ -31,8 +31,13 @@ static const struct cli_option options[] = {
 	TALLY_DISTINCT(&tally),
 	CLI_HELP,
 	CLI_LEVEL(&tally.level, "intervals"),
-	CLI_OUTPUT_ZST, CLI_READ, CLI_TSV(""), CLI_TRUST, CLI_VERSION,
-	CLI_COMPRESS, CLI_END
+	CLI_OUTPUT_ZST,
+	CLI_READ,
+	CLI_TSV(""),
+	CLI_TRUST,
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /*
@@ -63,7 +68,7 @@ enum measure {
 #define MEASURE(name, word, kind) name,
 	MEASURES
 #undef MEASURE
-	MEASURE_COUNT
+	    MEASURE_COUNT
 };
 
 static const struct {
@@ -136,8 +141,7 @@ course_read(struct course *c, const struct game *g, int view)
 
 	if (plies > c->room) {
 		c->room = 2 * plies;
-		c->value = xreallocarray(c->value, (size_t)c->room,
-		    sizeof(*c->value));
+		c->value = xreallocarray(c->value, (size_t)c->room, sizeof(*c->value));
 		c->ply = xreallocarray(c->ply, (size_t)c->room, sizeof(*c->ply));
 	}
 	c->n = 0;
@@ -178,8 +182,8 @@ look_at_winner(struct sums *s, const struct course *c, const struct game *g)
 
 	pairsums_add(&s->of[DRAMA], 1, behind);
 	pairsums_add(&s->of[COMEBACKS], 1, behind >= COURSE_WON);
-	pairsums_add(&s->of[DECIDED], 1, from == c->n ? 1 :
-	    (double)c->ply[from] / g->line.plies);
+	pairsums_add(&s->of[DECIDED], 1,
+	    from == c->n ? 1 : (double)c->ply[from] / g->line.plies);
 }
 
 static void
@@ -233,8 +237,8 @@ range_of(const struct pairsums *r, enum kind kind)
 	struct range range;
 
 	if (kind == HITS) {
-		dirichlet_share((unsigned long long)r->y,
-		    (unsigned long long)r->n, tally.level, &range);
+		dirichlet_share((unsigned long long)r->y, (unsigned long long)r->n,
+		    tally.level, &range);
 		return range;
 	}
 	if (kind == SHARE)

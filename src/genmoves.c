@@ -33,16 +33,15 @@ static const char help[] =
 
 static struct cli cli;
 static struct records records;
-static int depth = -1;		/* of --perft; -1: not given */
+static int depth = -1; /* of --perft; -1: not given */
 static int threads = 1;
 static bool divide;
-static int about_rules;		/* 'C', 'F' or 'L': no positions are read */
+static int about_rules; /* 'C', 'F' or 'L': no positions are read */
 
 static const struct cli_option options[] = {
 	CLI_CHOICE('C', "check-rules", &about_rules, 'C',
 	    "describe the rule sets given as arguments instead"),
-	CLI_FLAG('D', "divide", &divide,
-	    "split the count of --perft by first move"),
+	CLI_FLAG('D', "divide", &divide, "split the count of --perft by first move"),
 	CLI_CHOICE('F', "from-ini", &about_rules, 'F',
 	    "convert variant NAME of a Fairy-Stockfish ini FILE"),
 	CLI_HELP,
@@ -53,21 +52,27 @@ static const struct cli_option options[] = {
 	CLI_OUTPUT_ZST,
 	CLI_INTEGER('P', "perft", "DEPTH", &depth, 0, DEPTH_MAX,
 	    "count the move sequences of DEPTH plies instead"),
-	CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_PLAYED, CLI_STRICT("record"),
-	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
+	CLI_PROGRESS,
+	CLI_QUIET(""),
+	CLI_RULES_PLAYED,
+	CLI_STRICT("record"),
+	CLI_TSV(""),
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* The parts of one count: all pairs of a first move and a reply. */
 struct job {
 	struct board root;
-	int below;			/* plies after the pair */
+	int below; /* plies after the pair */
 	int pairs;
 	struct pair {
 		move first, reply;
-		int index;		/* of the first move */
-	} *pair;
+		int index; /* of the first move */
+	} * pair;
 	atomic_int next;
-	_Atomic uint64_t nodes[MOVES_MAX];	/* by first move */
+	_Atomic uint64_t nodes[MOVES_MAX]; /* by first move */
 };
 
 /* ---- writing ---- */
@@ -89,8 +94,7 @@ write_position(struct text *t, const struct board *b)
 
 /* One of the two lists: long algebraic form or SAN. */
 static void
-write_list(struct text *t, const struct board *b, const move *list, int n,
-    bool san)
+write_list(struct text *t, const struct board *b, const move *list, int n, bool san)
 {
 	char s[SAN_MAX];
 
@@ -122,15 +126,14 @@ write_moves(struct text *t, const struct board *b)
 }
 
 static void
-write_nodes(struct text *t, const struct board *b, const char *first,
-    uint64_t nodes)
+write_nodes(struct text *t, const struct board *b, const char *first, uint64_t nodes)
 {
 	write_position(t, b);
 	text_add_format(t, cli.tsv ? "\t%d" : ",\"depth\":%d", depth);
 	if (first != NULL)
 		text_add_format(t, cli.tsv ? "\t%s" : ",\"move\":\"%s\"", first);
-	text_add_format(t, cli.tsv ? "\t%" PRIu64 "\n" :
-	    ",\"nodes\":%" PRIu64 "}\n", nodes);
+	text_add_format(t, cli.tsv ? "\t%" PRIu64 "\n" : ",\"nodes\":%" PRIu64 "}\n",
+	    nodes);
 }
 
 static void
@@ -176,18 +179,16 @@ list_pairs(struct job *job, const move *first, int n)
 		board_make(&b, first[i], &u);
 		int m = movegen_list(&b, reply);
 		board_unmake(&b, first[i], &u);
-		job->pair = xreallocarray(job->pair,
-		    (size_t)(job->pairs + m + 1), sizeof(*job->pair));
+		job->pair = xreallocarray(job->pair, (size_t)(job->pairs + m + 1),
+		    sizeof(*job->pair));
 		for (int j = 0; j < m; j++)
-			job->pair[job->pairs++] =
-			    (struct pair){ first[i], reply[j], i };
+			job->pair[job->pairs++] = (struct pair){ first[i], reply[j], i };
 	}
 }
 
 /* Counts with several threads; nodes[i] becomes the count of first[i]. */
 static void
-count_parallel(const struct board *b, const move *first, int n,
-    uint64_t *nodes)
+count_parallel(const struct board *b, const move *first, int n, uint64_t *nodes)
 {
 	static struct job job;
 	pthread_t id[THREADS_MAX];
@@ -275,8 +276,7 @@ do_line(const struct rules *given, const char *s, size_t n, struct zout *out,
 	if (strspn(s, " \t\r") >= n)
 		return true;
 	if (fenline_read(&b, &used, given, s, n, reason) == -1) {
-		records_warn(&records, input_line_number(&records.in, s),
-		    reason);
+		records_warn(&records, input_line_number(&records.in, s), reason);
 		return true;
 	}
 	text_clear(t);
@@ -293,8 +293,7 @@ do_line(const struct rules *given, const char *s, size_t n, struct zout *out,
 }
 
 static void
-do_files(char **files, const struct rules *given, struct zout *out,
-    struct text *t)
+do_files(char **files, const struct rules *given, struct zout *out, struct text *t)
 {
 	const char *s;
 	size_t n;
@@ -346,7 +345,7 @@ list_rules(struct table *table, const char *spec, struct text *t)
 	text_clear(t);
 	ruletext_differences(&r, t);
 	t->s[--t->len] = '\0';
-	for (char *s = t->s; (s = strchr(s, '\n')) != NULL; )
+	for (char *s = t->s; (s = strchr(s, '\n')) != NULL;)
 		*s = ' ';
 	table_string(table, "sentence", t->s);
 	table_count(table, "study", preset ? (uint64_t)p->study : 0);
@@ -387,8 +386,8 @@ read_whole(const char *path, struct text *t)
 	}
 	cli.missing = got != 0 || input_error(&in) != NULL;
 	if (cli.missing)
-		cli_warn(&cli, in.name, 0, "%s", input_error(&in) != NULL ?
-		    input_error(&in) : "a line is too long");
+		cli_warn(&cli, in.name, 0, "%s",
+		    input_error(&in) != NULL ? input_error(&in) : "a line is too long");
 	input_close(&in);
 	return !cli.missing;
 }
@@ -405,15 +404,14 @@ from_ini(const char *path, const char *name, struct text *t)
 		if (fairyini_read(&r, file.s, file.len, name, &lost) == 0) {
 			rules_print(&r, rules);
 			bool custom = rules_is_custom(&r);
-			text_add_format(t, custom ? "%s\n" :
-			    "{\"base\":\"%s\"}\n", rules);
+			text_add_format(t, custom ? "%s\n" : "{\"base\":\"%s\"}\n",
+			    rules);
 		} else {
 			cli.missing = true;
 		}
 		for (const char *s = lost.s; s < lost.s + lost.len;
-		    s += strcspn(s, "\n") + 1)
-			cli_warn(&cli, path, 0, "%.*s", (int)strcspn(s, "\n"),
-			    s);
+		     s += strcspn(s, "\n") + 1)
+			cli_warn(&cli, path, 0, "%.*s", (int)strcspn(s, "\n"), s);
 	}
 	text_release(&file);
 	text_release(&lost);
@@ -428,9 +426,10 @@ tell_rules(char *args[], struct zout *out, struct text *t)
 	while (args[n] != NULL)
 		n++;
 	if (about_rules == 'F' ? n != 2 : about_rules == 'C' && n < 1)
-		cli_usage_error(&cli, "%s", about_rules == 'F' ?
-		    "--from-ini takes a file and the name of a variant" :
-		    "--check-rules takes rule sets or files of them");
+		cli_usage_error(&cli, "%s",
+		    about_rules == 'F'
+			? "--from-ini takes a file and the name of a variant"
+			: "--check-rules takes rule sets or files of them");
 	text_reserve(t, 1);
 	table_start(&table, out, cli.tsv);
 	for (int i = 0; about_rules == 'L' && n == 0 && i < RULES_PRESETS; i++)

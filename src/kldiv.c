@@ -54,13 +54,10 @@ fill(struct table *t, const struct linegroup *g, int ply, const void *data)
 	table_rounded(t, "kl", moments_mean(&p->kl), LINETABLE_DIGITS);
 	table_rounded(t, "kl_se", error_of(g, &p->kl), LINETABLE_DIGITS);
 	table_rounded(t, "kl_plain", moments_mean(&p->plain), LINETABLE_DIGITS);
-	table_rounded(t, "kl_plain_se", error_of(g, &p->plain),
-	    LINETABLE_DIGITS);
+	table_rounded(t, "kl_plain_se", error_of(g, &p->plain), LINETABLE_DIGITS);
 	table_count(t, "infinite", p->infinite);
-	table_rounded(t, "additional", moments_mean(&p->additional),
-	    LINETABLE_DIGITS);
-	table_rounded(t, "additional_se", error_of(g, &p->additional),
-	    LINETABLE_DIGITS);
+	table_rounded(t, "additional", moments_mean(&p->additional), LINETABLE_DIGITS);
+	table_rounded(t, "additional_se", error_of(g, &p->additional), LINETABLE_DIGITS);
 	table_count(t, "over", p->over);
 	table_string(t, "p_net", g->net);
 	table_string(t, "q_net", g->q_net);
@@ -78,7 +75,7 @@ main(int argc, char *argv[])
 {
 	static const struct linetable program = {
 		.help = "Reads scored lines and writes the divergence of the priors "
-		    "for each ply.\n",
+			"for each ply.\n",
 		.histogram = "write a histogram of log p - log q instead",
 		.ply_size = sizeof(struct divergence_ply),
 		.by_q = true,

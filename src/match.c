@@ -35,30 +35,34 @@ static const char help[] =
 /* A pair of which only one game has ended. */
 struct half {
 	uint64_t pair;
-	int result;		/* for a: lost, drawn, won */
-	int points;		/* for a, in units of 1/200 */
+	int result; /* for a: lost, drawn, won */
+	int points; /* for a, in units of 1/200 */
 };
 
 static struct cli cli;
 static struct rules rules;
-static struct player players[2];	/* a, whose score it is, and b */
-static struct thinking thinking[2];	/* theirs */
+static struct player players[2];    /* a, whose score it is, and b */
+static struct thinking thinking[2]; /* theirs */
 static struct text names[2];
 static struct openings openings;
-static struct arena arena = { .rules = &rules, .openings = &openings,
-    .players = players, .nplayers = 2, .games = 100, .resign = -2,
-    .random_plies = -1 };
+static struct arena arena = { .rules = &rules,
+	.openings = &openings,
+	.players = players,
+	.nplayers = 2,
+	.games = 100,
+	.resign = -2,
+	.random_plies = -1 };
 static struct progress progress;
 static char progress_text[80] = "games", digest[17];
 static struct zout *out, *archive;
 static struct inorder archived;
 static const char *archive_file, *openings_file;
 static double level = 0.95, timeout = 60;
-static struct half *halves;	/* at most as many as slots */
+static struct half *halves; /* at most as many as slots */
 static int nhalves;
-static uint64_t results[3];	/* games of complete pairs: a lost, drew, won */
+static uint64_t results[3]; /* games of complete pairs: a lost, drew, won */
 static uint64_t pairs[ELO_PAIR_SCORES];
-static uint64_t points_sum;	/* of these, in units of 1/200 */
+static uint64_t points_sum; /* of these, in units of 1/200 */
 
 static void add_setting_a(const char *setting);
 static void add_setting_b(const char *setting);
@@ -66,7 +70,8 @@ static void add_setting_b(const char *setting);
 static const struct cli_option options[] = {
 	CLI_OTHER('B', "batch", "N",
 	    "positions that a net evaluates at once (default 32)"),
-	ARENA_FIRST(&arena, ", even"), OPTION_GUMBEL,
+	ARENA_FIRST(&arena, ", even"),
+	OPTION_GUMBEL,
 	ARENA_GAMES(&arena, ", even (default 100)"),
 	CLI_OTHER('H', "cache", "MIB",
 	    "size of each net's evaluation cache (default 64), or of each\n"
@@ -83,12 +88,18 @@ static const struct cli_option options[] = {
 	OPTION_CANDIDATES,
 	CLI_TEXT('O', "openings", "FILE", &openings_file,
 	    "openings: PGN, JSONL or FEN lines; the k-th for pair k"),
-	CLI_OUTPUT_ZST, CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_PLAYED,
+	CLI_OUTPUT_ZST,
+	CLI_PROGRESS,
+	CLI_QUIET(""),
+	CLI_RULES_PLAYED,
 	CLI_SEED(&arena.seed, "seed (default 0)"),
-	OPTION_MOVETIME, CLI_TSV(""), CLI_VERSION,
+	OPTION_MOVETIME,
+	CLI_TSV(""),
+	CLI_VERSION,
 	CLI_OTHER('v', "sims", "N",
 	    "visits of a tree search, or nodes, for each move (default 800)"),
-	OPTION_PROVIDER, CLI_COMPRESS,
+	OPTION_PROVIDER,
+	CLI_COMPRESS,
 	CLI_TEXT(0, "archive", "FILE", &archive_file,
 	    "also write the games to FILE (-: standard output, no score)"),
 	CLI_OTHER(0, "cpu-time", "MS",
@@ -96,14 +107,13 @@ static const struct cli_option options[] = {
 	OPTION_DEPTH,
 	CLI_CALL(0, "option-a", "NAME=VALUE", add_setting_a,
 	    "UCI option of player a; can be repeated"),
-	CLI_CALL(0, "option-b", "NAME=VALUE", add_setting_b,
-	    "the same for player b"),
+	CLI_CALL(0, "option-b", "NAME=VALUE", add_setting_b, "the same for player b"),
 	ARENA_RANDOM_PLIES(&arena, "6; with --openings 0"),
 	OPTION_SEARCH(""),
 	CLI_REAL(0, "timeout", "S", &timeout, 0.01, 1e6,
 	    "give up on a UCI engine that is silent for S seconds\n"
 	    "(default 60)"),
-	CLI_END
+	CLI_END,
 };
 
 /* ---- games ---- */
@@ -131,9 +141,10 @@ show_progress(void)
 	double n = (double)(results[0] + results[1] + results[2]);
 
 	snprintf(progress_text, sizeof(progress_text),
-	    "games (score %.3f, %.0f positions/s)", n == 0 ? 0.5 :
-	    (double)points_sum / (200 * n),
-	    (double)arena_evaluated(&arena) / (clock_seconds() - progress.started + 1e-9));
+	    "games (score %.3f, %.0f positions/s)",
+	    n == 0 ? 0.5 : (double)points_sum / (200 * n),
+	    (double)arena_evaluated(&arena) /
+		(clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
 }
 
@@ -158,8 +169,7 @@ static int
 take_game(struct game *g, uint64_t index, void *unused)
 {
 	int side = (index & 1) == 0 ? 1 : -1;
-	int winner = g->result == RESULT_WHITE ? 1 :
-	    g->result == RESULT_BLACK ? -1 : 0;
+	int winner = g->result == RESULT_WHITE ? 1 : g->result == RESULT_BLACK ? -1 : 0;
 
 	(void)unused;
 	count_game(index, 1 + side * winner, 100 + side * g->value);
@@ -215,8 +225,9 @@ add_pentanomial(struct table *t)
 
 	for (int i = 0; i < ELO_PAIR_SCORES; i++)
 		five[(i + ELO_HALF_POINT / 2) / ELO_HALF_POINT] += pairs[i];
-	snprintf(json, sizeof(json), "[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%"
-	    PRIu64 ",%" PRIu64 "]", five[0], five[1], five[2], five[3], five[4]);
+	snprintf(json, sizeof(json),
+	    "[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", five[0],
+	    five[1], five[2], five[3], five[4]);
 	table_json(t, "pentanomial", json);
 }
 
@@ -229,8 +240,9 @@ rules_give_points(const struct rules *r)
 
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		points = points || (f->group == RULE_END && f->unit == 100 &&
-		    rules_get(r, f) % 100 != 0);
+		points = points ||
+		    (f->group == RULE_END && f->unit == 100 &&
+			rules_get(r, f) % 100 != 0);
 	}
 	return points;
 }
@@ -317,20 +329,17 @@ static void
 check_even(const char *option, uint64_t n)
 {
 	if (n % 2 != 0)
-		cli_usage_error(&cli, "%s takes an even number: games come in "
-		    "pairs", option);
+		cli_usage_error(&cli, "%s takes an even number: games come in pairs",
+		    option);
 }
 
 static void
 add_setting(struct player *p, const char *setting)
 {
-	if (setting[0] == '\0' || setting[0] == '=' ||
-	    strpbrk(setting, "\r\n") != NULL)
-		cli_usage_error(&cli, "a UCI option is NAME=VALUE, not '%s'",
-		    setting);
+	if (setting[0] == '\0' || setting[0] == '=' || strpbrk(setting, "\r\n") != NULL)
+		cli_usage_error(&cli, "a UCI option is NAME=VALUE, not '%s'", setting);
 	if (p->nsettings == PLAYER_SETTINGS_MAX)
-		cli_usage_error(&cli, "more than %d UCI options",
-		    PLAYER_SETTINGS_MAX);
+		cli_usage_error(&cli, "more than %d UCI options", PLAYER_SETTINGS_MAX);
 	p->settings[p->nsettings++] = setting;
 }
 
@@ -358,14 +367,15 @@ open_players(char *specs[2])
 		p->thinking = thinking[i];
 		p->timeout = timeout;
 		p->tell_rules = tell_rules;
-		if (player_open(p, i == 0 ? NULL : &players[0], &rules,
-		    reason) == -1)
+		if (player_open(p, i == 0 ? NULL : &players[0], &rules, reason) == -1)
 			errx(EXIT_USAGE, "%s: %s", p->spec, reason);
 		if (p->nsettings > 0 && p->kind != PLAYER_ENGINE)
 			cli_usage_error(&cli, "%s has no UCI options", p->spec);
 		/* games must distinguish the players */
-		text_add_format(&names[i], "%s%s", specs[i], !same ? "" :
-		    i == 0 ? " (a)" : " (b)");
+		text_add_format(&names[i], "%s%s", specs[i],
+		    !same        ? ""
+			: i == 0 ? " (a)"
+				 : " (b)");
 	}
 }
 
@@ -375,8 +385,7 @@ open_arena(void)
 {
 	arena.take_game = take_game;
 	if (arena_open(&arena) == -1)
-		errx(EXIT_USAGE, "%s: %s", players[arena.failed].spec,
-		    arena.reason);
+		errx(EXIT_USAGE, "%s: %s", players[arena.failed].spec, arena.reason);
 	halves = xcalloc((size_t)arena.slots, sizeof(*halves));
 	arena_digest(&arena, digest);
 }
@@ -410,8 +419,8 @@ check_options(char *specs[])
 	options_check();
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))
-		cli_usage_error(&cli, "--archive and --output cannot both be "
-		    "standard output");
+		cli_usage_error(&cli,
+		    "--archive and --output cannot both be standard output");
 	open_players(specs);
 	if (openings_file != NULL)
 		openings_read(&openings, &cli, &rules, openings_file, false);
@@ -424,8 +433,7 @@ check_options(char *specs[])
 static void
 open_outputs(void)
 {
-	if (archive_file == NULL || !is_stdout(archive_file) ||
-	    !is_stdout(cli.output))
+	if (archive_file == NULL || !is_stdout(archive_file) || !is_stdout(cli.output))
 		out = cli_open_output(&cli);
 	if (archive_file == NULL)
 		return;
@@ -447,8 +455,7 @@ close_archive(void)
 	inorder_drain(&archived);
 	inorder_release(&archived);
 	if (zout_close(archive) == -1) {
-		warn("%s", is_stdout(archive_file) ? "standard output" :
-		    archive_file);
+		warn("%s", is_stdout(archive_file) ? "standard output" : archive_file);
 		cli.status = EXIT_LOST;
 	}
 }
@@ -456,8 +463,7 @@ close_archive(void)
 static void
 play_games(void)
 {
-	progress_start(&progress, progress_text, arena.games, cli.progress,
-	    cli.quiet);
+	progress_start(&progress, progress_text, arena.games, cli.progress, cli.quiet);
 	int result = arena_play(&arena);
 	progress_end(&progress);
 	if (result == -1 && arena.failed >= 0)

@@ -21,7 +21,7 @@ static const char help[] =
 
 static struct cli cli;
 static struct tally tally;
-static bool each;	/* --each */
+static bool each; /* --each */
 
 static const struct cli_option options[] = {
 	TALLY_BY(&tally, "count"),
@@ -29,12 +29,18 @@ static const struct cli_option options[] = {
 	CLI_FLAG(0, "each", &each, "write a row for each special move instead"),
 	CLI_HELP,
 	CLI_LEVEL(&tally.level, "intervals"),
-	CLI_OUTPUT_ZST, CLI_READ, CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	CLI_OUTPUT_ZST,
+	CLI_READ,
+	CLI_TSV(""),
+	CLI_TRUST,
+	CLI_VERSION,
 	TALLY_PARTIAL(&tally, "movestats"),
-	CLI_COMPRESS, CLI_END
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* Do the rules allow a kind of move? Only such kinds are shown. */
+/* clang-format off */
 static bool may_torpedo(const struct rules *r) { return r->double_step > 2; }
 static bool may_torpedo_promote(const struct rules *r) { return r->double_step > 5; }
 static bool may_double_from_4(const struct rules *r) { return r->double_step > 3; }
@@ -44,12 +50,13 @@ static bool may_back(const struct rules *r) { return r->pawn_back; }
 static bool may_sideways(const struct rules *r) { return r->pawn_sideways; }
 static bool may_take_own(const struct rules *r) { return r->self_capture; }
 static bool may_castle(const struct rules *r) { return r->castling_from != 0; }
-static bool may_win_by_stalemate(const struct rules *r) { return r->stalemate_value == 100; }
+static bool may_stalemate_win(const struct rules *r) { return r->stalemate_value == 100; }
 static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win != 0; }
 static bool may_win_by_hill(const struct rules *r) { return r->hill_wins; }
 static bool may_bare(const struct rules *r) { return r->bare_king_value != 0; }
 /* Promotions are shown only where they differ from classical chess. */
 static bool may_promote(const struct rules *r) { return r->promotions != 4 || r->fairy; }
+/* clang-format on */
 
 /* The kinds. Partial results refer to them by number, so new ones go to the end.
  * Ranks of en passant are those of the square of arrival, counted from the
@@ -80,7 +87,7 @@ static bool may_promote(const struct rules *r) { return r->promotions != 4 || r-
 	KIND(CASTLE, "castle", may_castle) \
 	KIND(CASTLE_SHORT, "castle-short", may_castle) \
 	KIND(CASTLE_LONG, "castle-long", may_castle) \
-	KIND(STALEMATE_WIN, "stalemate-win", may_win_by_stalemate) \
+	KIND(STALEMATE_WIN, "stalemate-win", may_stalemate_win) \
 	KIND(CHECK, "check", may_win_by_checks) \
 	KIND(CHECKS_WIN, "checks-win", may_win_by_checks) \
 	KIND(HILL_WIN, "hill-win", may_win_by_hill) \
@@ -95,7 +102,7 @@ enum kind {
 #define KIND(name, word, may) name,
 	KINDS
 #undef KIND
-	KIND_COUNT
+	    KIND_COUNT
 };
 
 static const struct {
@@ -112,11 +119,11 @@ static const struct {
  * games, and give the error of a share of moves with the game as the unit.
  */
 enum stat {
-	GAMES_WITH,	/* games in which the kind occurs */
-	MOVES_WITH,	/* moves of the kind */
-	SQUARES,	/* of a game's moves of the kind */
-	PRODUCTS,	/* of these and all moves of the game */
-	FULLMOVES	/* sum of the move numbers of these moves */
+	GAMES_WITH, /* games in which the kind occurs */
+	MOVES_WITH, /* moves of the kind */
+	SQUARES,    /* of a game's moves of the kind */
+	PRODUCTS,   /* of these and all moves of the game */
+	FULLMOVES   /* sum of the move numbers of these moves */
 };
 enum { MOVES = 1, MOVE_SQUARES, DECISIVE };
 
@@ -129,8 +136,8 @@ kind_key(enum kind k, enum stat s)
 static bool
 is_cell_key(uint64_t key)
 {
-	return key < 256 ? key >= MOVES && key <= DECISIVE :
-	    key / 256 <= KIND_COUNT && key % 256 <= FULLMOVES;
+	return key < 256 ? key >= MOVES && key <= DECISIVE
+			 : key / 256 <= KIND_COUNT && key % 256 <= FULLMOVES;
 }
 
 /* Of the games, how many? */
@@ -151,9 +158,9 @@ struct found {
 /* The special moves of one game. */
 struct use {
 	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
-	bool any;	/* false: all of these are zero */
-	int ended;	/* the kind that ended the game, or -1 */
-	struct found *found;	/* for --each */
+	bool any;            /* false: all of these are zero */
+	int ended;           /* the kind that ended the game, or -1 */
+	struct found *found; /* for --each */
 	int nfound, room;
 };
 
@@ -170,15 +177,13 @@ static void
 use_add(struct use *u, const struct game *g, int ply, enum kind k)
 {
 	u->moves[k]++;
-	u->fullmoves[k] += g->start.fullmove +
-	    ((unsigned)ply + g->start.side) / 2;
+	u->fullmoves[k] += g->start.fullmove + ((unsigned)ply + g->start.side) / 2;
 	u->any = true;
 	if (!each)
 		return;
 	if (u->nfound == u->room) {
 		u->room = u->room * 2 + 64;
-		u->found = xreallocarray(u->found, (size_t)u->room,
-		    sizeof(*u->found));
+		u->found = xreallocarray(u->found, (size_t)u->room, sizeof(*u->found));
 	}
 	u->found[u->nfound++] = (struct found){ ply, k };
 }
@@ -222,8 +227,7 @@ look_at_move(struct use *u, const struct game *g, int i)
 	}
 	if (move_kind(m) == MOVE_CASTLING) {
 		use_add(u, g, i, CASTLE);
-		use_add(u, g, i, move_to(m) > move_from(m) ? CASTLE_SHORT :
-		    CASTLE_LONG);
+		use_add(u, g, i, move_to(m) > move_from(m) ? CASTLE_SHORT : CASTLE_LONG);
 	}
 }
 
@@ -243,9 +247,9 @@ look_at_game(struct use *u, const struct game *g)
 		rules = g->rules;
 		for (int men = 0; men < 256; men++)
 			look[men] = ((men >> 4 & 7) == PAWN &&
-			    (may_torpedo(&rules) || may_back(&rules) ||
-			    may_sideways(&rules))) || ((men & 15) != 0 &&
-			    men >> 7 == (men >> 3 & 1));
+					(may_torpedo(&rules) || may_back(&rules) ||
+					    may_sideways(&rules))) ||
+			    ((men & 15) != 0 && men >> 7 == (men >> 3 & 1));
 	}
 	for (int i = 0; i < l->plies; i++)
 		if (look[l->men[i]] | (move_kind(l->moves[i]) >= MOVE_EN_PASSANT))
@@ -260,8 +264,8 @@ look_at_promotions(struct use *u, const struct game *g)
 		if (move_kind(m) != MOVE_PROMOTION)
 			continue;
 		use_add(u, g, i, PROMOTION);
-		use_add(u, g, i, (enum kind)(PROMOTION_KNIGHT +
-		    move_promotion(m) - KNIGHT));
+		use_add(u, g, i,
+		    (enum kind)(PROMOTION_KNIGHT + move_promotion(m) - KNIGHT));
 	}
 }
 
@@ -286,7 +290,7 @@ kind_of_end(const struct game *g)
 
 	switch (g->end) {
 	case END_STALEMATE:
-		return won && may_win_by_stalemate(&g->rules) ? STALEMATE_WIN : -1;
+		return won && may_stalemate_win(&g->rules) ? STALEMATE_WIN : -1;
 	case END_CHECKS:
 		return won ? CHECKS_WIN : -1;
 	case END_HILL:
@@ -308,8 +312,7 @@ look_at_end(struct use *u, const struct game *g)
 }
 
 static void
-count_kind(struct histogram *cells, const struct use *u, enum kind k,
-    uint64_t plies)
+count_kind(struct histogram *cells, const struct use *u, enum kind k, uint64_t plies)
 {
 	uint64_t n = u->moves[k];
 
@@ -360,13 +363,12 @@ compare_found(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
-	return x->ply != y->ply ? (x->ply > y->ply) - (x->ply < y->ply) :
-	    (x->kind > y->kind) - (x->kind < y->kind);
+	return x->ply != y->ply ? (x->ply > y->ply) - (x->ply < y->ply)
+				: (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 static void
-add_found(struct table *t, const char *id, int ply, const char *text,
-    const char *kind)
+add_found(struct table *t, const char *id, int ply, const char *text, const char *kind)
 {
 	table_count(t, "game", tally.number);
 	table_string(t, "id", id);
@@ -420,8 +422,9 @@ static void
 add_kind(struct table *t, const struct tally_group *g, int row)
 {
 	enum kind k = (enum kind)row;
-	uint64_t games = k == STALEMATE_WIN || k == CHECKS_WIN || k == HILL_WIN ?
-	    count_of(g, DECISIVE) : g->games;
+	uint64_t games = k == STALEMATE_WIN || k == CHECKS_WIN || k == HILL_WIN
+	    ? count_of(g, DECISIVE)
+	    : g->games;
 	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
 	uint64_t moves = count_of(g, MOVES);
 	uint64_t moves_with = count_of(g, kind_key(k, MOVES_WITH));
@@ -465,7 +468,8 @@ main(int argc, char *argv[])
 	if (!each)
 		return tally_run(&tally, &cli, files, count_game, write_use);
 	if (tally.partial || tally.by != NULL)
-		cli_usage_error(&cli, "--each does not count and cannot be "
+		cli_usage_error(&cli,
+		    "--each does not count and cannot be "
 		    "combined with --by or --partial");
 	tally.is_key = NULL;
 	return tally_run(&tally, &cli, files, write_game, write_names);

@@ -9,8 +9,7 @@
 #include "data/games.h"
 #include "data/packed.h"
 
-static const char synopsis[] =
-    "[-DpqSVz] [-o file] [-r rules] [--trust] [file ...]";
+static const char synopsis[] = "[-DpqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
     "Packs games and the values of their searches into a few bytes per ply.\n";
 
@@ -20,8 +19,13 @@ static bool decode;
 
 static const struct cli_option options[] = {
 	CLI_FLAG('D', "decode", &decode, "write games as JSONL instead"),
-	CLI_HELP, CLI_OUTPUT_ZST, CLI_READ, CLI_TRUST, CLI_VERSION, CLI_COMPRESS,
-	CLI_END
+	CLI_HELP,
+	CLI_OUTPUT_ZST,
+	CLI_READ,
+	CLI_TRUST,
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 static int16_t *scores;

@@ -32,7 +32,10 @@ static const struct cli_option options[] = {
 	    "write the weights of this prior for the rules instead"),
 	CLI_FLAG('Q', "words", &words,
 	    "write the name and the rules in plain sentences instead"),
-	CLI_RULES_PLAYED, CLI_VERSION, CLI_COMPRESS, CLI_END
+	CLI_RULES_PLAYED,
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* Adds the rules and the net's weights under them. */
@@ -47,8 +50,7 @@ add_kit(struct text *t, const struct rules *r)
 	}
 	struct net *n = player_read_net("--net", spec, NULL, r);
 	if (n->sparse == NULL)
-		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page "
-		    "needs", spec);
+		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page needs", spec);
 	if (sparse_tune(&tuned, n->sparse, r) == -1)
 		memory_out();
 	kit_write(t, r, &tuned);
@@ -64,8 +66,9 @@ add_prior(struct text *t, const struct rules *r)
 	struct net *n = player_read_net("--prior", prior, NULL, r);
 
 	if (n->policy == NULL)
-		errx(EXIT_USAGE, "--prior %s: not a sparse net with a policy, "
-		    "which a page needs", prior);
+		errx(EXIT_USAGE,
+		    "--prior %s: not a sparse net with a policy, which a page needs",
+		    prior);
 	if (policy_tune(&tuned, n->policy, r) == -1)
 		memory_out();
 	policy_tuned_write(&tuned, t);

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "data/games.h"
 
-static const char synopsis[] =
-    "[-cnpqStVz] [-o file] [-r rules] [--trust] [file ...]";
+static const char synopsis[] = "[-cnpqStVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] =
     "Reads games (PGN, JSONL or packed), checks every move, and writes JSONL.\n";
 
@@ -18,23 +17,27 @@ static struct games games;
 static bool comments, count;
 
 static const struct cli_option options[] = {
-	CLI_FLAG('c', "comments", &comments,
-	    "keep comments, NAGs and variations"),
+	CLI_FLAG('c', "comments", &comments, "keep comments, NAGs and variations"),
 	CLI_HELP,
 	CLI_FLAG('n', "count", &count,
 	    "write only how many games, bad games and plies there are"),
-	CLI_OUTPUT_ZST, CLI_READ, CLI_TSV("with --count: "), CLI_TRUST,
-	CLI_VERSION, CLI_COMPRESS, CLI_END
+	CLI_OUTPUT_ZST,
+	CLI_READ,
+	CLI_TSV("with --count: "),
+	CLI_TRUST,
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 static void
 write_count(struct text *t)
 {
-	text_add_format(t, cli.tsv ?
-	    "games\tbad\tplies\n%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n" :
-	    "{\"games\":%" PRIu64 ",\"bad\":%" PRIu64 ",\"plies\":%" PRIu64 "}\n",
-	    games.records.good + games.records.bad, games.records.bad,
-	    games.plies);
+	text_add_format(t,
+	    cli.tsv ? "games\tbad\tplies\n%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n"
+		    : "{\"games\":%" PRIu64 ",\"bad\":%" PRIu64 ",\"plies\":%" PRIu64
+		      "}\n",
+	    games.records.good + games.records.bad, games.records.bad, games.plies);
 }
 
 int

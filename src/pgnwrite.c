@@ -8,12 +8,16 @@
 #include "data/games.h"
 
 static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [--trust] [file ...]";
-static const char help[] =
-    "Reads games (JSONL, PGN or packed) and writes them as PGN.\n";
+static const char help[] = "Reads games (JSONL, PGN or packed) and writes them as PGN.\n";
 
 static const struct cli_option options[] = {
-	CLI_HELP, CLI_OUTPUT_ZST, CLI_READ, CLI_TRUST, CLI_VERSION, CLI_COMPRESS,
-	CLI_END
+	CLI_HELP,
+	CLI_OUTPUT_ZST,
+	CLI_READ,
+	CLI_TRUST,
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 int

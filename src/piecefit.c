@@ -23,10 +23,10 @@ static const char help[] =
 static struct cli cli;
 static struct tally tally;
 static struct fit_options fit;
-static struct fit_result fitted;	/* of the group being written */
-static bool not_before, not_after;	/* of a capture or promotion */
+static struct fit_result fitted;   /* of the group being written */
+static bool not_before, not_after; /* of a capture or promotion */
 static bool no_start, no_final, decisive, white_view;
-static bool to_search;	/* --target search */
+static bool to_search; /* --target search */
 
 static void
 read_positions(const char *arg)
@@ -34,8 +34,9 @@ read_positions(const char *arg)
 	not_before = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-before") == 0;
 	not_after = strcmp(arg, "quiet") == 0 || strcmp(arg, "not-after") == 0;
 	if (!not_before && !not_after && strcmp(arg, "all") != 0)
-		cli_usage_error(&cli, "--positions takes all, quiet, "
-		    "not-before or not-after, not '%s'", arg);
+		cli_usage_error(&cli,
+		    "--positions takes all, quiet, not-before or not-after, not '%s'",
+		    arg);
 }
 
 static void
@@ -44,8 +45,7 @@ read_target(const char *arg)
 	to_search = strcmp(arg, "search") == 0;
 	fit.unit = to_search ? FIT_UNIT : 1;
 	if (!to_search && strcmp(arg, "result") != 0)
-		cli_usage_error(&cli, "--target takes result or search, not "
-		    "'%s'", arg);
+		cli_usage_error(&cli, "--target takes result or search, not '%s'", arg);
 }
 
 static const struct cli_option options[] = {
@@ -61,15 +61,19 @@ static const struct cli_option options[] = {
 	CLI_CHOICE('K', "no-constant", &fit.no_constant, 1,
 	    "fit without the advantage of having the move"),
 	CLI_LEVEL(&tally.level, "confidence intervals"),
-	CLI_OUTPUT_ZST, CLI_READ,
+	CLI_OUTPUT_ZST,
+	CLI_READ,
 	CLI_CALL(0, "target", "WHAT", read_target,
 	    "fit to the result (default), or to search: the values\n"
 	    "of the players' searches"),
-	CLI_TSV(""), CLI_TRUST, CLI_VERSION,
+	CLI_TSV(""),
+	CLI_TRUST,
+	CLI_VERSION,
 	CLI_FLAG('W', "white-view", &white_view,
 	    "take White's view, not that of the side to move"),
 	TALLY_PARTIAL(&tally, "piecefit"),
-	CLI_COMPRESS, CLI_END
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* ---- counting ---- */
@@ -88,10 +92,10 @@ struct balance {
 	uint64_t keys[2];
 	struct histogram_cell cells[4 * (CHANGES_MAX + 1) + 1];
 	size_t ncells;
-	uint64_t squares;	/* fit_squares() of all positions */
-	double won;		/* White's share of a game worth neither a win,
-				 * half a point nor a loss; otherwise NaN */
-	double left[2];		/* rounding remainder so far */
+	uint64_t squares; /* fit_squares() of all positions */
+	double won;       /* White's share of a game worth neither a win,
+	                   * half a point nor a loss; otherwise NaN */
+	double left[2];   /* rounding remainder so far */
 };
 
 /* What a piece, side << 3 | type, adds to the keys: it adds to one and subtracts
@@ -123,8 +127,8 @@ balance_change(struct balance *b, int code, int by)
 static void
 balance_count(struct balance *b, int side, uint64_t outcome, uint64_t positions)
 {
-	b->cells[b->ncells] = (struct histogram_cell){ b->keys[side] + outcome,
-	    positions };
+	b->cells[b->ncells] =
+	    (struct histogram_cell){ b->keys[side] + outcome, positions };
 	b->ncells += positions > 0;
 }
 
@@ -144,8 +148,10 @@ static void
 balance_init(struct balance *b, const struct game *g)
 {
 	bool parts = g->result == RESULT_DRAW && g->value != 0;
-	int z = to_search || parts ? -1 : g->result == RESULT_WHITE ? 1 :
-	    g->result == RESULT_BLACK ? -1 : 0;
+	int z = to_search || parts      ? -1
+	    : g->result == RESULT_WHITE ? 1
+	    : g->result == RESULT_BLACK ? -1
+					: 0;
 	int d[FIT_PIECES], minus[FIT_PIECES];
 	unsigned block = block_of(g);
 
@@ -159,8 +165,8 @@ balance_init(struct balance *b, const struct game *g)
 	b->won = parts ? game_points(g) : NAN;
 	b->left[WHITE] = b->left[BLACK] = 0.5;
 	b->keys[WHITE] = fit_key(block, d, z);
-	b->keys[BLACK] = white_view ? b->keys[WHITE] :
-	    fit_key(block, minus, to_search || parts ? z : -z);
+	b->keys[BLACK] = white_view ? b->keys[WHITE]
+				    : fit_key(block, minus, to_search || parts ? z : -z);
 }
 
 /* The plies that change the balance: captures and promotions. */
@@ -173,8 +179,7 @@ find_changes(const struct line *l, int changes[CHANGES_MAX + 1])
 
 	for (int i = 0, plies = l->plies; i < plies; i++) {
 		changes[n] = i;
-		n += ((men[i] & 15) != 0) |
-		    (move_kind(moves[i]) == MOVE_PROMOTION);
+		n += ((men[i] & 15) != 0) | (move_kind(moves[i]) == MOVE_PROMOTION);
 	}
 	return n;
 }
@@ -210,8 +215,7 @@ count_points(struct balance *b, int side, int positions)
 /* The same for the values of the search, where there are any; the final position
  * has none. */
 static void
-count_values(struct balance *b, const struct game *g, int first, int last,
-    int side)
+count_values(struct balance *b, const struct game *g, int first, int last, int side)
 {
 	uint64_t won[2] = { 0, 0 }, all[2] = { 0, 0 };
 
@@ -322,7 +326,7 @@ static void
 add_fit(struct table *t, const struct tally_group *g, int unused)
 {
 	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
-	    "queen" };
+		"queen" };
 	const struct fit_result *f = &fitted;
 
 	(void)unused;
@@ -331,8 +335,8 @@ add_fit(struct table *t, const struct tally_group *g, int unused)
 	table_count(t, "positions", f->positions);
 	table_number(t, "pawn", f->value[0]);
 	for (int p = 1; p < FIT_PIECES; p++)
-		table_range(t, names[p], (struct range){ f->value[p], f->lo[p],
-		    f->hi[p] });
+		table_range(t, names[p],
+		    (struct range){ f->value[p], f->lo[p], f->hi[p] });
 	table_number(t, "constant", f->valued ? f->w[0] / f->w[1] : NAN);
 	write_weights(t, f);
 	table_number(t, "mse", f->mse);
@@ -363,8 +367,7 @@ partial_kind(void)
 {
 	static char kind[100];
 
-	snprintf(kind, sizeof(kind), "piecefit%s%s%s%s%s%s%s",
-	    to_search ? "+search" : "",
+	snprintf(kind, sizeof(kind), "piecefit%s%s%s%s%s%s%s", to_search ? "+search" : "",
 	    not_before ? "+not-before" : "", not_after ? "+not-after" : "",
 	    no_start ? "+no-start" : "", no_final ? "+no-final" : "",
 	    decisive ? "+decisive" : "", white_view ? "+white-view" : "");

@@ -37,17 +37,17 @@ static const char help[] =
     "lines and adds their probabilities under another prior.\n";
 
 enum {
-	TOGETHER_PLIES = 1 << 20,	/* of lines that advance together */
-	ALL_LINES_MAX = 2000000,	/* of --all */
+	TOGETHER_PLIES = 1 << 20, /* of lines that advance together */
+	ALL_LINES_MAX = 2000000,  /* of --all */
 	SCORED_TOGETHER = 256
 };
 
 static struct cli cli;
 static struct rules rules;
 static struct net *net, *q_net;
-static struct thinking thinking;	/* nets and their options */
+static struct thinking thinking; /* nets and their options */
 static struct priors priors, q_priors;
-static struct priors *of_q;	/* one of them: p and q may share a net */
+static struct priors *of_q; /* one of them: p and q may share a net */
 static struct progress progress;
 static struct zout *out;
 static struct board start;
@@ -72,20 +72,23 @@ static const struct cli_option options[] = {
 	    "ONNX file, default, prior (the default), uniform, or\n"
 	    "material; with --score the net of the lines (default:\n"
 	    "that of --score)"),
-	CLI_OUTPUT_ZST, CLI_PROGRESS,
+	CLI_OUTPUT_ZST,
+	CLI_PROGRESS,
 	CLI_TEXT('Q', "score", "FILE", &score_spec,
 	    "read lines and score them by this net and --rules"),
-	CLI_QUIET(" and no count of bad lines"), CLI_RULES_PLAYED,
+	CLI_QUIET(" and no count of bad lines"),
+	CLI_RULES_PLAYED,
 	CLI_STRICT("line"),
 	CLI_SEED(&seed, "seed (default 0)"),
 	CLI_INTEGER('U', "plies", "T", &plies, 1, OPENING_PLIES_MAX,
 	    "plies of a line (default 20)"),
-	CLI_FLAG('u', "all", &all,
-	    "list all possible lines, with their probabilities"),
-	CLI_VERSION, OPTION_PROVIDER, CLI_COMPRESS,
+	CLI_FLAG('u', "all", &all, "list all possible lines, with their probabilities"),
+	CLI_VERSION,
+	OPTION_PROVIDER,
+	CLI_COMPRESS,
 	CLI_OTHER(0, "temperature", "T",
 	    "above 1 flattens the prior, below 1 sharpens it (default 1)"),
-	CLI_END
+	CLI_END,
 };
 
 __attribute__((noreturn)) static void
@@ -140,7 +143,7 @@ start_opening(struct opening *o)
 	o->game.start = start;
 	o->game.usual_start = usual_start;
 	o->game.net = game_keep(&o->game, net->hash, strlen(net->hash));
-	game_grow(&o->game);	/* room for OPENING_PLIES_MAX, and more */
+	game_grow(&o->game); /* room for OPENING_PLIES_MAX, and more */
 }
 
 static void
@@ -157,8 +160,7 @@ list_lines(struct opening *o)
 		end_for_net(&priors);
 	if (got == 1) {
 		zout_abandon(out);
-		errx(EXIT_USAGE, "--all: there are more than %d lines",
-		    ALL_LINES_MAX);
+		errx(EXIT_USAGE, "--all: there are more than %d lines", ALL_LINES_MAX);
 	}
 	write_walk(o, &w);
 	walk_release(&w);
@@ -170,11 +172,10 @@ draw_lines(struct opening *o)
 	struct walk w;
 	uint64_t most = TOGETHER_PLIES / (uint64_t)plies, done = 0;
 
-	walk_init(&w, &priors, &start, plies,
-	    (size_t)(nlines < most ? nlines : most));
+	walk_init(&w, &priors, &start, plies, (size_t)(nlines < most ? nlines : most));
 	while (done < nlines) {
-		walk_begin(&w, (size_t)(nlines - done < most ? nlines - done :
-		    most), seed, first + done);
+		walk_begin(&w, (size_t)(nlines - done < most ? nlines - done : most),
+		    seed, first + done);
 		for (int t = 0; t < plies; t++)
 			if (walk_forward(&w) == -1)
 				end_for_net(&priors);
@@ -191,8 +192,7 @@ walk(void)
 	struct opening o;
 
 	start_opening(&o);
-	progress_start(&progress, "lines", all ? 0 : nlines, cli.progress,
-	    cli.quiet);
+	progress_start(&progress, "lines", all ? 0 : nlines, cli.progress, cli.quiet);
 	if (all)
 		list_lines(&o);
 	else
@@ -305,11 +305,10 @@ score_line(struct scored *s)
 	o->q_net = game_keep(g, of_q->net->hash, strlen(of_q->net->hash));
 	for (int i = 0; i < g->line.plies; i++) {
 		const struct prior *p = priors_get(&priors, s->p[i]);
-		const struct prior *q = s->q[i] == NO_POSITION ? &none :
-		    priors_get(of_q, s->q[i]);
+		const struct prior *q =
+		    s->q[i] == NO_POSITION ? &none : priors_get(of_q, s->q[i]);
 		int j = prior_find(q, g->line.moves[i]);
-		o->q_logp[i] = j == -1 ? -INFINITY :
-		    log(prior_of(q, (uint32_t)j));
+		o->q_logp[i] = j == -1 ? -INFINITY : log(prior_of(q, (uint32_t)j));
 		o->q_h[i] = q->nmoves == 0 ? NAN : q->h;
 		prior_compare(p, q, &o->kl[i], &o->hr[i]);
 	}
@@ -346,10 +345,9 @@ score(char **files)
 	lines_start(&lines, &cli, files);
 	while (lines_next(&lines, &s[n].line)) {
 		const struct game *g = &s[n].line.game;
-		if (!net_is(net, g->net.len == 0 ? "" : game_text(g,
-		    g->net))) {
-			lines_refuse(&lines, "the line was drawn from a net "
-			    "other than --net");
+		if (!net_is(net, g->net.len == 0 ? "" : game_text(g, g->net))) {
+			lines_refuse(&lines,
+			    "the line was drawn from a net other than --net");
 			continue;
 		}
 		ask_line(&s[n]);
@@ -413,8 +411,7 @@ read_start(void)
 		return;
 	if (strchr(start_text, '/') == NULL)
 		play_start(start_text);
-	else if (fen_read(&start, &rules, start_text, strlen(start_text),
-	    reason) == -1)
+	else if (fen_read(&start, &rules, start_text, strlen(start_text), reason) == -1)
 		errx(EXIT_USAGE, "--start: %s", reason);
 	usual_start = memcmp(&start, &usual, sizeof(start)) == 0;
 	if (outcome_find(&start, &start.key, 0) != END_NONE)
@@ -432,26 +429,25 @@ check_options(char **files)
 	if (score_spec == NULL && cli.strict)
 		cli_usage_error(&cli, "--strict needs --score");
 	if (score_spec != NULL && strpbrk(cli.given, "AfIsUu") != NULL)
-		cli_usage_error(&cli, "--score reads lines and cannot be combined "
+		cli_usage_error(&cli,
+		    "--score reads lines and cannot be combined "
 		    "with --all, --first, --lines, --plies, --seed or --start");
 	if (all && strpbrk(cli.given, "fIs") != NULL)
-		cli_usage_error(&cli, "--all does not sample and cannot be combined "
+		cli_usage_error(&cli,
+		    "--all does not sample and cannot be combined "
 		    "with --first, --lines or --seed");
 	rulespec_option(&rules, &cli);
 	read_start();
 	const struct net_options *o = &thinking.thinker.net;
-	net = net_spec != NULL ?
-	    player_read_net("--net", net_spec, o, &rules) :
-	    player_read_net("--score", score_spec, o, &rules);
+	net = net_spec != NULL ? player_read_net("--net", net_spec, o, &rules)
+			       : player_read_net("--score", score_spec, o, &rules);
 	priors_init(&priors, net, thinking.thinker.batch, cache_size);
 	priors.temperature = thinking.thinker.temperature;
 	of_q = &priors;
-	if (score_spec != NULL && net_spec != NULL &&
-	    strcmp(net_spec, score_spec) != 0) {
+	if (score_spec != NULL && net_spec != NULL && strcmp(net_spec, score_spec) != 0) {
 		q_net = player_read_net("--score", score_spec, o, &rules);
 		of_q = &q_priors;
-		priors_init(of_q, q_net, thinking.thinker.batch,
-		    cache_size);
+		priors_init(of_q, q_net, thinking.thinker.batch, cache_size);
 		of_q->temperature = thinking.thinker.temperature;
 	}
 }
@@ -463,9 +459,10 @@ tell_work(double seconds)
 	uint64_t evaluated = priors.evaluated + q_priors.evaluated;
 	uint64_t asked = priors.asked + q_priors.asked;
 
-	fprintf(stderr, "%" PRIu64 " positions evaluated, %.1f %% of %" PRIu64
-	    ", %.0f/s\n", evaluated, 100 * (double)evaluated /
-	    (double)(asked > 0 ? asked : 1), asked, (double)evaluated / seconds);
+	fprintf(stderr,
+	    "%" PRIu64 " positions evaluated, %.1f %% of %" PRIu64 ", %.0f/s\n",
+	    evaluated, 100 * (double)evaluated / (double)(asked > 0 ? asked : 1), asked,
+	    (double)evaluated / seconds);
 }
 
 int
@@ -475,7 +472,7 @@ main(int argc, char *argv[])
 	options_start(&cli, &thinking, 1);
 	thinking_init(&thinking);
 	thinking.thinker.temperature = 1;
-	thinking.thinker.spec = NULL;	/* the default depends on --score */
+	thinking.thinker.spec = NULL; /* the default depends on --score */
 	char **files = cli_read(&cli, argc, argv);
 	check_options(files);
 	out = cli_open_output(&cli);

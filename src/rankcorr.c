@@ -16,8 +16,8 @@
 #include "stats/special.h"
 
 enum {
-	ORDER_MAX = 3000,	/* rows of which all pairs are compared */
-	DRAWN_MAX = 60,		/* the same, with errors drawn this often: */
+	ORDER_MAX = 3000, /* rows of which all pairs are compared */
+	DRAWN_MAX = 60,   /* the same, with errors drawn this often: */
 	DRAWN_SAMPLES = 4000
 };
 
@@ -33,7 +33,7 @@ static const char *by = "measure";
 static double level = 0.95;
 static int samples = 10000;
 static uint64_t seed;
-static bool with_errors;	/* --errors */
+static bool with_errors; /* --errors */
 
 static const struct cli_option options[] = {
 	CLI_TEXT('b', "by", "COLUMN", &by,
@@ -44,15 +44,19 @@ static const struct cli_option options[] = {
 	CLI_LEVEL(&level, "intervals"),
 	CLI_INTEGER('M', "monte-carlo", "N", &samples, 1, 10000000,
 	    "number of random orders and errors (default 10000)"),
-	CLI_OUTPUT_ZST, CLI_STRICT("row"),
+	CLI_OUTPUT_ZST,
+	CLI_STRICT("row"),
 	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
-	CLI_TSV(""), CLI_VERSION, CLI_COMPRESS, CLI_END
+	CLI_TSV(""),
+	CLI_VERSION,
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* The two values of a row, and their standard errors. */
 struct item {
 	struct pair p, e;
-	bool unsure[2];		/* an error of ours, of theirs, is missing */
+	bool unsure[2]; /* an error of ours, of theirs, is missing */
 };
 
 /* The same for all rows of a measure. */
@@ -116,8 +120,7 @@ take_row(struct rows *rows)
 
 /* The agreement to be expected with the errors of a measure. */
 static void
-add_order(struct table *t, const struct group *g, struct rank_work *w,
-    struct rng *r)
+add_order(struct table *t, const struct group *g, struct rank_work *w, struct rng *r)
 {
 	double deviations = normal_quantile((1 - level) / 2);
 	bool ours = with_errors && !g->unsure[0], known = ours && !g->unsure[1];
@@ -129,23 +132,26 @@ add_order(struct table *t, const struct group *g, struct rank_work *w,
 	table_number(t, "pairs", o.rows);
 	table_number(t, "pairs_share", o.same / o.rows);
 	table_number(t, "pairs_expected", known ? o.expected / o.rows : NAN);
-	table_number(t, "pairs_least", known && g->n <= DRAWN_MAX ?
-	    rank_order_least(w, g->pairs, g->errors, g->n, deviations, level,
-	    DRAWN_SAMPLES, shares, r) : NAN);
-	table_number(t, "rho_expected", known ? rank_expected(w, g->pairs,
-	    g->errors, g->n, samples, r) : NAN);
+	table_number(t, "pairs_least",
+	    known && g->n <= DRAWN_MAX ? rank_order_least(w, g->pairs, g->errors, g->n,
+					     deviations, level, DRAWN_SAMPLES, shares, r)
+				       : NAN);
+	table_number(t, "rho_expected",
+	    known ? rank_expected(w, g->pairs, g->errors, g->n, samples, r) : NAN);
 	double r_log = rank_log_correlation(g->pairs, g->n);
 	table_number(t, "r_log", r_log);
-	table_number(t, "r_log_expected", known && !isnan(r_log) ?
-	    rank_log_expected(w, g->pairs, g->errors, g->n, samples, r) : NAN);
-	table_number(t, "pairs_se", ours && g->n <= DRAWN_MAX ?
-	    rank_order_error(w, g->pairs, g->errors, g->n, deviations,
-	    DRAWN_SAMPLES, shares, r) : NAN);
+	table_number(t, "r_log_expected",
+	    known && !isnan(r_log)
+		? rank_log_expected(w, g->pairs, g->errors, g->n, samples, r)
+		: NAN);
+	table_number(t, "pairs_se",
+	    ours && g->n <= DRAWN_MAX ? rank_order_error(w, g->pairs, g->errors, g->n,
+					    deviations, DRAWN_SAMPLES, shares, r)
+				      : NAN);
 }
 
 static void
-add_group(struct table *t, const struct group *g, struct rank_work *w,
-    struct rng *r)
+add_group(struct table *t, const struct group *g, struct rank_work *w, struct rng *r)
 {
 	struct range rho = { NAN, NAN, NAN };
 	double p = NAN;
@@ -213,8 +219,8 @@ main(int argc, char *argv[])
 	cli_start(&cli, synopsis, help, options);
 	char **files = cli_read(&cli, argc, argv);
 	const char *names[] = { by, "ours", "theirs", "ours_se", "theirs_se" };
-	int status = rows_run(&cli, files, names, with_errors ? 5 : 3,
-	    take_row, write_groups);
+	int status =
+	    rows_run(&cli, files, names, with_errors ? 5 : 3, take_row, write_groups);
 	rowgroups_release(&groups);
 	return status;
 }

@@ -16,7 +16,7 @@
 #include "net/net.h"
 
 static const char synopsis[] = "[-hV] [--exec-path] [--list] [--net-path net]\n"
-    "               command [argument ...]";
+			       "               command [argument ...]";
 static const char help[] =
     "Runs a command of rulelab:\n"
     "\n"
@@ -52,7 +52,7 @@ static const struct pipeline {
 };
 enum { PIPELINES = sizeof(pipelines) / sizeof(pipelines[0]) };
 
-static char programs[HOME_PATH_MAX];	/* their folder */
+static char programs[HOME_PATH_MAX]; /* their folder */
 
 static const struct pipeline *
 find_pipeline(const char *name)
@@ -69,9 +69,8 @@ is_program(const char *name, char path[HOME_PATH_MAX])
 	struct stat st;
 	int n = snprintf(path, HOME_PATH_MAX, "%s/%s", programs, name);
 
-	return n < HOME_PATH_MAX && strchr(name, '/') == NULL &&
-	    name[0] != '.' && strcmp(name, "rulelab") != 0 &&
-	    stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	return n < HOME_PATH_MAX && strchr(name, '/') == NULL && name[0] != '.' &&
+	    strcmp(name, "rulelab") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 	    access(path, X_OK) == 0;
 }
 
@@ -80,8 +79,7 @@ is_listed(const struct dirent *entry)
 {
 	char path[HOME_PATH_MAX];
 
-	return find_pipeline(entry->d_name) == NULL &&
-	    is_program(entry->d_name, path);
+	return find_pipeline(entry->d_name) == NULL && is_program(entry->d_name, path);
 }
 
 static void
@@ -125,20 +123,17 @@ show_net_path(const char *spec)
 }
 
 static const struct cli_option options[] = {
-	CLI_CALL(0, "exec-path", NULL, show_programs,
-	    "show where the programs are"),
+	CLI_CALL(0, "exec-path", NULL, show_programs, "show where the programs are"),
 	CLI_HELP,
-	CLI_CALL(0, "list", NULL, list_commands,
-	    "list the names of all commands"),
-	CLI_CALL(0, "net-path", "NET", show_net_path,
-	    "show which file --net NET means"),
-	CLI_VERSION, CLI_END
+	CLI_CALL(0, "list", NULL, list_commands, "list the names of all commands"),
+	CLI_CALL(0, "net-path", "NET", show_net_path, "show which file --net NET means"),
+	CLI_VERSION,
+	CLI_END,
 };
 
 static struct cli cli;
 
-__attribute__((noreturn))
-static void
+__attribute__((noreturn)) static void
 become(const char *path, char **args)
 {
 	execvp(path, args);
@@ -146,8 +141,7 @@ become(const char *path, char **args)
 }
 
 /* Pipelines find the programs in BIN. */
-__attribute__((noreturn))
-static void
+__attribute__((noreturn)) static void
 become_pipeline(const struct pipeline *p, int argc, char **argv)
 {
 	char path[HOME_PATH_MAX], name[64];
@@ -166,12 +160,10 @@ become_pipeline(const struct pipeline *p, int argc, char **argv)
 	become(path, args);
 }
 
-__attribute__((noreturn))
-static void
+__attribute__((noreturn)) static void
 no_such(const char *name)
 {
-	cli_usage_error(&cli, "%s: no such command (rulelab help lists them)",
-	    name);
+	cli_usage_error(&cli, "%s: no such command (rulelab help lists them)", name);
 }
 
 /* The page of a command: in the source tree, otherwise installed, where generic
@@ -180,9 +172,9 @@ static bool
 find_page(const char *name, char path[HOME_PATH_MAX])
 {
 	static const char *const places[] = { "man/%s.1", "man/%s.5", "man/%s.7",
-	    "../man/man1/rulelab-%s.1", "../man/man1/%s.1", "../man/man5/%s.5",
-	    "../man/man7/%s.7", "../man/man1/rulelab-%s.1.gz",
-	    "../man/man1/%s.1.gz", "../man/man5/%s.5.gz", "../man/man7/%s.7.gz" };
+		"../man/man1/rulelab-%s.1", "../man/man1/%s.1", "../man/man5/%s.5",
+		"../man/man7/%s.7", "../man/man1/rulelab-%s.1.gz", "../man/man1/%s.1.gz",
+		"../man/man5/%s.5.gz", "../man/man7/%s.7.gz" };
 	char file[256];
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -194,8 +186,7 @@ find_page(const char *name, char path[HOME_PATH_MAX])
 }
 
 /* help [COMMAND]: a pipeline shows its own help, a program its page. */
-__attribute__((noreturn))
-static void
+__attribute__((noreturn)) static void
 give_help(int argc, char **argv)
 {
 	char path[HOME_PATH_MAX];
@@ -219,7 +210,7 @@ main(int argc, char *argv[])
 	char path[HOME_PATH_MAX];
 
 	cli_start(&cli, synopsis, help, options);
-	cli.in_order = true;	/* options after the command are the command's */
+	cli.in_order = true; /* options after the command are the command's */
 	if (home_of_programs(programs) == -1)
 		errx(EXIT_USAGE, "cannot find the programs: no /proc/self/exe");
 	char **command = cli_read(&cli, argc, argv);

@@ -28,13 +28,17 @@ static struct cli cli;
 static struct rules rules;
 static struct player player;
 static struct openings openings;
-static struct arena arena = { .rules = &rules, .openings = &openings,
-    .players = &player, .nplayers = 1, .games = 1, .resign = -2 };
+static struct arena arena = { .rules = &rules,
+	.openings = &openings,
+	.players = &player,
+	.nplayers = 1,
+	.games = 1,
+	.resign = -2 };
 static struct resume games = { .cli = &cli, .rules = &rules };
 static struct progress progress;
 static const char *openings_file;
 static char digest[17];
-static volatile sig_atomic_t ended_by;	/* a signal */
+static volatile sig_atomic_t ended_by; /* a signal */
 static char progress_text[64] = "games";
 
 static const struct cli_option options[] = {
@@ -44,7 +48,8 @@ static const struct cli_option options[] = {
 	    "positions that the net evaluates at once (default 32)"),
 	CLI_INTEGER('e', "sample-plies", "N", &arena.sample_plies, 0, 10000,
 	    "sample moves in the first N plies (default 0)"),
-	ARENA_FIRST(&arena, ""), OPTION_GUMBEL,
+	ARENA_FIRST(&arena, ""),
+	OPTION_GUMBEL,
 	ARENA_GAMES(&arena, " (default 1)"),
 	CLI_OTHER('H', "cache", "MIB",
 	    "size of the evaluation cache (default 64), or of each game's\n"
@@ -53,19 +58,22 @@ static const struct cli_option options[] = {
 	ARENA_SLOTS(&arena,
 	    "games played at the same time (default: twice the batch,\n"
 	    "or one per thread for alpha-beta)"),
-	ARENA_THREADS(&arena,
-	    "use N threads (default: 1, or all cores for alpha-beta)"),
-	OPTION_ASYNC, OPTION_CANDIDATES,
+	ARENA_THREADS(&arena, "use N threads (default: 1, or all cores for alpha-beta)"),
+	OPTION_ASYNC,
+	OPTION_CANDIDATES,
 	CLI_OTHER('N', "net", "FILE",
 	    "ONNX file, default (the default), prior, uniform, or material"),
 	CLI_TEXT('O', "openings", "FILE", &openings_file,
 	    "openings: PGN, JSONL or FEN lines; the k-th for game k"),
-	CLI_OUTPUT_ZST, CLI_PROGRESS, CLI_QUIET(""),
+	CLI_OUTPUT_ZST,
+	CLI_PROGRESS,
+	CLI_QUIET(""),
 	CLI_FLAG('R', "resume", &games.wanted,
 	    "continue an interrupted run with the same FILE"),
 	CLI_RULES_PLAYED,
 	CLI_SEED(&arena.seed, "seed (default 0)"),
-	OPTION_MOVETIME, CLI_VERSION,
+	OPTION_MOVETIME,
+	CLI_VERSION,
 	CLI_OTHER('v', "sims", "N",
 	    "visits of a tree search, or nodes of alpha-beta, for each\n"
 	    "move (default 800)"),
@@ -73,7 +81,9 @@ static const struct cli_option options[] = {
 	    "resign below this expected score, -1 to 1 (default: never)"),
 	CLI_FLAG('X', "search-data", &arena.search_data,
 	    "write the results of every search, to train on"),
-	OPTION_PROVIDER, CLI_COMPRESS, OPTION_DEPTH,
+	OPTION_PROVIDER,
+	CLI_COMPRESS,
+	OPTION_DEPTH,
 	CLI_FLAG(0, "follow", &arena.sample_all,
 	    "use openings of other rules as far as they are legal, and\n"
 	    "count --sample-plies from the game's first ply"),
@@ -85,7 +95,7 @@ static const struct cli_option options[] = {
 	    "for sampling by alpha-beta, in expected score (default 0.02)"),
 	CLI_FLAG(0, "values", &arena.only_values,
 	    "like --search-data, but only the value of each search"),
-	CLI_END
+	CLI_END,
 };
 
 /* ---- games ---- */
@@ -104,7 +114,7 @@ show_progress(void)
 {
 	snprintf(progress_text, sizeof(progress_text), "games (%.0f positions/s)",
 	    (double)arena_evaluated(&arena) /
-	    (clock_seconds() - progress.started + 1e-9));
+		(clock_seconds() - progress.started + 1e-9));
 	progress_add(&progress, 1);
 }
 
@@ -142,8 +152,7 @@ find_difference(const struct game *g)
 		return "this game has another rule set";
 	if (strcmp(game_text(g, g->net), player.identity) != 0)
 		return "this game has another net";
-	if (!number_read_u64(game_text(g, g->seed), &given) ||
-	    given != arena.seed)
+	if (!number_read_u64(game_text(g, g->seed), &given) || given != arena.seed)
 		return "this game has another seed";
 	if (g->sims != known_sims())
 		return "this game has another number of simulations";
@@ -167,12 +176,11 @@ static void
 catch_signals(void)
 {
 	static const int ending[] = { SIGHUP, SIGINT, SIGTERM };
-	struct sigaction now, ours = { .sa_handler = stop_playing,
-	    .sa_flags = (int)SA_RESETHAND };
+	struct sigaction now,
+	    ours = { .sa_handler = stop_playing, .sa_flags = (int)SA_RESETHAND };
 
 	for (int i = 0; i < 3; i++)
-		if (sigaction(ending[i], NULL, &now) == 0 &&
-		    now.sa_handler != SIG_IGN)
+		if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
 			sigaction(ending[i], &ours, NULL);
 }
 
@@ -196,8 +204,7 @@ check_options(char **files)
 	if (arena.sample_all && openings_file == NULL)
 		cli_usage_error(&cli, "--follow needs --openings");
 	if (openings_file != NULL)
-		openings_read(&openings, &cli, &rules, openings_file,
-		    arena.sample_all);
+		openings_read(&openings, &cli, &rules, openings_file, arena.sample_all);
 }
 
 static void
@@ -205,9 +212,10 @@ show_speed(void)
 {
 	uint64_t evaluated = arena_evaluated(&arena);
 
-	fprintf(stderr, "%" PRIu64 " positions evaluated, %.0f/s, %" PRIu64
-	    " more from the cache\n", evaluated, (double)evaluated /
-	    (clock_seconds() - progress.started), arena_cached(&arena));
+	fprintf(stderr,
+	    "%" PRIu64 " positions evaluated, %.0f/s, %" PRIu64 " more from the cache\n",
+	    evaluated, (double)evaluated / (clock_seconds() - progress.started),
+	    arena_cached(&arena));
 }
 
 /* Plays, and returns the exit status. */
@@ -220,8 +228,8 @@ play(void)
 		errx(EXIT_LOST, "--net %s: %s", player.spec, arena.reason);
 	if (games.path != NULL)
 		catch_signals();
-	progress_start(&progress, progress_text, arena.games - games.kept,
-	    cli.progress, cli.quiet);
+	progress_start(&progress, progress_text, arena.games - games.kept, cli.progress,
+	    cli.quiet);
 	int result = arena_play(&arena);
 	progress_end(&progress);
 	if (cli.progress)
@@ -253,6 +261,6 @@ main(int argc, char *argv[])
 	player_close(&player);
 	openings_release(&openings);
 	if (ended_by != 0)
-		raise(ended_by);	/* so that the parent sees the signal */
+		raise(ended_by); /* so that the parent sees the signal */
 	return status;
 }

@@ -33,10 +33,13 @@ static const char after[] =
 static struct cli cli;
 static enum { TOWER, SPARSE, PRIOR } kind;
 /* Values of 0, or -1 for lambda, are replaced by the defaults of the kind of net. */
-static struct training_options given = { .threads = 1, .holdout = 50,
-    .every = 100, .warmup = UINT64_MAX, .value_rate = 1, .lambda = -1 };
-static struct towertrain_options tower_given = { .value_weight = 1,
-    .left_weight = 0.1 };
+static struct training_options given = { .threads = 1,
+	.holdout = 50,
+	.every = 100,
+	.warmup = UINT64_MAX,
+	.value_rate = 1,
+	.lambda = -1 };
+static struct towertrain_options tower_given = { .value_weight = 1, .left_weight = 0.1 };
 static const char *size_text, *checkpoint_file, *int8_file;
 static struct towertrain tower;
 static struct sparsetrain sparse;
@@ -46,11 +49,11 @@ static struct table table;
 static void
 read_kind(const char *arg)
 {
-	kind = strcmp(arg, "prior") == 0 ? PRIOR :
-	    strcmp(arg, "sparse") == 0 ? SPARSE : TOWER;
+	kind = strcmp(arg, "prior") == 0 ? PRIOR
+	    : strcmp(arg, "sparse") == 0 ? SPARSE
+					 : TOWER;
 	if (kind == TOWER && strcmp(arg, "tower") != 0)
-		cli_usage_error(&cli, "--kind is tower, sparse or prior, not %s",
-		    arg);
+		cli_usage_error(&cli, "--kind is tower, sparse or prior, not %s", arg);
 }
 
 static void
@@ -68,7 +71,10 @@ static const struct cli_option options[] = {
 	CLI_INTEGER('j', "threads", "N", &given.threads, 1, 1024,
 	    "use N threads (default 1); the net is the same"),
 	CLI_OUTPUT("write the net to FILE"),
-	CLI_PROGRESS, CLI_QUIET(""), CLI_RULES_READ, CLI_STRICT("game"),
+	CLI_PROGRESS,
+	CLI_QUIET(""),
+	CLI_RULES_READ,
+	CLI_STRICT("game"),
 	CLI_SEED(&given.seed, "seed (default 0)"),
 	CLI_VERSION,
 	CLI_REAL(0, "average", "D", &tower_given.sgd.average, 0, 1,
@@ -86,8 +92,7 @@ static const struct cli_option options[] = {
 	    "rate at the end of this call (default: as --rate)"),
 	CLI_INTEGER(0, "holdout", "N", &given.holdout, 0, 1000000,
 	    "hold out one game in N, to measure on (default 50; 0: none)"),
-	CLI_TEXT(0, "int8", "FILE", &int8_file,
-	    "also write the net in 8-bit integers"),
+	CLI_TEXT(0, "int8", "FILE", &int8_file, "also write the net in 8-bit integers"),
 	CLI_CALL(0, "kind", "KIND", read_kind,
 	    "tower (default); sparse: the net of alpha-beta; prior: a\n"
 	    "sparse net with a policy, for tree search"),
@@ -123,7 +128,7 @@ static const struct cli_option options[] = {
 	CLI_COUNT(0, "window", "N", &given.window, 1, 1000000000,
 	    "learn from the latest N positions (default 500000; of each\n"
 	    "rule set: sparse 3000000, prior 100000)"),
-	CLI_END
+	CLI_END,
 };
 
 /* ---- reading ---- */
@@ -188,7 +193,7 @@ static int
 is_games_file(const struct dirent *d)
 {
 	static const char *const endings[] = { ".jsonl", ".jsonl.zst", ".rlp",
-	    ".rlp.zst" };
+		".rlp.zst" };
 	size_t n = strlen(d->d_name);
 
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
@@ -275,8 +280,9 @@ look_at_output(const char *path)
 static const char *
 net_to_resume(void)
 {
-	return checkpoint_file != NULL && access(checkpoint_file, F_OK) == 0 ?
-	    checkpoint_file : NULL;
+	return checkpoint_file != NULL && access(checkpoint_file, F_OK) == 0
+	    ? checkpoint_file
+	    : NULL;
 }
 
 /* Begins training; a bad checkpoint is reported before any
@@ -285,11 +291,10 @@ static void
 begin(void)
 {
 	char reason[REASON_MAX];
-	int result = kind == TOWER ? towertrain_init(&tower, &given, &tower_given,
-	    checkpoint_file, reason) :
-	    kind == PRIOR ? policytrain_init(&prior, &given, net_to_resume(),
-	    reason) :
-	    sparsetrain_init(&sparse, &given, net_to_resume(), reason);
+	int result = kind == TOWER
+	    ? towertrain_init(&tower, &given, &tower_given, checkpoint_file, reason)
+	    : kind == PRIOR ? policytrain_init(&prior, &given, net_to_resume(), reason)
+			    : sparsetrain_init(&sparse, &given, net_to_resume(), reason);
 
 	if (result == -1)
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
@@ -303,20 +308,21 @@ has_positions(void)
 		return tower.learnt.n > 0;
 	if (kind == SPARSE)
 		return positions_count(&sparse.learnt) > 0;
-	return policy_window_count(&prior.learnt) > 0 || (given.counted &&
-	    given.steps == 0 && policy_window_count(&prior.held) > 0);
+	return policy_window_count(&prior.learnt) > 0 ||
+	    (given.counted && given.steps == 0 && policy_window_count(&prior.held) > 0);
 }
 
 static void
 learn(void)
 {
-	int result = kind == TOWER ? towertrain_learn(&tower, &table, &cli) :
-	    kind == PRIOR ? policytrain_learn(&prior, &table, &cli) :
-	    sparsetrain_learn(&sparse, &table, &cli);
+	int result = kind == TOWER ? towertrain_learn(&tower, &table, &cli)
+	    : kind == PRIOR        ? policytrain_learn(&prior, &table, &cli)
+				   : sparsetrain_learn(&sparse, &table, &cli);
 
 	if (tower.diverged)
-		errx(EXIT_LOST, "step %llu: the gradient is not a number; "
-		    "try a smaller --rate", (unsigned long long)tower.sgd.steps);
+		errx(EXIT_LOST,
+		    "step %llu: the gradient is not a number; try a smaller --rate",
+		    (unsigned long long)tower.sgd.steps);
 	if (result == -1)
 		err(EXIT_LOST, "standard output");
 }
@@ -328,10 +334,10 @@ write_nets(void)
 {
 	struct text file = { 0 }, int8 = { 0 };
 	char reason[CHECKPOINT_REASON_MAX];
-	int result = kind == TOWER ? towertrain_export(&tower, &file,
-	    int8_file != NULL ? &int8 : NULL) :
-	    kind == PRIOR ? policytrain_export(&prior, &file) :
-	    sparsetrain_export(&sparse, &file);
+	int result = kind == TOWER
+	    ? towertrain_export(&tower, &file, int8_file != NULL ? &int8 : NULL)
+	    : kind == PRIOR ? policytrain_export(&prior, &file)
+			    : sparsetrain_export(&sparse, &file);
 
 	if (result == -1)
 		memory_out();
@@ -340,8 +346,8 @@ write_nets(void)
 		write_file(int8_file, &int8);
 	if (checkpoint_file != NULL && kind != TOWER)
 		write_file(checkpoint_file, &file);
-	else if (checkpoint_file != NULL && checkpoint_write(checkpoint_file,
-	    &tower.sgd, &tower.so_far, reason) == -1)
+	else if (checkpoint_file != NULL &&
+	    checkpoint_write(checkpoint_file, &tower.sgd, &tower.so_far, reason) == -1)
 		errx(EXIT_LOST, "%s: %s", checkpoint_file, reason);
 	text_release(&file);
 	text_release(&int8);
@@ -357,15 +363,16 @@ read_size(const char *arg)
 	char x;
 
 	if (kind != TOWER) {
-		if (!number_read(arg, 64, SPARSE_HIDDEN_MAX, &hidden) ||
-		    hidden % 64 != 0)
-			cli_usage_error(&cli, "--size: %s: not a multiple of 64 "
-			    "up to %d", arg, SPARSE_HIDDEN_MAX);
+		if (!number_read(arg, 64, SPARSE_HIDDEN_MAX, &hidden) || hidden % 64 != 0)
+			cli_usage_error(&cli, "--size: %s: not a multiple of 64 up to %d",
+			    arg, SPARSE_HIDDEN_MAX);
 		given.hidden = (int)hidden;
 	} else if (sscanf(arg, "%dx%d%c", blocks, filters, &x) != 2 ||
 	    !tower_takes(*blocks, *filters)) {
-		cli_usage_error(&cli, "--size: %s: not blocks x filters, such as "
-		    "4x32 (filters in multiples of %d)", arg, KERNELS_LANES);
+		cli_usage_error(&cli,
+		    "--size: %s: not blocks x filters, such as "
+		    "4x32 (filters in multiples of %d)",
+		    arg, KERNELS_LANES);
 	}
 }
 
@@ -373,9 +380,9 @@ read_size(const char *arg)
 static void
 set_defaults(void)
 {
-	const struct training_options *usual = kind == PRIOR ?
-	    &policytrain_defaults : kind == SPARSE ? &sparsetrain_defaults :
-	    &towertrain_defaults;
+	const struct training_options *usual = kind == PRIOR ? &policytrain_defaults
+	    : kind == SPARSE                                 ? &sparsetrain_defaults
+							     : &towertrain_defaults;
 
 	given.hidden = usual->hidden;
 	if (given.batch == 0)
@@ -387,8 +394,7 @@ set_defaults(void)
 	if (given.lambda < 0)
 		given.lambda = usual->lambda;
 	if (kind != TOWER && given.final_rate == 0)
-		given.final_rate = given.rate > 0 ? given.rate / 15 :
-		    usual->final_rate;
+		given.final_rate = given.rate > 0 ? given.rate / 15 : usual->final_rate;
 	if (given.rate == 0)
 		given.rate = usual->rate;
 	if (given.warmup == UINT64_MAX)
@@ -396,8 +402,7 @@ set_defaults(void)
 	if (size_text != NULL)
 		read_size(size_text);
 	if (kind != TOWER && given.batch % SPARSE_PARTS != 0)
-		cli_usage_error(&cli, "--batch: not a multiple of %d",
-		    SPARSE_PARTS);
+		cli_usage_error(&cli, "--batch: not a multiple of %d", SPARSE_PARTS);
 }
 
 int
@@ -420,7 +425,8 @@ main(int argc, char *argv[])
 	begin();
 	read_input(files);
 	if (!has_positions())
-		errx(EXIT_LOST, "no position to learn from (selfplay "
+		errx(EXIT_LOST,
+		    "no position to learn from (selfplay "
 		    "--search-data writes games that have some)");
 	learn();
 	write_nets();

@@ -24,21 +24,23 @@ static double level = 0.95, at = NAN, deviations;
 static bool share;
 
 static const struct cli_option options[] = {
-	CLI_REAL(0, "at", "X", &at, 1e-300, 1e300,
-	    "write the value of the line at X"),
+	CLI_REAL(0, "at", "X", &at, 1e-300, 1e300, "write the value of the line at X"),
 	CLI_TEXT('b', "by", "COLUMN", &by,
 	    "fit a line for each value of COLUMN (default rules)"),
 	CLI_HELP,
 	CLI_LEVEL(&level, "intervals, read and written"),
-	CLI_OUTPUT_ZST, CLI_STRICT("row"),
+	CLI_OUTPUT_ZST,
+	CLI_STRICT("row"),
 	CLI_FLAG(0, "share", &share, "the numbers are shares, from 0 to 1"),
-	CLI_TSV(""), CLI_VERSION,
+	CLI_TSV(""),
+	CLI_VERSION,
 	CLI_TEXT(0, "x", "COLUMN", &x_column,
 	    "the column that the numbers depend on (default sims)"),
 	CLI_TEXT(0, "y", "COLUMN", &y_column,
 	    "the numbers; COLUMN_lo and COLUMN_hi are their intervals\n"
 	    "(default draw_rate)"),
-	CLI_COMPRESS, CLI_END
+	CLI_COMPRESS,
+	CLI_END,
 };
 
 /* The points of one line. */
@@ -113,8 +115,7 @@ take_row(struct rows *rows)
 	}
 	for (int i = 0; i < 4; i++) {
 		if (rows_number(rows, i + 1, &v[i]) == -1) {
-			rows_refuse(rows, "%s is not a number",
-			    rows->row.names[i + 1]);
+			rows_refuse(rows, "%s is not a number", rows->row.names[i + 1]);
 			return;
 		}
 	}
@@ -135,7 +136,7 @@ static struct range
 range_on_line(double y, double se)
 {
 	return (struct range){ from_line(y), from_line(y - deviations * se),
-	    from_line(y + deviations * se) };
+		from_line(y + deviations * se) };
 }
 
 static void
@@ -161,11 +162,12 @@ add_group(struct table *t, const struct rowgroup *g)
 	table_string(t, by, g->name);
 	table_count(t, "n", (uint64_t)g->n);
 	table_range(t, "mean", range_on_line(line.mean, line.mean_se));
-	table_range(t, "slope", (struct range){ slope, slope - error,
-	    slope + error });
+	table_range(t, "slope", (struct range){ slope, slope - error, slope + error });
 	table_number(t, "p_fit", line.p_fit);
-	table_string(t, "trend", slope > error ? "rises" : slope < -error ?
-	    "falls" : "open");
+	table_string(t, "trend",
+	    slope > error        ? "rises"
+		: slope < -error ? "falls"
+				 : "open");
 	add_prediction(t, &line);
 }
 

@@ -16,9 +16,8 @@
 #include "play/ucitext.h"
 
 static const char synopsis[] = "[-V] [-N net] [-r rules] [-v nodes] [-Y provider]\n"
-    "           [--search kind]";
-static const char help[] =
-    "A UCI chess engine for any rule set and any net.\n";
+			       "           [--search kind]";
+static const char help[] = "A UCI chess engine for any rule set and any net.\n";
 
 static const struct cli_option options[] = {
 	CLI_HELP,
@@ -31,7 +30,7 @@ static const struct cli_option options[] = {
 	    "(option Sims)"),
 	OPTION_PROVIDER,
 	OPTION_SEARCH(" (option Search)"),
-	CLI_END
+	CLI_END,
 };
 
 enum { DEPTH_MAX = 1000 };
@@ -48,9 +47,8 @@ looks_like_move(const char *s)
 {
 	size_t n = strcspn(s, " \t\r");
 
-	return (n == 4 || n == 5) && s[0] >= 'a' && s[0] <= 'h' &&
-	    s[1] >= '1' && s[1] <= '8' && s[2] >= 'a' && s[2] <= 'h' &&
-	    s[3] >= '1' && s[3] <= '8';
+	return (n == 4 || n == 5) && s[0] >= 'a' && s[0] <= 'h' && s[1] >= '1' &&
+	    s[1] <= '8' && s[2] >= 'a' && s[2] <= 'h' && s[3] >= '1' && s[3] <= '8';
 }
 
 /* The legal move that a word stands for; 0 if there is none. */
@@ -75,8 +73,7 @@ static double
 clock_budget(const struct clocks *c, int side)
 {
 	double left = c->left[side];
-	double share = left / (c->moves > 0 ? c->moves + 1 : 25) +
-	    0.8 * c->added[side];
+	double share = left / (c->moves > 0 ? c->moves + 1 : 25) + 0.8 * c->added[side];
 
 	share = fmin(share, 0.6 * left) - setting.now.overhead;
 	return fmax(share, 1) / 1000;
@@ -147,8 +144,8 @@ read_limits(char *s)
 		t->limits.seconds = clock_budget(&c, side);
 	if (t->infinite)
 		t->limits = (struct limits){ 0 };
-	else if (t->limits.nodes == 0 && t->limits.seconds == 0 &&
-	    t->limits.depth == 0 && !t->mate)
+	else if (t->limits.nodes == 0 && t->limits.seconds == 0 && t->limits.depth == 0 &&
+	    !t->mate)
 		t->limits.nodes = (uint64_t)setting.now.sims;
 }
 
@@ -262,7 +259,7 @@ do_nothing(char *rest)
 static const struct command {
 	const char *name;
 	void (*obey)(char *rest);
-	void (*search)(struct uci_search *s);	/* if that is all */
+	void (*search)(struct uci_search *s); /* if that is all */
 } commands[] = {
 	{ "debug", do_nothing, NULL },
 	{ "go", do_go, NULL },
@@ -275,7 +272,7 @@ static const struct command {
 	{ "stop", NULL, uci_search_stop },
 	{ "uci", do_uci, NULL },
 	{ "ucinewgame", NULL, uci_search_new_game },
-	{ NULL, NULL, NULL }
+	{ NULL, NULL, NULL },
 };
 
 static const struct command *

@@ -94,12 +94,11 @@ append_preset(char *sum, const char *preset)
 __attribute__((unused)) static void
 sum_of_index(int i, char sum[SUM_MAX])
 {
-	static const char *const pawns[4] = { "", "pawn-one-square",
-	    "semi-torpedo", "torpedo" };
-	static const char *const castling[3] = { "", "no-castling",
-	    "no-castling-10" };
+	static const char *const pawns[4] = { "", "pawn-one-square", "semi-torpedo",
+		"torpedo" };
+	static const char *const castling[3] = { "", "no-castling", "no-castling-10" };
 	static const char *const others[4] = { "pawn-back", "pawn-sideways",
-	    "self-capture", "stalemate-win" };
+		"self-capture", "stalemate-win" };
 
 	sum[0] = '\0';
 	append_preset(sum, pawns[i % 4]);

@@ -56,8 +56,7 @@ __attribute__((unused)) static void
 random_put(struct rng *rng, char *at, char piece, int low, int high)
 {
 	for (int tries = 0; tries < 200; tries++) {
-		int sq = 8 * low + (int)rng_below(rng,
-		    (uint32_t)(8 * (high - low + 1)));
+		int sq = 8 * low + (int)rng_below(rng, (uint32_t)(8 * (high - low + 1)));
 		if (at[sq] == '.') {
 			at[sq] = piece;
 			return;
@@ -75,8 +74,7 @@ random_kings(struct rng *rng, char *at)
 	} else {
 		random_put(rng, at, 'K', 0, 7);
 	}
-	if (rng_below(rng, 3) == 0 && at[60] == '.' && at[56] == '.' &&
-	    at[63] == '.') {
+	if (rng_below(rng, 3) == 0 && at[60] == '.' && at[56] == '.' && at[63] == '.') {
 		at[60] = 'k';
 		at[56] = at[63] = 'r';
 	} else {
@@ -89,8 +87,7 @@ write_squares(const char at[64], char *s)
 {
 	for (int rank = 7; rank >= 0; rank--) {
 		for (int file = 0; file < 8; file++)
-			*s++ = at[8 * rank + file] == '.' ? '1' :
-			    at[8 * rank + file];
+			*s++ = at[8 * rank + file] == '.' ? '1' : at[8 * rank + file];
 		*s++ = rank > 0 ? '/' : ' ';
 	}
 	return s;
@@ -108,13 +105,11 @@ random_fen(struct rng *rng, char fen[128])
 	for (uint32_t i = 0; i < 2 * pawns; i++)
 		random_put(rng, at, "Pp"[i & 1], 1, 6);
 	for (uint32_t i = 0; i < 2 * pieces; i++)
-		random_put(rng, at, "NBRQnbrq"[4 * (i & 1) + rng_below(rng, 4)],
-		    0, 7);
+		random_put(rng, at, "NBRQnbrq"[4 * (i & 1) + rng_below(rng, 4)], 0, 7);
 	s = write_squares(at, s);
 	/* a count near its end, now and then; castling soon allowed */
 	sprintf(s, "%c KQkq - %u %u", "wb"[rng_below(rng, 2)],
-	    rng_below(rng, 4) == 0 ? 80 + rng_below(rng, 21) : 0,
-	    1 + rng_below(rng, 14));
+	    rng_below(rng, 4) == 0 ? 80 + rng_below(rng, 21) : 0, 1 + rng_below(rng, 14));
 }
 
 /* A bare king, perhaps with a blocked pawn, against a queen or a rook: mates
@@ -123,7 +118,7 @@ __attribute__((unused)) static void
 endgame_fen(struct rng *rng, char fen[128])
 {
 	char at[64], *s;
-	bool white = rng_below(rng, 2) == 0;	/* White is the stronger */
+	bool white = rng_below(rng, 2) == 0; /* White is the stronger */
 
 	memset(at, '.', sizeof(at));
 	if (rng_below(rng, 3) == 0) {
@@ -134,8 +129,7 @@ endgame_fen(struct rng *rng, char fen[128])
 	random_put(rng, at, white ? 'k' : 'K', rng_below(rng, 2) ? 0 : 7, 7);
 	random_put(rng, at, white ? 'K' : 'k', 0, 7);
 	for (uint32_t i = 1 + rng_below(rng, 2); i > 0; i--)
-		random_put(rng, at, "qQrRbB"[2 * rng_below(rng, 3) + white],
-		    0, 7);
+		random_put(rng, at, "qQrRbB"[2 * rng_below(rng, 3) + white], 0, 7);
 	s = write_squares(at, fen);
 	sprintf(s, "%c - - %u 40", "bw"[white], 90 + rng_below(rng, 10));
 }
@@ -147,8 +141,7 @@ random_on_ray(struct rng *rng, const char *at, int sq, int df, int dr)
 	int file = sq % 8 + df, rank = sq / 8 + dr, best = -1;
 	uint32_t n = 0;
 
-	for (; file >= 0 && file < 8 && rank >= 0 && rank < 8;
-	    file += df, rank += dr)
+	for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += df, rank += dr)
 		if (at[8 * rank + file] == '.' && rng_below(rng, ++n) == 0)
 			best = 8 * rank + file;
 	return best;
@@ -164,8 +157,8 @@ __attribute__((unused)) static void
 trap_fen(struct rng *rng, char fen[128], bool before, int highest)
 {
 	char at[64];
-	bool white = rng_below(rng, 2) == 0;	/* White captures */
-	int up = white ? -8 : 8;		/* of the pawn that steps */
+	bool white = rng_below(rng, 2) == 0; /* White captures */
+	int up = white ? -8 : 8;             /* of the pawn that steps */
 	int file = (int)rng_below(rng, 8), aside = rng_below(rng, 2) ? 1 : -1;
 	int own, king, slider;
 
@@ -183,7 +176,7 @@ trap_fen(struct rng *rng, char fen[128], bool before, int highest)
 		memset(at, '.', sizeof(at));
 		at[to] = white ? 'p' : 'P';
 		at[to + aside] = white ? 'P' : 'p';
-		at[from] = at[from + up] = 'x';	/* stay empty */
+		at[from] = at[from + up] = 'x'; /* stay empty */
 		king = slider = -1;
 		if (df == 0 && dr == 0)
 			continue;
@@ -192,8 +185,10 @@ trap_fen(struct rng *rng, char fen[128], bool before, int highest)
 		if (king == -1 || slider == -1)
 			continue;
 		at[king] = white ? 'K' : 'k';
-		at[slider] = "qQrRbB"[(rng_below(rng, 2) == 0 ? 0 :
-		    df == 0 || dr == 0 ? 2 : 4) + !white];
+		at[slider] = "qQrRbB"[(rng_below(rng, 2) == 0      ? 0
+					      : df == 0 || dr == 0 ? 2
+								   : 4) +
+		    !white];
 	} while (king == -1 || slider == -1);
 	random_put(rng, at, white ? 'k' : 'K', 0, 7);
 	for (uint32_t i = rng_below(rng, 4); i > 0; i--)
@@ -204,8 +199,8 @@ trap_fen(struct rng *rng, char fen[128], bool before, int highest)
 		at[to] = '.';
 	}
 	char *s = write_squares(at, fen);
-	sprintf(s, "%c - %c%c 0 20", "bw"[before ? !white : white],
-	    'a' + file, '1' + (from + up) / 8);
+	sprintf(s, "%c - %c%c 0 20", "bw"[before ? !white : white], 'a' + file,
+	    '1' + (from + up) / 8);
 	if (before)
 		sprintf(s, "%c - - 0 20", "bw"[!white]);
 }

@@ -10,21 +10,21 @@
 #include "common.h"
 
 /* Pieces to exchange those of chess by; kings get the shorter ones. */
-static const char *const random_pieces[] = { "FD", "WA", "mWcF", "K", "N",
-    "R2", "fRbB", "BN", "RN", "NH", "Q3", "vRsF2", "WG", "mNcK" };
-enum { RANDOM_PIECES = sizeof(random_pieces) / sizeof(random_pieces[0]),
-    RANDOM_KINGS = 6 };
+static const char *const random_pieces[] = { "FD", "WA", "mWcF", "K", "N", "R2", "fRbB",
+	"BN", "RN", "NH", "Q3", "vRsF2", "WG", "mNcK" };
+enum {
+	RANDOM_PIECES = sizeof(random_pieces) / sizeof(random_pieces[0]),
+	RANDOM_KINGS = 6
+};
 
 /* Numbers near where something happens soon. */
 static int
 random_number(struct rng *rng, const struct rules_field *f)
 {
-	int highest = f->highest > 100 ? f->group == RULE_LIMIT ? 60 : 20 :
-	    f->highest;
+	int highest = f->highest > 100 ? f->group == RULE_LIMIT ? 60 : 20 : f->highest;
 	if (f->group == RULE_LIMIT && rng_below(rng, 3) == 0)
 		highest = 5;
-	int v = f->lowest + (int)rng_below(rng, (uint32_t)(highest - f->lowest +
-	    1));
+	int v = f->lowest + (int)rng_below(rng, (uint32_t)(highest - f->lowest + 1));
 
 	/* whole wins are the limit cases of points */
 	if (f->highest == 100 && rng_below(rng, 3) == 0)
@@ -33,18 +33,20 @@ random_number(struct rng *rng, const struct rules_field *f)
 }
 
 static int
-random_field(struct rng *rng, struct rules *r, const struct rules_field *f,
-    char *reason)
+random_field(struct rng *rng, struct rules *r, const struct rules_field *f, char *reason)
 {
 	switch (f->type) {
 	case RULE_FEN:
-		return rules_set_text(r, f, rng_below(rng, 2) ? "960" :
-		    "nbrqkrbn/pppppppp/8/8/8/8/PPPPPPPP/NBRQKRBN w - - 0 1",
+		return rules_set_text(r, f,
+		    rng_below(rng, 2)
+			? "960"
+			: "nbrqkrbn/pppppppp/8/8/8/8/PPPPPPPP/NBRQKRBN w - - 0 1",
 		    reason);
 	case RULE_PIECE:
-		return rules_set_text(r, f, random_pieces[rng_below(rng,
-		    strcmp(f->name, "king") == 0 ? RANDOM_KINGS :
-		    RANDOM_PIECES)], reason);
+		return rules_set_text(r, f,
+		    random_pieces[rng_below(rng,
+			strcmp(f->name, "king") == 0 ? RANDOM_KINGS : RANDOM_PIECES)],
+		    reason);
 	default:
 		return rules_set(r, f, random_number(rng, f), reason);
 	}
@@ -62,8 +64,8 @@ random_rules(struct rng *rng, struct rules *r)
 		rules_init(r);
 		good = true;
 		for (size_t i = 0; i < rules_nfields; i++)
-			if (rng_below(rng, 3) == 0 && random_field(rng, r,
-			    &rules_fields[i], reason) == -1)
+			if (rng_below(rng, 3) == 0 &&
+			    random_field(rng, r, &rules_fields[i], reason) == -1)
 				good = false;
 	} while (!good || rules_settle(r, reason) == -1);
 }

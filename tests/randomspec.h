@@ -30,12 +30,12 @@ random_piece(struct rng *rng, char text[RANDOM_PIECE_MAX])
 	for (uint32_t i = 0; i < atoms; i++) {
 		char atom = "WFDNAHGRBQK"[rng_below(rng, 11)];
 		if (s > text && s[-1] == atom)
-			continue;	/* a rider */
+			continue; /* a rider */
 		if (one_in(rng, 4))
 			*s++ = "mc"[rng_below(rng, 2)];
 		if (one_in(rng, 3) && strchr("WDHR", atom) != NULL) {
-			static const char *const ways[] = { "f", "b", "s", "v",
-			    "fs", "bs", "fb", "vs" };
+			static const char *const ways[] = { "f", "b", "s", "v", "fs",
+				"bs", "fb", "vs" };
 			const char *w = ways[rng_below(rng, 8)];
 			s += sprintf(s, "%s", w);
 		} else if (one_in(rng, 3)) {
@@ -53,7 +53,7 @@ random_piece(struct rng *rng, char text[RANDOM_PIECE_MAX])
 static const struct {
 	const char *name;
 	uint32_t chance;
-	int nvalues;		/* 0: any up to the limit */
+	int nvalues; /* 0: any up to the limit */
 	int values[6], limit;
 } random_choices[] = {
 	{ "castling_from", 4, 4, { 0, 1, 3, 11 }, 0 },
@@ -98,15 +98,15 @@ random_number(struct rng *rng, char *s, const struct rules_field *f)
 	if (!one_in(rng, i < RANDOM_CHOICES ? random_choices[i].chance : chance))
 		return s;
 	if (i < RANDOM_CHOICES && random_choices[i].nvalues > 0)
-		value = random_choices[i].values[rng_below(rng,
-		    (uint32_t)random_choices[i].nvalues)];
+		value = random_choices[i]
+			    .values[rng_below(rng, (uint32_t)random_choices[i].nvalues)];
 	else if (f->type != RULE_BOOL) {
 		if (i < RANDOM_CHOICES)
 			limit = random_choices[i].limit;
 		else if (limit > 100 && one_in(rng, 2))
-			limit = 20;	/* something happens soon */
-		value = f->lowest + (int)rng_below(rng, (uint32_t)(limit -
-		    f->lowest + 1));
+			limit = 20; /* something happens soon */
+		value =
+		    f->lowest + (int)rng_below(rng, (uint32_t)(limit - f->lowest + 1));
 	}
 	return print_random(random_key(s, f), f, value);
 }
@@ -115,9 +115,9 @@ static inline char *
 random_start(struct rng *rng, char *s, const struct rules_field *f)
 {
 	static const char *const starts[] = { "960",
-	    "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1",
-	    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1",
-	    "4k2r/4p3/8/8/8/8/4P3/R3K3 b Qk - 3 9" };
+		"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1",
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1",
+		"4k2r/4p3/8/8/8/8/4P3/R3K3 b Qk - 3 9" };
 	const char *start = starts[rng_below(rng, one_in(rng, 3) ? 4 : 1)];
 
 	if (!one_in(rng, 3))

@@ -33,8 +33,8 @@ random_sparse(struct sparse *s, int hidden, uint64_t seed)
 	rng_init(&rng, seed, 0);
 	random_weights(&rng, s->in, (size_t)(s->left - s->in), 0.2);
 	random_weights(&rng, s->left, (size_t)(s->rule_out - s->left), 0.1);
-	random_weights(&rng, s->rule_out, (size_t)(s->in + s->floats -
-	    s->rule_out), 0.02);
+	random_weights(&rng, s->rule_out, (size_t)(s->in + s->floats - s->rule_out),
+	    0.02);
 	for (int i = 0; i < hidden; i++)
 		s->bias[i] += 0.3f;
 	/* as a file keeps them */
@@ -54,8 +54,7 @@ plain_sum(const struct sparse_tuned *t, const uint16_t *inputs, int n, int at)
 
 /* The hidden sums of one side, from nothing. */
 __attribute__((unused)) static void
-plain_sums(const struct sparse_tuned *t, const struct board *b, int us,
-    int16_t *sums)
+plain_sums(const struct sparse_tuned *t, const struct board *b, int us, int16_t *sums)
 {
 	uint16_t inputs[SPARSE_ACTIVE_MAX];
 	int n = sparse_inputs(b, us, inputs);
@@ -73,19 +72,21 @@ plain_score(const struct sparse_tuned *t, const struct board *b, int head)
 	int64_t sum = 0;
 
 	for (int them = 0; them < 2; them++) {
-		const int16_t *w = t->out[b->side] + ((head *
-		    SPARSE_BUCKETS + bucket) * 2 + them) * t->hidden;
+		const int16_t *w = t->out[b->side] +
+		    ((head * SPARSE_BUCKETS + bucket) * 2 + them) * t->hidden;
 		plain_sums(t, b, b->side ^ them, sums);
 		for (int i = 0; i < t->hidden; i++) {
-			int x = sums[i] < 0 ? 0 : sums[i] > SPARSE_ONE ?
-			    SPARSE_ONE : sums[i];
+			int x = sums[i] < 0        ? 0
+			    : sums[i] > SPARSE_ONE ? SPARSE_ONE
+						   : sums[i];
 			sum += x * x * w[i];
 		}
 	}
 	sum = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
 	    t->out_bias[b->side][head][bucket];
-	return sum > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX :
-	    sum < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX : (int)sum;
+	return sum > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX
+	    : sum < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX
+				      : (int)sum;
 }
 
 #endif

@@ -7,8 +7,7 @@
 #include "train/positions.h"
 
 static void
-position_unpack(const struct position *p, const struct rules *r,
-    struct board *b)
+position_unpack(const struct position *p, const struct rules *r, struct board *b)
 {
 	int i = 0;
 

@@ -16,7 +16,7 @@
 #include "text.h"
 
 enum {
-	HELP_COLUMN = 23,	/* where --help says what an option does */
+	HELP_COLUMN = 23, /* where --help says what an option does */
 	OPTIONS_MAX = 60
 };
 
@@ -27,8 +27,8 @@ static void
 open_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) == -1 && open("/dev/null",
-		    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+		if (fcntl(fd, F_GETFD) == -1 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			_exit(EXIT_LOST);
 }
 
@@ -43,7 +43,7 @@ cli_start(struct cli *c, const char *synopsis, const char *help,
 	open_standard();
 	message_guard();
 	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_IGN);	/* too large a file is a failed write */
+	signal(SIGXFSZ, SIG_IGN); /* too large a file is a failed write */
 }
 
 /* ---- help ---- */
@@ -64,8 +64,7 @@ print_option(const struct cli_option *o)
 
 	if (o->letter != 0)
 		snprintf(letter, sizeof(letter), "-%c,", o->letter);
-	int n = printf("  %s --%s%s%s", letter, o->name,
-	    o->argument != NULL ? " " : "",
+	int n = printf("  %s --%s%s%s", letter, o->name, o->argument != NULL ? " " : "",
 	    o->argument != NULL ? o->argument : "");
 	int blanks = n < HELP_COLUMN ? HELP_COLUMN - n : 2;
 	for (;; blanks = HELP_COLUMN) {
@@ -80,8 +79,8 @@ print_option(const struct cli_option *o)
 void
 cli_help(const struct cli *c)
 {
-	printf("usage: %s %s\n\n%s\n", program_invocation_short_name,
-	    c->synopsis, c->help);
+	printf("usage: %s %s\n\n%s\n", program_invocation_short_name, c->synopsis,
+	    c->help);
 	for (const struct cli_option *o = c->options; o->name != NULL; o++)
 		print_option(o);
 	if (c->after != NULL)
@@ -92,8 +91,7 @@ cli_help(const struct cli *c)
 __attribute__((noreturn)) static void
 end_usage(const struct cli *c)
 {
-	fprintf(stderr, "usage: %s %s\n", program_invocation_short_name,
-	    c->synopsis);
+	fprintf(stderr, "usage: %s %s\n", program_invocation_short_name, c->synopsis);
 	exit(EXIT_USAGE);
 }
 
@@ -114,8 +112,8 @@ list_options(const struct cli *c, struct option longs[OPTIONS_MAX],
 		bool takes = o->argument != NULL;
 		if (n + 1 == OPTIONS_MAX)
 			abort();
-		longs[n] = (struct option){ o->name, takes ? required_argument :
-		    no_argument, NULL, LONG + n };
+		longs[n] = (struct option){ o->name,
+			takes ? required_argument : no_argument, NULL, LONG + n };
 		n++;
 		if (o->letter == 0)
 			continue;
@@ -132,7 +130,7 @@ find_option(const struct cli *c, int code)
 {
 	const struct cli_option *o = c->options;
 
-	if (code == '?')	/* getopt_long() has printed the reason */
+	if (code == '?') /* getopt_long() has printed the reason */
 		end_usage(c);
 	if (code >= LONG)
 		return o + code - LONG;
@@ -151,14 +149,14 @@ remember(struct cli *c, int letter)
 }
 
 static double
-read_real(const struct cli *c, const char *option, const char *arg,
-    double lowest, double highest)
+read_real(const struct cli *c, const char *option, const char *arg, double lowest,
+    double highest)
 {
 	double v;
 
 	if (!number_read_double(arg, lowest, highest, &v))
-		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'",
-		    option, lowest, highest, arg);
+		cli_usage_error(c, "%s takes a number from %g to %g, not '%s'", option,
+		    lowest, highest, arg);
 	return v;
 }
 
@@ -182,13 +180,13 @@ cli_set(const struct cli *c, const struct cli_option *o, void *to, char *arg)
 		*(int *)to = (int)cli_number(c, name, arg, o->lowest, o->highest);
 		break;
 	case CLI_KIND_COUNT:
-		*(uint64_t *)to = (uint64_t)cli_number(c, name, arg, o->lowest,
-		    o->highest);
+		*(uint64_t *)to =
+		    (uint64_t)cli_number(c, name, arg, o->lowest, o->highest);
 		break;
 	case CLI_KIND_SEED:
 		if (!number_read_u64(arg, to))
-			cli_usage_error(c, "%s takes a number from 0 to 2^64-1, "
-			    "not '%s'", name, arg);
+			cli_usage_error(c, "%s takes a number from 0 to 2^64-1, not '%s'",
+			    name, arg);
 		break;
 	case CLI_KIND_REAL:
 		*(double *)to = read_real(c, name, arg, o->least, o->most);
@@ -216,12 +214,11 @@ cli_read(struct cli *c, int argc, char *argv[])
 	int code;
 
 	list_options(c, longs, shorts);
-	argv[0] = program_invocation_short_name;	/* for its messages */
+	argv[0] = program_invocation_short_name; /* for its messages */
 	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct cli_option *o = find_option(c, code);
 		remember(c, o->letter);
-		cli_set(c, o, o->common != 0 ? (char *)c + o->common :
-		    o->to.any, optarg);
+		cli_set(c, o, o->common != 0 ? (char *)c + o->common : o->to.any, optarg);
 	}
 	return argv + optind;
 }
@@ -238,14 +235,15 @@ cli_usage_error(const struct cli *c, const char *format, ...)
 }
 
 int64_t
-cli_number(const struct cli *c, const char *option, const char *arg,
-    int64_t lowest, int64_t highest)
+cli_number(const struct cli *c, const char *option, const char *arg, int64_t lowest,
+    int64_t highest)
 {
 	int64_t v;
 
 	if (!number_read(arg, lowest, highest, &v))
-		cli_usage_error(c, "%s takes a number from %" PRId64 " to %"
-		    PRId64 ", not '%s'", option, lowest, highest, arg);
+		cli_usage_error(c,
+		    "%s takes a number from %" PRId64 " to %" PRId64 ", not '%s'", option,
+		    lowest, highest, arg);
 	return v;
 }
 
@@ -255,16 +253,14 @@ cli_open_output(const struct cli *c)
 	struct zout *out = zout_open(c->output, c->compress);
 
 	if (out == NULL)
-		err(EXIT_LOST, "%s", c->output != NULL ? c->output :
-		    "standard output");
+		err(EXIT_LOST, "%s", c->output != NULL ? c->output : "standard output");
 	return out;
 }
 
 int
 cli_finish(struct cli *c, struct zout *out)
 {
-	if (c->status != EXIT_DONE && (c->strict || c->missing) &&
-	    zout_replaces(out)) {
+	if (c->status != EXIT_DONE && (c->strict || c->missing) && zout_replaces(out)) {
 		zout_abandon(out);
 		return c->status;
 	}
@@ -276,8 +272,7 @@ cli_finish(struct cli *c, struct zout *out)
 }
 
 void
-cli_warn(struct cli *c, const char *file, uint64_t line, const char *format,
-    ...)
+cli_warn(struct cli *c, const char *file, uint64_t line, const char *format, ...)
 {
 	char name[512], reason[512];
 	va_list ap;

@@ -14,20 +14,24 @@
 #define RULELAB_VERSION "0.1.0"
 
 enum {
-	EXIT_DONE = 0,	/* all was consumed */
-	EXIT_LOST = 1,	/* a bad record, a cut stream, a full disk */
-	EXIT_USAGE = 2	/* the command line was wrong */
+	EXIT_DONE = 0, /* all was consumed */
+	EXIT_LOST = 1, /* a bad record, a cut stream, a full disk */
+	EXIT_USAGE = 2 /* the command line was wrong */
 };
 
 /* What an option does. */
 enum cli_kind {
-	CLI_KIND_HELP, CLI_KIND_VERSION,
-	CLI_KIND_FLAG,		/* sets a bool */
-	CLI_KIND_CHOICE,	/* sets an int to `lowest` */
-	CLI_KIND_TEXT, CLI_KIND_INTEGER, CLI_KIND_COUNT, CLI_KIND_SEED,
+	CLI_KIND_HELP,
+	CLI_KIND_VERSION,
+	CLI_KIND_FLAG,   /* sets a bool */
+	CLI_KIND_CHOICE, /* sets an int to `lowest` */
+	CLI_KIND_TEXT,
+	CLI_KIND_INTEGER,
+	CLI_KIND_COUNT,
+	CLI_KIND_SEED,
 	CLI_KIND_REAL,
-	CLI_KIND_CALL,		/* calls a function */
-	CLI_KIND_OTHER		/* calls cli.other */
+	CLI_KIND_CALL, /* calls a function */
+	CLI_KIND_OTHER /* calls cli.other */
 };
 
 /*
@@ -35,12 +39,12 @@ enum cli_kind {
  * options in the order of --help, with the macros below.
  */
 struct cli_option {
-	int letter;		/* 0: none */
-	const char *name;	/* NULL ends the list */
-	const char *argument;	/* its name in --help; NULL: takes none */
-	const char *help;	/* '\n' separates lines */
+	int letter;           /* 0: none */
+	const char *name;     /* NULL ends the list */
+	const char *argument; /* its name in --help; NULL: takes none */
+	const char *help;     /* '\n' separates lines */
 	enum cli_kind kind;
-	size_t common;		/* if not 0: offset of its value in struct cli */
+	size_t common; /* if not 0: offset of its value in struct cli */
 	union {
 		void *any;
 		bool *flag;
@@ -50,23 +54,23 @@ struct cli_option {
 		double *real;
 	} to;
 	int64_t lowest, highest;
-	double least, most;	/* the range of a real number */
+	double least, most; /* the range of a real number */
 	void (*call)(const char *argument);
 };
 
 struct cli {
-	const char *synopsis;	/* "[-z] [-o file] [file ...]" */
-	const char *help;	/* what the program does, some lines */
+	const char *synopsis; /* "[-z] [-o file] [file ...]" */
+	const char *help;     /* what the program does, some lines */
 	const struct cli_option *options;
-	const char *after;	/* text of --help below the options, or NULL */
-	bool in_order;		/* options end at the first other argument */
+	const char *after; /* text of --help below the options, or NULL */
+	bool in_order;     /* options end at the first other argument */
 	void (*other)(const char *name, char *argument);
-	char given[128];	/* letters of the options given */
-	const char *output;	/* NULL: standard output */
+	char given[128];    /* letters of the options given */
+	const char *output; /* NULL: standard output */
 	bool compress, strict, quiet, progress, tsv, trust;
-	bool missing;		/* an input could not be read: -o FILE stays */
-	const char *rules;	/* NULL: not given */
-	int status;		/* what main() returns in the end */
+	bool missing;      /* an input could not be read: -o FILE stays */
+	const char *rules; /* NULL: not given */
+	int status;        /* what main() returns in the end */
 };
 
 #define CLI_ROW(c, n, a, h, k) \
@@ -74,6 +78,7 @@ struct cli {
 
 /* Options that programs share. Each program lists those that make sense for
  * it. */
+/* clang-format off */
 #define CLI_COMMON(c, n, a, h, k, member) \
 	{ CLI_ROW(c, n, a, h, k), .common = offsetof(struct cli, member) }
 #define CLI_HELP { CLI_ROW('h', "help", NULL, "show this help", HELP) }
@@ -134,6 +139,7 @@ struct cli {
 #define CLI_OTHER(c, n, a, h) \
 	{ CLI_ROW(c, n, a, h, OTHER) }
 #define CLI_END { .name = NULL }
+/* clang-format on */
 
 /* Call first. Also opens those of descriptors 0 to 2 that are closed, calls
  * message_guard(), and lets SIGPIPE end the program quietly. */
@@ -145,17 +151,15 @@ void cli_start(struct cli *c, const char *synopsis, const char *help,
 char **cli_read(struct cli *c, int argc, char *argv[]);
 
 /* Prints the help and exits. */
-__attribute__((noreturn))
-void cli_help(const struct cli *c);
+void cli_help(const struct cli *c) __attribute__((noreturn));
 
 /* Flushes standard output and exits with EXIT_DONE, or with EXIT_LOST and a
  * message when that fails. */
-__attribute__((noreturn))
-void cli_done(void);
+void cli_done(void) __attribute__((noreturn));
 
 /* Prints the message and the synopsis, and exits with EXIT_USAGE. */
-__attribute__((format(printf, 2, 3), noreturn))
-void cli_usage_error(const struct cli *c, const char *format, ...);
+void cli_usage_error(const struct cli *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
 
 /* An option's argument as a number within a range; a usage error if it is not. */
 int64_t cli_number(const struct cli *c, const char *option, const char *arg,
@@ -163,8 +167,7 @@ int64_t cli_number(const struct cli *c, const char *option, const char *arg,
 
 /* Does what the option's kind says, for the value at `to`; a usage error if the
  * argument does not fit. */
-void cli_set(const struct cli *c, const struct cli_option *o, void *to,
-    char *arg);
+void cli_set(const struct cli *c, const struct cli_option *o, void *to, char *arg);
 
 /* Opens the output that -o and -z name. Exits with a message on failure. */
 struct zout *cli_open_output(const struct cli *c);
@@ -177,9 +180,8 @@ int cli_finish(struct cli *c, struct zout *out);
 
 /* Reports a bad record as "prog: file:line: reason" and sets the exit status to
  * EXIT_LOST. With line 0 only the file is named. */
-__attribute__((format(printf, 4, 5)))
-void cli_warn(struct cli *c, const char *file, uint64_t line,
-    const char *format, ...);
+void cli_warn(struct cli *c, const char *file, uint64_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The same for an input that could not be opened, with errno's message. */
 void cli_missing(struct cli *c, const char *file);

@@ -39,8 +39,7 @@ reserve(struct histogram *h, size_t n)
 	bigger.cells = xcalloc(bigger.size, sizeof(*bigger.cells));
 	for (size_t i = 0; i < h->size; i++)
 		if (h->cells[i].key != 0)
-			bigger.cells[slot_of(&bigger, h->cells[i].key)] =
-			    h->cells[i];
+			bigger.cells[slot_of(&bigger, h->cells[i].key)] = h->cells[i];
 	bigger.used = h->used;
 	free(h->cells);
 	*h = bigger;
@@ -65,8 +64,7 @@ histogram_add(struct histogram *h, uint64_t key, uint64_t count)
 }
 
 void
-histogram_add_cells(struct histogram *h, const struct histogram_cell *cells,
-    size_t n)
+histogram_add_cells(struct histogram *h, const struct histogram_cell *cells, size_t n)
 {
 	reserve(h, n);
 	for (size_t i = 0; i < n; i++)
@@ -83,8 +81,8 @@ histogram_get(const struct histogram *h, uint64_t key)
 
 /* One pass of a radix sort, by the digit at shift. */
 static void
-radix_pass(const struct histogram_cell *from, struct histogram_cell *to,
-    size_t n, int shift)
+radix_pass(const struct histogram_cell *from, struct histogram_cell *to, size_t n,
+    int shift)
 {
 	size_t at[RADIX] = { 0 }, sum = 0;
 
@@ -112,8 +110,7 @@ histogram_sorted(const struct histogram *h, size_t *n)
 			cells[(*n)++] = h->cells[i];
 		bits |= h->cells[i].key;
 	}
-	for (int shift = 0; shift < 64 && bits >> shift != 0;
-	    shift += RADIX_BITS) {
+	for (int shift = 0; shift < 64 && bits >> shift != 0; shift += RADIX_BITS) {
 		radix_pass(cells, other, *n, shift);
 		struct histogram_cell *swap = cells;
 		cells = other;

@@ -16,7 +16,7 @@ struct histogram_cell {
 /* Initialise to zeros. */
 struct histogram {
 	struct histogram_cell *cells;
-	size_t size, used;	/* slots, a power of two; slots in use */
+	size_t size, used; /* slots, a power of two; slots in use */
 };
 
 /* Adds to the count of a key. */

@@ -36,7 +36,7 @@ join(char path[HOME_PATH_MAX], const char *a, const char *b, const char *name)
 static const char *
 find_above(const char *programs)
 {
-	const char *names[3] = { "", "", "" };	/* its last three names, /… */
+	const char *names[3] = { "", "", "" }; /* its last three names, /… */
 
 	for (const char *s = programs; (s = strchr(s, '/')) != NULL; s++) {
 		names[0] = names[1];
@@ -45,8 +45,7 @@ find_above(const char *programs)
 	}
 	if (strncmp(names[0], "/build/", 7) == 0)
 		return "../../..";
-	return strcmp(names[1], "/libexec/rulelab") == 0 ?
-	    "../../share/rulelab" : NULL;
+	return strcmp(names[1], "/libexec/rulelab") == 0 ? "../../share/rulelab" : NULL;
 }
 
 int

@@ -37,8 +37,7 @@ inorder_add(struct inorder *o, uint64_t number, struct text *line)
 {
 	if (o->nwaiting == o->room) {
 		o->room = o->room == 0 ? 64 : 2 * o->room;
-		o->waiting = xreallocarray(o->waiting, o->room,
-		    sizeof(*o->waiting));
+		o->waiting = xreallocarray(o->waiting, o->room, sizeof(*o->waiting));
 	}
 	o->waiting[o->nwaiting++] = (struct inorder_line){ number, *line };
 	*line = (struct text){ 0 };

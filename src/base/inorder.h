@@ -13,7 +13,7 @@
 
 struct inorder {
 	struct zout *out;
-	uint64_t next;		/* number of the next line to write */
+	uint64_t next; /* number of the next line to write */
 	struct inorder_line *waiting;
 	size_t nwaiting, room;
 };

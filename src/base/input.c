@@ -10,8 +10,8 @@
 
 enum {
 	READ_SIZE = 128 * 1024,
-	BEGINNING = 4096,	/* bytes that decide the kind of line ends */
-	SLACK = 16		/* bytes beyond the end that may be read */
+	BEGINNING = 4096, /* bytes that decide the kind of line ends */
+	SLACK = 16        /* bytes beyond the end that may be read */
 };
 
 /* For users who forgot to name a file. */
@@ -176,8 +176,7 @@ input_line(struct input *in, const char **s, size_t *n)
 
 	for (;;) {
 		size_t have = (size_t)(in->end - in->at);
-		char *nl = memchr(in->at + seen, in->cr_lines ? '\r' : '\n',
-		    have - seen);
+		char *nl = memchr(in->at + seen, in->cr_lines ? '\r' : '\n', have - seen);
 		if ((nl == NULL ? have : (size_t)(nl - in->at)) > INPUT_LINE_MAX)
 			return skip_line(in, nl);
 		if (nl == NULL) {

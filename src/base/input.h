@@ -26,16 +26,16 @@
 #define INPUT_LINE_MAX ((size_t)16 << 20)
 
 struct input {
-	const char *name;	/* for messages; "standard input" for "-" */
+	const char *name; /* for messages; "standard input" for "-" */
 	struct zin *z;
 	char *data, *at, *end;
 	size_t size;
-	size_t most;		/* bytes to read at once; tests make it small */
-	bool ended;		/* end of file, or an error */
-	bool cr_lines;		/* lines end in CR alone, as on old Macs */
-	uint64_t lines;		/* line ends before `counted` */
-	const char *counted;	/* a place in the window */
-	uint64_t bytes_gone;	/* bytes of the input before data */
+	size_t most;         /* bytes to read at once; tests make it small */
+	bool ended;          /* end of file, or an error */
+	bool cr_lines;       /* lines end in CR alone, as on old Macs */
+	uint64_t lines;      /* line ends before `counted` */
+	const char *counted; /* a place in the window */
+	uint64_t bytes_gone; /* bytes of the input before data */
 };
 
 /* Opens a file, or standard input for "-". 0, or -1 with errno set; in->name is

@@ -14,9 +14,10 @@ clean(char *s, size_t n, const char *allowed)
 	for (size_t i = 0, len; i < n; i += len) {
 		const unsigned char *u = (const unsigned char *)s + i;
 		len = utf8_length(u, n - i);
-		bool bad = len == 0 ? *u < 0xa0 : len == 2 ? *u == 0xc2 && u[1] < 0xa0 :
-		    len == 1 && (*u < ' ' || *u == 0x7f) &&
-		    strchr(allowed, s[i]) == NULL;
+		bool bad = len == 0 ? *u < 0xa0
+		    : len == 2      ? *u == 0xc2 && u[1] < 0xa0
+				    : len == 1 && (*u < ' ' || *u == 0x7f) &&
+			strchr(allowed, s[i]) == NULL;
 		len = len == 0 ? 1 : len;
 		if (bad)
 			memset(s + i, '?', len);
@@ -41,7 +42,7 @@ refuse(char reason[REASON_MAX], const char *format, ...)
 	return -1;
 }
 
-#ifndef __wasi__	/* pages have no terminal to protect */
+#ifndef __wasi__ /* pages have no terminal to protect */
 static ssize_t
 write_clean(void *cookie, const char *s, size_t n)
 {
@@ -65,8 +66,8 @@ void
 message_guard(void)
 {
 	static char buffer[BUFSIZ];
-	FILE *guarded = fopencookie(NULL, "w",
-	    (cookie_io_functions_t){ .write = write_clean });
+	FILE *guarded =
+	    fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_clean });
 
 	if (guarded == NULL)
 		return;

@@ -5,11 +5,11 @@
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 
-enum { REASON_MAX = 300 };	/* room for a reason, NUL included */
+enum { REASON_MAX = 300 }; /* room for a reason, NUL included */
 
 /* Formats a reason, cleaned by message_clean(), and returns -1. */
-__attribute__((format(printf, 2, 3)))
-int refuse(char reason[REASON_MAX], const char *format, ...);
+int refuse(char reason[REASON_MAX], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Replaces control characters and line ends by question marks, in place. */
 void message_clean(char *s);

@@ -29,8 +29,8 @@ clock_thread_seconds(void)
 }
 
 void
-progress_start(struct progress *p, const char *what, uint64_t total,
-    bool force, bool quiet)
+progress_start(struct progress *p, const char *what, uint64_t total, bool force,
+    bool quiet)
 {
 	p->log = !isatty(STDERR_FILENO);
 	p->shown = !quiet && (force || !p->log);
@@ -61,16 +61,14 @@ show(const struct progress *p, double now, const char *end)
 
 	if (f == NULL)
 		return;
-	fprintf(f, "%s%llu", p->log ? "" : "\r\033[K",
-	    (unsigned long long)p->done);
+	fprintf(f, "%s%llu", p->log ? "" : "\r\033[K", (unsigned long long)p->done);
 	if (p->total != 0)
 		fprintf(f, " of %llu", (unsigned long long)p->total);
 	fprintf(f, " %s, %.*f/s, ", p->what, rate < 100, rate);
 	if (p->share > 0)
 		fprintf(f, "%.0f %%, ", 100 * p->share);
 	show_time(f, spent);
-	double share = p->total > 0 ? (double)p->done / (double)p->total :
-	    p->share;
+	double share = p->total > 0 ? (double)p->done / (double)p->total : p->share;
 	if (share > 0 && share < 1) {
 		fputs(", left ", f);
 		show_time(f, spent * (1 - share) / share);

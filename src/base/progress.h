@@ -10,16 +10,16 @@
 #include <stdint.h>
 
 struct progress {
-	bool shown, log;	/* log: standard error is no terminal */
-	const char *what;	/* what is counted: "games" */
-	uint64_t done, total;	/* total 0: unknown */
-	double share;		/* of the work done, if total is unknown; or 0 */
-	double started, next;	/* seconds */
+	bool shown, log;      /* log: standard error is no terminal */
+	const char *what;     /* what is counted: "games" */
+	uint64_t done, total; /* total 0: unknown */
+	double share;         /* of the work done, if total is unknown; or 0 */
+	double started, next; /* seconds */
 };
 
 /* Starts the clock. `what` must outlive p; quiet shows nothing. */
-void progress_start(struct progress *p, const char *what, uint64_t total,
-    bool force, bool quiet);
+void progress_start(struct progress *p, const char *what, uint64_t total, bool force,
+    bool quiet);
 
 /* Sets the share of the work that is done, for work whose total is unknown: a
  * share of the bytes to read, say. */

@@ -14,8 +14,8 @@ total_size(char **files)
 	struct stat st;
 
 	for (; *files != NULL; files++) {
-		int bad = strcmp(*files, "-") == 0 ? fstat(STDIN_FILENO, &st) :
-		    stat(*files, &st);
+		int bad = strcmp(*files, "-") == 0 ? fstat(STDIN_FILENO, &st)
+						   : stat(*files, &st);
 		if (bad || !S_ISREG(st.st_mode))
 			return 0;
 		sum += (uint64_t)st.st_size;
@@ -24,8 +24,7 @@ total_size(char **files)
 }
 
 void
-records_start(struct records *s, struct cli *cli, const char *what,
-    char **files)
+records_start(struct records *s, struct cli *cli, const char *what, char **files)
 {
 	static char *standard_input[] = { "-", NULL };
 
@@ -86,8 +85,8 @@ void
 records_count(struct records *s, bool good)
 {
 	if (s->bytes > 0)
-		progress_set_share(&s->progress, (double)(s->bytes_before +
-		    zin_offset(s->in.z)) / (double)s->bytes);
+		progress_set_share(&s->progress,
+		    (double)(s->bytes_before + zin_offset(s->in.z)) / (double)s->bytes);
 	progress_add(&s->progress, 1);
 	if (good)
 		s->good++;
@@ -102,6 +101,6 @@ records_finish(struct records *s)
 		records_close(s);
 	progress_end(&s->progress);
 	if (s->bad > 0 && !s->cli->quiet)
-		warnx("%" PRIu64 " of %" PRIu64 " %s were bad", s->bad,
-		    s->good + s->bad, s->what);
+		warnx("%" PRIu64 " of %" PRIu64 " %s were bad", s->bad, s->good + s->bad,
+		    s->what);
 }

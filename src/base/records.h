@@ -12,23 +12,22 @@
 #include "progress.h"
 
 struct records {
-	uint64_t good, bad;	/* so far */
-	bool open;		/* a file is open: `in` */
-	bool stopped;		/* something was bad under --strict */
+	uint64_t good, bad; /* so far */
+	bool open;          /* a file is open: `in` */
+	bool stopped;       /* something was bad under --strict */
 	struct input in;
 	struct cli *cli;
 	/* private: */
 	const char *what;
 	char **files;
 	struct progress progress;
-	uint64_t bytes;		/* size of all files; 0: unknown */
-	uint64_t bytes_before;	/* of the files already closed */
+	uint64_t bytes;        /* size of all files; 0: unknown */
+	uint64_t bytes_before; /* of the files already closed */
 };
 
 /* files: a NULL-terminated list; if it is empty, standard input is read. what:
  * the name of records in messages, "games". All must outlive s. */
-void records_start(struct records *s, struct cli *cli, const char *what,
-    char **files);
+void records_start(struct records *s, struct cli *cli, const char *what, char **files);
 
 /* Opens the next file that can be opened, and reports those that cannot. False
  * when none is left, and when --strict stops. */

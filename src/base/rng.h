@@ -26,8 +26,8 @@ rng_stir(uint64_t z)
 static inline void
 rng_init(struct rng *r, uint64_t seed, uint64_t k)
 {
-	uint64_t z = rng_stir(seed + 0x9e3779b97f4a7c15ULL) ^
-	    rng_stir(k + 0xd1b54a32d192ed03ULL);
+	uint64_t z =
+	    rng_stir(seed + 0x9e3779b97f4a7c15ULL) ^ rng_stir(k + 0xd1b54a32d192ed03ULL);
 
 	for (int i = 0; i < 4; i++)
 		r->s[i] = rng_stir(z += 0x9e3779b97f4a7c15ULL);

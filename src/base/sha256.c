@@ -5,6 +5,7 @@
 enum { BLOCK = 64 };
 
 /* The first 32 bits of the fractions of the cube roots of the first 64 primes. */
+/* clang-format off */
 static const uint32_t constants[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
 	0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
@@ -16,8 +17,9 @@ static const uint32_t constants[64] = {
 	0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
 	0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
 	0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
-	0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+	0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
+/* clang-format on */
 
 static uint32_t
 rotate(uint32_t x, int n)
@@ -30,13 +32,11 @@ static void
 schedule(uint32_t w[64], const uint8_t *block)
 {
 	for (int i = 0; i < 16; i++)
-		w[i] = (uint32_t)block[4 * i] << 24 |
-		    (uint32_t)block[4 * i + 1] << 16 |
+		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
 		    (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
 	for (int i = 16; i < 64; i++) {
 		uint32_t a = w[i - 15], b = w[i - 2];
-		w[i] = w[i - 16] + w[i - 7] +
-		    (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
+		w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
 		    (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
 	}
 }
@@ -51,8 +51,7 @@ mix(uint32_t state[8], const uint8_t *block)
 	schedule(w, block);
 	for (int i = 0; i < 64; i++) {
 		uint32_t t = h + constants[i] + w[i] +
-		    (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
-		    ((e & f) ^ (~e & g));
+		    (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g));
 		uint32_t u = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
 		    ((a & b) ^ (a & c) ^ (b & c));
 		h = g, g = f, f = e, e = d + t;
@@ -65,8 +64,8 @@ mix(uint32_t state[8], const uint8_t *block)
 void
 sha256(const void *data, size_t n, uint8_t hash[SHA256_SIZE])
 {
-	uint32_t state[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-	    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
+	uint32_t state[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+		0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	const uint8_t *s = data;
 	uint8_t last[2 * BLOCK] = { 0 };
 	size_t rest = n % BLOCK;
@@ -93,7 +92,7 @@ sha256_text(const void *data, size_t n, char *text, int digits)
 
 	sha256(data, n, hash);
 	for (int i = 0; i < digits; i++)
-		text[i] = "0123456789abcdef"[i % 2 == 0 ? hash[i / 2] >> 4 :
-		    hash[i / 2] & 15];
+		text[i] =
+		    "0123456789abcdef"[i % 2 == 0 ? hash[i / 2] >> 4 : hash[i / 2] & 15];
 	text[digits] = '\0';
 }

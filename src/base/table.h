@@ -14,8 +14,8 @@
 struct table {
 	struct zout *out;
 	bool tsv;
-	bool headed;		/* the header line has been written */
-	bool first;		/* the next value is the first of its row */
+	bool headed; /* the header line has been written */
+	bool first;  /* the next value is the first of its row */
 	struct text names, row;
 };
 

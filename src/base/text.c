@@ -54,7 +54,7 @@ text_add_vformat(struct text *t, const char *format, va_list ap)
 {
 	va_list again;
 
-	text_reserve(t, 64);	/* usually enough to format only once */
+	text_reserve(t, 64); /* usually enough to format only once */
 	size_t room = t->size - t->len;
 	va_copy(again, ap);
 	int n = vsnprintf(t->s + t->len, room, format, ap);
@@ -80,8 +80,11 @@ text_add_format(struct text *t, const char *format, ...)
 size_t
 utf8_length(const unsigned char *s, size_t n)
 {
-	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
-	    s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	size_t len = s[0] < 0x80          ? 1
+	    : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+	    : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+	    : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+					  : 0;
 
 	if (len == 0 || len > n)
 		return 0;
@@ -90,7 +93,7 @@ utf8_length(const unsigned char *s, size_t n)
 			return 0;
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
-		return 0;	/* overlong, a surrogate, beyond Unicode */
+		return 0; /* overlong, a surrogate, beyond Unicode */
 	return len;
 }
 
@@ -220,8 +223,7 @@ number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v)
 
 	errno = 0;
 	long long n = strtoll(s, &end, 10);
-	if (!begins_number(s) || *end != '\0' || errno != 0 || n < lowest ||
-	    n > highest)
+	if (!begins_number(s) || *end != '\0' || errno != 0 || n < lowest || n > highest)
 		return false;
 	*v = n;
 	return true;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct text {
-	char *s;	/* NUL-terminated unless empty and never used */
+	char *s; /* NUL-terminated unless empty and never used */
 	size_t len, size;
 };
 
@@ -42,10 +42,10 @@ text_add(struct text *t, const char *s, size_t n)
 
 void text_add_string(struct text *t, const char *s);
 void text_add_char(struct text *t, char c);
-__attribute__((format(printf, 2, 3)))
-void text_add_format(struct text *t, const char *format, ...);
-__attribute__((format(printf, 2, 0)))
-void text_add_vformat(struct text *t, const char *format, va_list ap);
+void text_add_format(struct text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void text_add_vformat(struct text *t, const char *format, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 
 /* Adds a JSON string with its quotes. Bytes that are not UTF-8 are taken for
  * Latin-1, so that the result is always valid. */
@@ -73,12 +73,11 @@ void text_add_varint(struct text *t, uint64_t v);
  * with *v unchanged, if it is anything else; blanks are not skipped. */
 bool number_read(const char *s, int64_t lowest, int64_t highest, int64_t *v);
 bool number_read_u64(const char *s, uint64_t *v);
-bool number_read_double(const char *s, double lowest, double highest,
-    double *v);
+bool number_read_double(const char *s, double lowest, double highest, double *v);
 
 /* If the edit distance between candidate and name is below *best, stores it there
  * and the candidate in *nearest. */
-void text_try_nearest(const char *candidate, const char *name, size_t len,
-    int *best, const char **nearest);
+void text_try_nearest(const char *candidate, const char *name, size_t len, int *best,
+    const char **nearest);
 
 #endif

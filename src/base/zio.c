@@ -16,23 +16,23 @@ enum { BUFFER_SIZE = 256 * 1024, LEVEL = 3 };
 
 struct zin {
 	int fd;
-	bool end;		/* of the file */
+	bool end; /* of the file */
 	bool compressed;
-	bool in_frame;		/* a frame has begun and not ended */
+	bool in_frame; /* a frame has begun and not ended */
 	ZSTD_DCtx *dctx;
 	const char *error;
 	char message[160];
-	uint64_t offset;	/* bytes read from the file */
-	size_t pos, len;	/* unread bytes of raw: pos to len */
+	uint64_t offset; /* bytes read from the file */
+	size_t pos, len; /* unread bytes of raw: pos to len */
 	unsigned char raw[BUFFER_SIZE];
 };
 
 struct zout {
 	int fd;
-	int error;		/* errno of the first failure */
-	bool created;		/* by zout_create() */
-	char *path, *temporary;	/* NULL for standard output */
-	ZSTD_CCtx *cctx;	/* NULL when not compressing */
+	int error;              /* errno of the first failure */
+	bool created;           /* by zout_create() */
+	char *path, *temporary; /* NULL for standard output */
+	ZSTD_CCtx *cctx;        /* NULL when not compressing */
 	size_t len;
 	char raw[BUFFER_SIZE];
 	char packed[BUFFER_SIZE];
@@ -53,7 +53,7 @@ read_fully(struct zin *z, void *buffer, size_t n)
 			break;
 		have += (size_t)got;
 		if (have >= 4)
-			break;	/* enough for is_zstd(); do not wait */
+			break; /* enough for is_zstd(); do not wait */
 	}
 	z->offset += have;
 	return (ssize_t)have;
@@ -105,8 +105,7 @@ zin_open(const char *path)
 	if (z == NULL)
 		return NULL;
 	memset(z, 0, offsetof(struct zin, raw));
-	z->fd = strcmp(path, "-") == 0 ? STDIN_FILENO :
-	    open(path, O_RDONLY | O_CLOEXEC);
+	z->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (z->fd == -1 || refill(z) == -1) {
 		int saved = errno;
 		zin_close(z);
@@ -159,8 +158,8 @@ read_compressed(struct zin *z, void *buffer, size_t n)
 		size_t ret = ZSTD_decompressStream(z->dctx, &out, &in);
 		z->pos = in.pos;
 		if (ZSTD_isError(ret)) {
-			snprintf(z->message, sizeof(z->message),
-			    "bad zstd data (%s)", ZSTD_getErrorName(ret));
+			snprintf(z->message, sizeof(z->message), "bad zstd data (%s)",
+			    ZSTD_getErrorName(ret));
 			fail_read(z, z->message);
 			break;
 		}
@@ -176,8 +175,7 @@ zin_read(struct zin *z, void *buffer, size_t n)
 {
 	if (z->error != NULL)
 		return -1;
-	return z->compressed ? read_compressed(z, buffer, n) :
-	    read_plain(z, buffer, n);
+	return z->compressed ? read_compressed(z, buffer, n) : read_plain(z, buffer, n);
 }
 
 uint64_t
@@ -210,8 +208,7 @@ zin_close(struct zin *z)
 static char *volatile temporaries[16];
 enum { TEMPORARIES = sizeof(temporaries) / sizeof(temporaries[0]) };
 
-static const int ending_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT,
-    SIGTERM };
+static const int ending_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
 
 static void
@@ -237,8 +234,8 @@ static void
 catch_signals(void)
 {
 	static bool first = true;
-	struct sigaction now, ours = { .sa_handler = remove_and_end,
-	    .sa_flags = (int)SA_RESETHAND };
+	struct sigaction now,
+	    ours = { .sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND };
 
 	if (first)
 		atexit(remove_temporaries);
@@ -297,14 +294,15 @@ read_link(const char *path)
 	char target[PATH_MAX], *s;
 	ssize_t n = readlink(path, target, sizeof(target));
 	const char *slash = strrchr(path, '/');
-	int folder = slash != NULL && n > 0 && target[0] != '/' ?
-	    (int)(slash + 1 - path) : 0;
+	int folder =
+	    slash != NULL && n > 0 && target[0] != '/' ? (int)(slash + 1 - path) : 0;
 
 	if (n == (ssize_t)sizeof(target))
 		errno = ENAMETOOLONG;
 	return n == -1 || n == (ssize_t)sizeof(target) ||
-	    asprintf(&s, "%.*s%.*s", folder, path, (int)n, target) == -1 ?
-	    NULL : s;
+		asprintf(&s, "%.*s%.*s", folder, path, (int)n, target) == -1
+	    ? NULL
+	    : s;
 }
 
 char *
@@ -333,10 +331,9 @@ static int
 sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL ? strdup(".") :
-	    strndup(path, (size_t)(slash + 1 - path));
-	int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY |
-	    O_CLOEXEC);
+	char *folder =
+	    slash == NULL ? strdup(".") : strndup(path, (size_t)(slash + 1 - path));
+	int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int result = fd == -1 ? -1 : fsync(fd);
 
 	if (result == -1 && (errno == EACCES || errno == EINVAL))
@@ -451,8 +448,8 @@ zout_create(const char *path, bool compress)
 	if (z == NULL)
 		return NULL;
 	z->created = true;
-	return opened(z, (z->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC |
-	    O_CLOEXEC, 0666)) == -1);
+	return opened(z,
+	    (z->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) == -1);
 }
 
 static int
@@ -546,8 +543,7 @@ zout_close(struct zout *z)
 	int error;
 
 	drain(z, ZSTD_e_end);
-	if (z->error == 0 && (z->temporary != NULL || z->created) &&
-	    fsync(z->fd) == -1)
+	if (z->error == 0 && (z->temporary != NULL || z->created) && fsync(z->fd) == -1)
 		z->error = errno;
 	if (close(z->fd) == -1 && z->error == 0)
 		z->error = errno;

@@ -73,8 +73,7 @@ init_reach(int sq)
 			attack_reach[SLIDE_FORWARD + back][n][sq] =
 			    part_of_ray(sq, 0, dr, n);
 			attack_reach[SLIDE_DIAGONAL + back][n][sq] =
-			    part_of_ray(sq, -1, dr, n) |
-			    part_of_ray(sq, 1, dr, n);
+			    part_of_ray(sq, -1, dr, n) | part_of_ray(sq, 1, dr, n);
 		}
 		attack_reach[SLIDE_SIDEWAYS][n][sq] =
 		    part_of_ray(sq, -1, 0, n) | part_of_ray(sq, 1, 0, n);
@@ -106,8 +105,8 @@ init_ranks(void)
 static void
 init_between(int from)
 {
-	static const int step[8][2] = { { 1, 0 }, { 1, 1 }, { 0, 1 },
-	    { -1, 1 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } };
+	static const int step[8][2] = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 },
+		{ -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } };
 
 	for (int i = 0; i < 8; i++) {
 		int df = step[i][0], dr = step[i][1];
@@ -115,8 +114,7 @@ init_between(int from)
 		bitboard line = ahead | ray(from, -df, -dr) | bit(from);
 		while (all != 0) {
 			int to = pop_square(&all);
-			attack_between[from][to] =
-			    ahead & ~ray(to, df, dr) & ~bit(to);
+			attack_between[from][to] = ahead & ~ray(to, df, dr) & ~bit(to);
 			attack_line[from][to] = line;
 		}
 	}
@@ -136,8 +134,8 @@ squeeze(bitboard set, bitboard mask)
 /* Writes the sets of one slider on sq. Entry i belongs to the subset of mask
  * whose PEXT is i; (occupied - mask) & mask steps through them in this order. */
 static uint16_t *
-init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays,
-    int sq, bitboard (*attacks)(int, bitboard))
+init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays, int sq,
+    bitboard (*attacks)(int, bitboard))
 {
 	bitboard occupied = 0;
 
@@ -167,13 +165,11 @@ attack_init(bool pext)
 	for (int sq = 0; pext && sq < 64; sq++) {
 		bitboard file = FILE_A << file_of(sq);
 		bitboard rank = RANK_1 << (sq & 56);
-		bitboard edge = ((FILE_A | FILE_H) & ~file) |
-		    ((RANK_1 | RANK_8) & ~rank);
-		set = init_pext(&attack_pext_rook[sq], set,
-		    attack_rook_rays[sq] & ~edge, attack_rook_rays[sq], sq,
-		    attack_rook_plain);
+		bitboard edge = ((FILE_A | FILE_H) & ~file) | ((RANK_1 | RANK_8) & ~rank);
+		set = init_pext(&attack_pext_rook[sq], set, attack_rook_rays[sq] & ~edge,
+		    attack_rook_rays[sq], sq, attack_rook_plain);
 		set = init_pext(&attack_pext_bishop[sq], set,
-		    attack_bishop_rays[sq] & ~edge, attack_bishop_rays[sq],
-		    sq, attack_bishop_plain);
+		    attack_bishop_rays[sq] & ~edge, attack_bishop_rays[sq], sq,
+		    attack_bishop_plain);
 	}
 }

@@ -19,7 +19,7 @@
 #define RANK_8 (0xffULL << 56)
 
 struct attack_lines {
-	bitboard file, diagonal, antidiagonal;	/* without the square */
+	bitboard file, diagonal, antidiagonal; /* without the square */
 };
 
 /* A slider's attack sets on a square, one for each occupation of mask. Each is
@@ -131,8 +131,8 @@ attack_knights(bitboard knights)
 static inline bitboard
 attack_leaps(const struct piece *p, int mode, int side, int sq)
 {
-	static const uint8_t near_files[8] = { 0x0f, 0x1f, 0x3f, 0x7f, 0xfe,
-	    0xfc, 0xf8, 0xf0 };
+	static const uint8_t near_files[8] = { 0x0f, 0x1f, 0x3f, 0x7f, 0xfe, 0xfc, 0xf8,
+		0xf0 };
 	bitboard set = p->pattern[mode][side];
 
 	set = sq >= 27 ? set << (sq - 27) : set >> (27 - sq);
@@ -171,14 +171,13 @@ attack_slide_lines(const struct piece *p, int mode, int side, int sq)
 }
 
 static inline bitboard
-attack_piece(const struct piece *p, int mode, int side, int sq,
-    bitboard occupied)
+attack_piece(const struct piece *p, int mode, int side, int sq, bitboard occupied)
 {
 	bitboard set = attack_leaps(p, mode, side, sq);
 
 	if ((p->far[mode] & FAR_STRAIGHT) != 0)
-		set |= attack_rook(sq, occupied) &
-		    attack_straight_lines(p, mode, side, sq);
+		set |=
+		    attack_rook(sq, occupied) & attack_straight_lines(p, mode, side, sq);
 	if ((p->far[mode] & FAR_DIAGONAL) != 0)
 		set |= attack_bishop(sq, occupied) &
 		    attack_diagonal_lines(p, mode, side, sq);
@@ -189,10 +188,12 @@ attack_piece(const struct piece *p, int mode, int side, int sq,
 static inline const struct piece *
 rules_piece(const struct rules *r, int type)
 {
-	_Static_assert(offsetof(struct rules, king) == offsetof(struct rules,
-	    knight) + (KING - KNIGHT) * sizeof(struct piece), "in order");
+	_Static_assert(offsetof(struct rules, king) ==
+		offsetof(struct rules, knight) + (KING - KNIGHT) * sizeof(struct piece),
+	    "in order");
 	return (const struct piece *)(const void *)((const char *)r +
-	    offsetof(struct rules, knight)) + (type - KNIGHT);
+		   offsetof(struct rules, knight)) +
+	    (type - KNIGHT);
 }
 
 /* Does this type of piece move differently from chess? */
@@ -222,11 +223,11 @@ attack_usual(int type, int sq, bitboard occupied)
 
 /* Squares on which any piece of a side, not a pawn, can capture from sq. */
 static inline __attribute__((always_inline)) bitboard
-attack_captures(const struct rules *r, int type, int side, int sq,
-    bitboard occupied)
+attack_captures(const struct rules *r, int type, int side, int sq, bitboard occupied)
 {
-	return !rules_is_strange(r, type) ? attack_usual(type, sq, occupied) :
-	    attack_piece(rules_piece(r, type), PIECE_CAPTURE, side, sq, occupied);
+	return !rules_is_strange(r, type)
+	    ? attack_usual(type, sq, occupied)
+	    : attack_piece(rules_piece(r, type), PIECE_CAPTURE, side, sq, occupied);
 }
 
 static inline int

@@ -28,8 +28,7 @@ zobrist_init(void)
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int type = PAWN; type <= KING; type++)
 			for (int sq = 0; sq < 64; sq++)
-				zobrist_piece[side << 3 | type][sq] =
-				    next_random(&state);
+				zobrist_piece[side << 3 | type][sq] = next_random(&state);
 	for (int i = 1; i < 16; i++)
 		zobrist_castling[i] = next_random(&state);
 	for (int sq = 0; sq < 64; sq++)
@@ -113,8 +112,8 @@ start_with(struct board *b, const struct rules *r, const uint8_t home[8])
 void
 board_start(struct board *b, const struct rules *r)
 {
-	static const uint8_t home[8] = { ROOK, KNIGHT, BISHOP, QUEEN, KING,
-	    BISHOP, KNIGHT, ROOK };
+	static const uint8_t home[8] = { ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP,
+		KNIGHT, ROOK };
 	char reason[FEN_REASON_MAX];
 
 	/* rules_settle() has checked that the start can be read. */
@@ -139,9 +138,8 @@ fill_free(uint8_t home[8], int n, int type)
 void
 board_start_960(struct board *b, const struct rules *r, int number)
 {
-	static const uint8_t knights[10][2] = { { 0, 0 }, { 0, 1 }, { 0, 2 },
-	    { 0, 3 }, { 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 },
-	    { 3, 3 } };
+	static const uint8_t knights[10][2] = { { 0, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 },
+		{ 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 }, { 3, 3 } };
 	uint8_t home[8] = { 0 };
 
 	home[2 * (number % 4) + 1] = BISHOP;
@@ -166,8 +164,8 @@ board_start_random(struct board *b, const struct rules *r, struct rng *rng)
 
 /* Two characters for each square. */
 #define ROW(r) "a" r "b" r "c" r "d" r "e" r "f" r "g" r "h" r
-static const char square_names[] = ROW("1") ROW("2") ROW("3") ROW("4") ROW("5")
-    ROW("6") ROW("7") ROW("8");
+static const char square_names[] =
+    ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8");
 
 int
 move_print(move m, char text[6])
@@ -186,17 +184,21 @@ int
 move_print_960(move m, char text[6])
 {
 	if (move_kind(m) == MOVE_CASTLING)
-		m = move_make(move_from(m), castling_rook_from(m),
-		    MOVE_CASTLING, BISHOP);
+		m = move_make(move_from(m), castling_rook_from(m), MOVE_CASTLING, BISHOP);
 	return move_print(m, text);
 }
 
 move
 move_parse(const struct board *b, const char *text, size_t n)
 {
-	static const uint8_t letters[128] = { ['n'] = KNIGHT, ['N'] = KNIGHT,
-	    ['b'] = BISHOP, ['B'] = BISHOP, ['r'] = ROOK, ['R'] = ROOK,
-	    ['q'] = QUEEN, ['Q'] = QUEEN };
+	static const uint8_t letters[128] = { ['n'] = KNIGHT,
+		['N'] = KNIGHT,
+		['b'] = BISHOP,
+		['B'] = BISHOP,
+		['r'] = ROOK,
+		['R'] = ROOK,
+		['q'] = QUEEN,
+		['Q'] = QUEEN };
 
 	if (n != 4 && n != 5)
 		return 0;
@@ -214,6 +216,5 @@ move_parse(const struct board *b, const char *text, size_t n)
 	    b->square[to] != (b->side << 3 | ROOK))
 		return m;
 	m = movegen_castling(b, to > from);
-	return m != 0 && board_castling_rook(b, 2 * b->side + (to < from)) == to ?
-	    m : 0;
+	return m != 0 && board_castling_rook(b, 2 * b->side + (to < from)) == to ? m : 0;
 }

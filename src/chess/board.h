@@ -27,37 +27,37 @@ typedef uint64_t bitboard;
 typedef uint16_t move;
 
 enum { WHITE, BLACK };
-enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };	/* ALL: a side's pieces */
+enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING }; /* ALL: a side's pieces */
 enum { MOVE_PLAIN, MOVE_PROMOTION, MOVE_EN_PASSANT, MOVE_CASTLING };
 enum { WHITE_SHORT = 1, WHITE_LONG = 2, BLACK_SHORT = 4, BLACK_LONG = 8 };
 enum { NO_SQUARE = 64 };
-#define HILL 0x0000001818000000ULL	/* d4 e4 d5 e5 */
+#define HILL 0x0000001818000000ULL /* d4 e4 d5 e5 */
 
 struct board {
-	bitboard pieces[2][7];	/* [side][ALL or type] */
+	bitboard pieces[2][7]; /* [side][ALL or type] */
 	uint64_t key;
 	const struct rules *rules;
 	union {
 		struct {
-			uint16_t count;	/* of the 50-move rule, in plies */
-			uint16_t fullmove;	/* both stop at 65535 */
-			uint8_t side;	/* to move */
-			uint8_t castling;	/* rights, WHITE_SHORT | … */
-			uint8_t ep;	/* en passant square or NO_SQUARE */
-			uint8_t checks;	/* with checks_to_win: White's checks left
-					 * to give, Black's in the upper 4 bits;
-					 * else 0 */
+			uint16_t count;    /* of the 50-move rule, in plies */
+			uint16_t fullmove; /* both stop at 65535 */
+			uint8_t side;      /* to move */
+			uint8_t castling;  /* rights, WHITE_SHORT | … */
+			uint8_t ep;        /* en passant square or NO_SQUARE */
+			uint8_t checks;    /* with checks_to_win: White's checks left
+			                    * to give, Black's in the upper 4 bits;
+			                    * else 0 */
 		};
-		uint64_t state;	/* all of these, saved and restored at once */
+		uint64_t state; /* all of these, saved and restored at once */
 	};
-	uint8_t square[64];	/* 0, or side << 3 | type */
+	uint8_t square[64]; /* 0, or side << 3 | type */
 	/* Castling from other squares (Chess960); constant during a game. */
-	uint8_t rook[4];	/* the rook's square for each castling right; 0 if
-				 * odd_castling is 0 */
-	uint8_t odd_castling;	/* rights whose king or rook started on another
-				 * than its usual square */
-	uint8_t zero[3];	/* padding, so that boards can be compared by
-				 * memcmp(3) */
+	uint8_t rook[4];      /* the rook's square for each castling right; 0 if
+	                       * odd_castling is 0 */
+	uint8_t odd_castling; /* rights whose king or rook started on another
+	                       * than its usual square */
+	uint8_t zero[3];      /* padding, so that boards can be compared by
+	                       * memcmp(3) */
 };
 
 /* What board_unmake() needs beyond the board and the move. */
@@ -66,10 +66,12 @@ struct undo {
 	uint8_t captured;
 };
 
+/* clang-format off */
 static inline int move_from(move m) { return m & 63; }
 static inline int move_to(move m) { return (m >> 6) & 63; }
 static inline int move_kind(move m) { return m >> 14; }
 static inline int move_promotion(move m) { return KNIGHT + ((m >> 12) & 3); }
+/* clang-format on */
 
 static inline move
 move_make(int from, int to, int kind, int promotion)
@@ -78,18 +80,26 @@ move_make(int from, int to, int kind, int promotion)
 }
 
 /* Is it castling written as king takes rook? */
-static inline bool move_takes_rook(move m) { return (m >> 12) == (MOVE_CASTLING << 2 | 1); }
+static inline bool
+move_takes_rook(move m)
+{
+	return (m >> 12) == (MOVE_CASTLING << 2 | 1);
+}
 
+/* clang-format off */
 static inline bitboard bit(int sq) { return 1ULL << sq; }
 static inline int rank_of(int sq) { return sq >> 3; }
 static inline int file_of(int sq) { return sq & 7; }
+/* clang-format on */
 /* The rank as seen by a side: 0 is its own first rank. */
-static inline int own_rank(int side, int sq)
+static inline int
+own_rank(int side, int sq)
 {
 	return side == WHITE ? sq >> 3 : 7 - (sq >> 3);
 }
 
-static inline int type_at(const struct board *b, int sq)
+static inline int
+type_at(const struct board *b, int sq)
 {
 	return b->square[sq] & 7;
 }
@@ -127,8 +137,7 @@ void board_start(struct board *b, const struct rules *r);
 
 /* The same, but with start 960 one of the arrays, drawn from rng. Other rules
  * draw nothing. */
-void board_start_random(struct board *b, const struct rules *r,
-    struct rng *rng);
+void board_start_random(struct board *b, const struct rules *r, struct rng *rng);
 
 /* One of the 960 arrays by its usual number; 518 is that of chess. */
 void board_start_960(struct board *b, const struct rules *r, int number);
@@ -161,8 +170,7 @@ void board_make(struct board *b, move m, struct undo *u);
 void board_unmake(struct board *b, move m, const struct undo *u);
 
 /* Pieces of side `by` that attack sq, if the occupied squares are `occupied`. */
-bitboard board_attackers(const struct board *b, int sq, int by,
-    bitboard occupied);
+bitboard board_attackers(const struct board *b, int sq, int by, bitboard occupied);
 
 /* Pieces that give check to the side to move. */
 bitboard board_checkers(const struct board *b);
@@ -186,7 +194,8 @@ board_is_capture(const struct board *b, move m)
 	int captured = b->square[move_to(m)];
 
 	return (captured != 0 && captured >> 3 != b->side &&
-	    move_kind(m) != MOVE_CASTLING) || move_kind(m) == MOVE_EN_PASSANT;
+		   move_kind(m) != MOVE_CASTLING) ||
+	    move_kind(m) == MOVE_EN_PASSANT;
 }
 
 /* Captures or promotes? */

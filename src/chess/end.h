@@ -20,8 +20,7 @@
 	END(MATERIAL, "material", 0, "Nobody can win with what is left") \
 	END(REPETITION, "repetition", 0, "The third repetition") \
 	END(FIFTY, "fifty", 0, "Too long without progress") \
-	END(LENGTH, "length", 0, \
-	    "The game has reached the rules' ply limit") \
+	END(LENGTH, "length", 0, "The game has reached the rules' ply limit") \
 	END(RESIGN, "resign", 0, "Resigned") \
 	END(UNKNOWN, "unknown", 0, "Unknown") \
 	END(CHECKS, "checks", 1, "The last check that was needed") \
@@ -29,11 +28,11 @@
 	END(BARE_KING, "bare-king", 1, "A bare king")
 
 enum end {
-	END_NONE,	/* the game goes on */
+	END_NONE, /* the game goes on */
 #define END(name, word, seen, sentence) END_##name,
 	ENDS
 #undef END
-	END_COUNT
+	    END_COUNT
 };
 
 /* The word for an end, and its sentence; "" for END_NONE. */

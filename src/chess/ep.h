@@ -25,8 +25,7 @@ ep_is_legal(const struct board *b, int side, int from, int ep)
 	bitboard occupied = (board_occupied(b) ^ victim ^ bit(from)) | bit(ep);
 
 	if (b->rules->fairy)
-		return (board_attackers(b, king, side ^ 1, occupied) &
-		    ~victim) == 0;
+		return (board_attackers(b, king, side ^ 1, occupied) & ~victim) == 0;
 	bitboard attackers =
 	    (attack_bishop(king, occupied) & (enemy[BISHOP] | enemy[QUEEN])) |
 	    (attack_rook(king, occupied) & (enemy[ROOK] | enemy[QUEEN])) |

@@ -33,32 +33,31 @@ read_placement(struct board *b, struct cursor f, char *reason)
 	for (; f.s < f.end; f.s++) {
 		if (*f.s == '/') {
 			if (file != 8 || rank == 0)
-				return refuse(reason, file != 8 ?
-				    "a rank does not have 8 squares" :
-				    "there are more than 8 ranks");
+				return refuse(reason,
+				    file != 8 ? "a rank does not have 8 squares"
+					      : "there are more than 8 ranks");
 			file = 0;
 			rank--;
 		} else if (*f.s >= '1' && *f.s <= '8') {
 			file += *f.s - '0';
 		} else {
-			const char *p = *f.s == ' ' || *f.s == '\0' ? NULL :
-			    strchr(letters, *f.s);
+			const char *p =
+			    *f.s == ' ' || *f.s == '\0' ? NULL : strchr(letters, *f.s);
 			if (p == NULL)
 				return refuse(reason,
 				    "the placement has an unknown character");
 			int code = (int)(p - letters);
 			if (file < 8)
-				board_put(b, code >> 3, code & 7,
-				    8 * rank + file);
+				board_put(b, code >> 3, code & 7, 8 * rank + file);
 			file++;
 		}
 		if (file > 8)
 			return refuse(reason, "a rank does not have 8 squares");
 	}
 	if (rank != 0 || file != 8)
-		return refuse(reason, rank != 0 ?
-		    "there are fewer than 8 ranks" :
-		    "a rank does not have 8 squares");
+		return refuse(reason,
+		    rank != 0 ? "there are fewer than 8 ranks"
+			      : "a rank does not have 8 squares");
 	return 0;
 }
 
@@ -112,15 +111,13 @@ read_right(struct board *b, char c, char *reason)
 	char letter = side == BLACK ? (char)(c - 'a' + 'A') : c;
 
 	if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H'))
-		return refuse(reason,
-		    "the castling rights have an unknown character");
+		return refuse(reason, "the castling rights have an unknown character");
 	int rook = find_rook(b, side, letter);
 	if (rook == NO_SQUARE || b->rules->castling_from == 0)
 		return 0;
 	int i = 2 * side + (rook < board_king(b, side));
 	if ((b->castling & 1 << i) != 0 && b->rook[i] != rook)
-		return refuse(reason, "castling with two rooks on one side of "
-		    "the king");
+		return refuse(reason, "castling with two rooks on one side of the king");
 	board_give_castling(b, side, rook);
 	return 0;
 }
@@ -136,7 +133,8 @@ read_castling(struct board *b, struct cursor f, char *reason)
 		if (read_right(b, *f.s, reason) == -1)
 			return -1;
 	if (b->odd_castling && b->rules->self_capture)
-		return refuse(reason, "castling from other than the usual "
+		return refuse(reason,
+		    "castling from other than the usual "
 		    "squares contradicts self_capture");
 	return 0;
 }
@@ -147,8 +145,7 @@ double_step_explains(const struct board *b, int ep)
 {
 	int them = b->side ^ 1, up = them == WHITE ? 8 : -8;
 
-	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6 ||
-	    !b->rules->en_passant)
+	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6 || !b->rules->en_passant)
 		return false;
 	return b->square[ep] == 0 && b->square[ep - up] == 0 &&
 	    b->square[ep + up] == (them << 3 | PAWN) &&
@@ -216,12 +213,11 @@ read_checks(struct board *b, struct cursor f, char *reason)
 		if (given)
 			left[side] = n - left[side];
 		if (left[side] < 0 || left[side] > n)
-			return refuse(reason, "there are more checks than "
-			    "checks_to_win");
+			return refuse(reason, "there are more checks than checks_to_win");
 	}
 	if (left[b->side] == 0)
-		return refuse(reason, "the side to move has given its last "
-		    "check already");
+		return refuse(reason,
+		    "the side to move has given its last check already");
 	b->checks = (uint8_t)(left[WHITE] | left[BLACK] << 4);
 	return 0;
 }
@@ -240,8 +236,8 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	if (f.end - f.s != 1 || (*f.s != 'w' && *f.s != 'b'))
 		return refuse(reason, "the side to move is neither w nor b");
 	b->side = *f.s == 'w' ? WHITE : BLACK;
-	if (board_attackers(b, board_king(b, b->side ^ 1), b->side,
-	    board_occupied(b)) != 0)
+	if (board_attackers(b, board_king(b, b->side ^ 1), b->side, board_occupied(b)) !=
+	    0)
 		return refuse(reason, "the side not to move is in check");
 	if (read_castling(b, next_field(&c), reason) == -1 ||
 	    read_ep(b, next_field(&c), reason) == -1)
@@ -255,18 +251,16 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	}
 	if (!is_checks(f)) {
 		if (read_count(f, &b->count) == -1)
-			return refuse(reason,
-			    "the halfmove count is not 0 to 65535");
+			return refuse(reason, "the halfmove count is not 0 to 65535");
 		f = next_field(&c);
 	}
 	if (!is_checks(f)) {
 		if (read_count(f, &b->fullmove) == -1)
-			return refuse(reason,
-			    "the move number is not 0 to 65535");
+			return refuse(reason, "the move number is not 0 to 65535");
 		f = next_field(&c);
 	}
 	if (b->fullmove == 0)
-		b->fullmove = 1;	/* many programs write 0 for it */
+		b->fullmove = 1; /* many programs write 0 for it */
 	if (!checks && is_checks(f) && *f.s == '+') {
 		if (read_checks(b, f, reason) == -1)
 			return -1;

@@ -7,8 +7,8 @@
 #include "board.h"
 
 enum {
-	FEN_MAX = 128,		/* longest written FEN, NUL included */
-	FEN_REASON_MAX = REASON_MAX	/* room for a reason, NUL included */
+	FEN_MAX = 128,              /* longest written FEN, NUL included */
+	FEN_REASON_MAX = REASON_MAX /* room for a reason, NUL included */
 };
 
 /*
@@ -25,8 +25,8 @@ enum {
  * an en passant square that no double step can have passed or on which no
  * capture is legal.
  */
-int fen_read(struct board *b, const struct rules *r, const char *text,
-    size_t len, char reason[FEN_REASON_MAX]);
+int fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
+    char reason[FEN_REASON_MAX]);
 
 /* Writes the position as X-FEN; returns the length. */
 int fen_write(const struct board *b, char text[FEN_MAX]);

@@ -37,9 +37,10 @@ fairy_attackers(const struct board *b, int sq, int by, bitboard occupied)
 	for (int type = KNIGHT; type <= KING; type++) {
 		const struct piece *kind = rules_piece(b->rules, type);
 		if (p[type] != 0)
-			set |= p[type] & (attack_leaps(kind, PIECE_CAPTURE,
-			    by ^ 1, sq) | (open & attack_slide_lines(kind,
-			    PIECE_CAPTURE, by ^ 1, sq)));
+			set |= p[type] &
+			    (attack_leaps(kind, PIECE_CAPTURE, by ^ 1, sq) |
+				(open &
+				    attack_slide_lines(kind, PIECE_CAPTURE, by ^ 1, sq)));
 	}
 	return set;
 }
@@ -51,8 +52,7 @@ board_attackers(const struct board *b, int sq, int by, bitboard occupied)
 
 	if (b->rules->fairy)
 		return fairy_attackers(b, sq, by, occupied);
-	return (attack_pawn[by ^ 1][sq] & p[PAWN]) |
-	    (attack_knight[sq] & p[KNIGHT]) |
+	return (attack_pawn[by ^ 1][sq] & p[PAWN]) | (attack_knight[sq] & p[KNIGHT]) |
 	    (attack_king[sq] & p[KING]) |
 	    (attack_bishop(sq, occupied) & (p[BISHOP] | p[QUEEN])) |
 	    (attack_rook(sq, occupied) & (p[ROOK] | p[QUEEN]));
@@ -61,6 +61,5 @@ board_attackers(const struct board *b, int sq, int by, bitboard occupied)
 bitboard
 board_checkers(const struct board *b)
 {
-	return board_attackers(b, board_king(b, b->side), b->side ^ 1,
-	    board_occupied(b));
+	return board_attackers(b, board_king(b, b->side), b->side ^ 1, board_occupied(b));
 }

@@ -14,6 +14,7 @@
 #define RARE __attribute__((noinline, cold, unused))
 
 /* Castling rights that remain after a move from or to a square. */
+/* clang-format off */
 static const uint8_t castling_kept[64] = {
 	13, 15, 15, 15, 12, 15, 15, 14,
 	15, 15, 15, 15, 15, 15, 15, 15,
@@ -24,6 +25,7 @@ static const uint8_t castling_kept[64] = {
 	15, 15, 15, 15, 15, 15, 15, 15,
 	7, 15, 15, 15, 3, 15, 15, 11,
 };
+/* clang-format on */
 
 static inline void
 lift(struct board *b, int code, int sq)
@@ -59,8 +61,9 @@ castling_rook_to(move m)
 static inline int
 castling_rook_from(move m)
 {
-	return move_takes_rook(m) ? move_to(m) :
-	    (move_from(m) & 56) + (move_to(m) > move_from(m) ? 7 : 0);
+	return move_takes_rook(m)
+	    ? move_to(m)
+	    : (move_from(m) & 56) + (move_to(m) > move_from(m) ? 7 : 0);
 }
 
 /*
@@ -81,24 +84,23 @@ move_changes(const struct board *b, move m, struct change list[CHANGES_MAX])
 	uint8_t code = b->square[from];
 
 	if (move_kind(m) == MOVE_CASTLING) {
-		list[0] = (struct change){ code, (uint8_t)from,
-		    (uint8_t)castling_king_to(m) };
+		list[0] =
+		    (struct change){ code, (uint8_t)from, (uint8_t)castling_king_to(m) };
 		list[1] = (struct change){ (uint8_t)(us << 3 | ROOK),
-		    (uint8_t)castling_rook_from(m),
-		    (uint8_t)castling_rook_to(m) };
+			(uint8_t)castling_rook_from(m), (uint8_t)castling_rook_to(m) };
 		return 2;
 	}
 	int victim = move_kind(m) == MOVE_EN_PASSANT ? ep_victim(us, to) : to;
 	if (b->square[victim] != 0)
-		list[n++] = (struct change){ b->square[victim],
-		    (uint8_t)victim, NO_SQUARE };
+		list[n++] =
+		    (struct change){ b->square[victim], (uint8_t)victim, NO_SQUARE };
 	if (move_kind(m) != MOVE_PROMOTION) {
 		list[n++] = (struct change){ code, (uint8_t)from, (uint8_t)to };
 		return n;
 	}
 	list[n++] = (struct change){ code, (uint8_t)from, NO_SQUARE };
-	list[n++] = (struct change){ (uint8_t)(us << 3 | move_promotion(m)),
-	    NO_SQUARE, (uint8_t)to };
+	list[n++] = (struct change){ (uint8_t)(us << 3 | move_promotion(m)), NO_SQUARE,
+		(uint8_t)to };
 	return n;
 }
 
@@ -160,8 +162,7 @@ make_double_step(struct board *b, int us, int ep)
 /* The remaining rights where castling starts from other squares; removes the
  * rooks of lost ones from the key. */
 static RARE int
-odd_castling_kept(const struct board *b, int from, int to, int code,
-    uint64_t *key)
+odd_castling_kept(const struct board *b, int from, int to, int code, uint64_t *key)
 {
 	int kept = b->castling;
 
@@ -204,11 +205,11 @@ make_castling(struct board *b, move m, struct undo *u)
 	lift(b, rook, rook_from);
 	drop(b, king, to);
 	drop(b, rook, rook_to);
-	b->key ^= zobrist_black ^ zobrist_ep[b->ep] ^
-	    zobrist_piece[king][from] ^ zobrist_piece[king][to] ^
-	    zobrist_piece[rook][rook_from] ^ zobrist_piece[rook][rook_to];
-	kept = b->odd_castling ? odd_castling_kept(b, from, from, king, &b->key) :
-	    b->castling & castling_kept[from];
+	b->key ^= zobrist_black ^ zobrist_ep[b->ep] ^ zobrist_piece[king][from] ^
+	    zobrist_piece[king][to] ^ zobrist_piece[rook][rook_from] ^
+	    zobrist_piece[rook][rook_to];
+	kept = b->odd_castling ? odd_castling_kept(b, from, from, king, &b->key)
+			       : b->castling & castling_kept[from];
 	b->key ^= zobrist_castling[b->castling] ^ zobrist_castling[kept];
 	b->castling = (uint8_t)kept;
 	b->ep = NO_SQUARE;
@@ -242,8 +243,7 @@ make_move(struct board *b, move m, struct undo *u)
 	b->pieces[captured >> 3][captured & 7] ^= victim;
 	b->pieces[captured >> 3][ALL] ^= (captured & 7) != 0 ? victim : 0;
 	key ^= zobrist_piece[captured][to];
-	b->count = captured != 0 ? 0 :
-	    (uint16_t)(b->count + (b->count != UINT16_MAX));
+	b->count = captured != 0 ? 0 : (uint16_t)(b->count + (b->count != UINT16_MAX));
 	bitboard both = bit(from) | bit(to);
 	b->pieces[us][code & 7] ^= both;
 	b->pieces[us][ALL] ^= both;
@@ -251,9 +251,9 @@ make_move(struct board *b, move m, struct undo *u)
 	b->square[to] = (uint8_t)code;
 	key ^= zobrist_piece[code][from] ^ zobrist_piece[code][to];
 	if (b->castling != 0) {
-		int kept = __builtin_expect(b->odd_castling, 0) ?
-		    odd_castling_kept(b, from, to, code, &key) :
-		    b->castling & castling_kept[from] & castling_kept[to];
+		int kept = __builtin_expect(b->odd_castling, 0)
+		    ? odd_castling_kept(b, from, to, code, &key)
+		    : b->castling & castling_kept[from] & castling_kept[to];
 		key ^= zobrist_castling[b->castling] ^ zobrist_castling[kept];
 		b->castling = (uint8_t)kept;
 	}

@@ -19,14 +19,18 @@ struct sink {
 /* What restricts the side to move, found once for a position. */
 struct limits {
 	bitboard occupied;
-	bitboard land;		/* squares not closed by an own piece */
-	bitboard evade;		/* those of them that answer a check */
+	bitboard land;  /* squares not closed by an own piece */
+	bitboard evade; /* those of them that answer a check */
 	bitboard pinned;
 	bitboard checkers;
 	int king;
 };
 
-INLINE int count_bits(bitboard b) { return __builtin_popcountll(b); }
+INLINE int
+count_bits(bitboard b)
+{
+	return __builtin_popcountll(b);
+}
 
 INLINE bitboard
 forward(bitboard b, int us)
@@ -34,7 +38,11 @@ forward(bitboard b, int us)
 	return us == WHITE ? b << 8 : b >> 8;
 }
 
-INLINE bitboard last_rank(int us) { return us == WHITE ? RANK_8 : RANK_1; }
+INLINE bitboard
+last_rank(int us)
+{
+	return us == WHITE ? RANK_8 : RANK_1;
+}
 
 /* All targets of one piece. */
 INLINE void
@@ -45,15 +53,15 @@ sink_piece(struct sink *s, int from, bitboard targets, bool counting)
 		return;
 	}
 	while (targets != 0)
-		s->list[s->n++] = move_make(from, pop_square(&targets),
-		    MOVE_PLAIN, KNIGHT);
+		s->list[s->n++] =
+		    move_make(from, pop_square(&targets), MOVE_PLAIN, KNIGHT);
 }
 
 /* Pawns that all move by the same step; those that reach the last rank get all
  * promotions of the rules. */
 INLINE void
-sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step,
-    int us, bool counting)
+sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step, int us,
+    bool counting)
 {
 	bitboard promoting = targets & last_rank(us);
 
@@ -72,8 +80,8 @@ sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step,
 		int to = pop_square(&promoting);
 		for (int type = QUEEN; type >= KNIGHT; type--)
 			if ((r->promote_to & 1 << (type - KNIGHT)) != 0)
-				s->list[s->n++] = move_make(to - step, to,
-				    MOVE_PROMOTION, type);
+				s->list[s->n++] =
+				    move_make(to - step, to, MOVE_PROMOTION, type);
 	}
 }
 
@@ -87,15 +95,14 @@ limits_find(struct limits *l, const struct board *b, int us)
 {
 	const bitboard *own = b->pieces[us], *enemy = b->pieces[us ^ 1];
 	int king = __builtin_ctzll(own[KING]);
-	bitboard snipers =
-	    (attack_rook_rays[king] & (enemy[ROOK] | enemy[QUEEN])) |
+	bitboard snipers = (attack_rook_rays[king] & (enemy[ROOK] | enemy[QUEEN])) |
 	    (attack_bishop_rays[king] & (enemy[BISHOP] | enemy[QUEEN]));
 
 	l->king = king;
 	l->occupied = own[ALL] | enemy[ALL];
 	l->pinned = 0;
-	l->checkers = (attack_knight[king] & enemy[KNIGHT]) |
-	    (attack_pawn[us][king] & enemy[PAWN]);
+	l->checkers =
+	    (attack_knight[king] & enemy[KNIGHT]) | (attack_pawn[us][king] & enemy[PAWN]);
 	while (snipers != 0) {
 		int sq = pop_square(&snipers);
 		bitboard between = attack_between[king][sq] & l->occupied;
@@ -107,8 +114,8 @@ limits_find(struct limits *l, const struct board *b, int us)
 	l->land = board_landing(b, us);
 	l->evade = l->land;
 	if (l->checkers != 0)
-		l->evade &= attack_between[king][__builtin_ctzll(l->checkers)] |
-		    l->checkers;
+		l->evade &=
+		    attack_between[king][__builtin_ctzll(l->checkers)] | l->checkers;
 }
 
 /* Squares that enemy sliders attack; occupied lacks the king, so that they see
@@ -127,7 +134,7 @@ slider_attacks(const bitboard *enemy, bitboard occupied)
 	return set;
 }
 
-enum { ODD_CASTLING = 4 };	/* from other squares: see odd_castling() */
+enum { ODD_CASTLING = 4 }; /* from other squares: see odd_castling() */
 
 /* Castling rights whose squares between king and rook are empty; attacks on
  * them are not tested. */
@@ -137,8 +144,7 @@ castling_open(const struct board *b, const struct limits *l, int us)
 	int shift = us == WHITE ? 0 : 56;
 	int rights = b->castling >> (us == WHITE ? 0 : 2) & 3;
 
-	if (rights == 0 || l->checkers != 0 ||
-	    b->fullmove < b->rules->castling_from)
+	if (rights == 0 || l->checkers != 0 || b->fullmove < b->rules->castling_from)
 		return 0;
 	if (b->odd_castling)
 		return ODD_CASTLING;
@@ -154,8 +160,7 @@ castling_open(const struct board *b, const struct limits *l, int us)
  * passes, and is it safe afterwards? `attacked` sees through the king. A rook
  * that leaves a corner uncovers no attack. */
 static bool
-castling_is_legal(const struct board *b, int us, int king, int rook,
-    bitboard attacked)
+castling_is_legal(const struct board *b, int us, int king, int rook, bitboard attacked)
 {
 	int home = king & 56;
 	int king_to = home + (rook > king ? 6 : 2);
@@ -164,12 +169,12 @@ castling_is_legal(const struct board *b, int us, int king, int rook,
 	bitboard way = attack_between[king][king_to] | bit(king_to);
 	bitboard occupied = board_occupied(b);
 
-	if ((way & attacked) != 0 || ((way | attack_between[rook][rook_to] |
-	    bit(rook_to)) & ~two & occupied) != 0)
+	if ((way & attacked) != 0 ||
+	    ((way | attack_between[rook][rook_to] | bit(rook_to)) & ~two & occupied) != 0)
 		return false;
 	return (bit(rook) & (FILE_A | FILE_H)) != 0 ||
 	    board_attackers(b, king_to, us ^ 1,
-	    (occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
+		(occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
 }
 
 /* Castling from any squares, with pieces of any kind; the king is not in check.
@@ -189,15 +194,16 @@ odd_castling(const struct board *b, int us, bitboard attacked)
 		    file_of(rook) == (rook > king ? 7 : 0);
 		if ((b->castling & 1 << i) != 0 &&
 		    castling_is_legal(b, us, king, rook, attacked))
-			moves = moves << 16 | move_make(king, usual ? to : rook,
-			    MOVE_CASTLING, usual ? KNIGHT : BISHOP);
+			moves = moves << 16 |
+			    move_make(king, usual ? to : rook, MOVE_CASTLING,
+				usual ? KNIGHT : BISHOP);
 	}
 	return moves;
 }
 
 INLINE void
-sink_castling(struct sink *s, const struct board *b, int us,
-    bitboard attacked, bool counting)
+sink_castling(struct sink *s, const struct board *b, int us, bitboard attacked,
+    bool counting)
 {
 	for (uint32_t m = odd_castling(b, us, attacked); m != 0; m >>= 16) {
 		if (!counting)
@@ -207,13 +213,12 @@ sink_castling(struct sink *s, const struct board *b, int us,
 }
 
 INLINE void
-king_moves(struct sink *s, const struct board *b, const struct limits *l,
-    int us, bool counting)
+king_moves(struct sink *s, const struct board *b, const struct limits *l, int us,
+    bool counting)
 {
 	const bitboard *enemy = b->pieces[us ^ 1];
 	bitboard attacked = attack_pawns(enemy[PAWN], us ^ 1) |
-	    attack_knights(enemy[KNIGHT]) |
-	    attack_king[__builtin_ctzll(enemy[KING])];
+	    attack_knights(enemy[KNIGHT]) | attack_king[__builtin_ctzll(enemy[KING])];
 	bitboard targets = attack_king[l->king] & l->land & ~attacked;
 	int castling = castling_open(b, l, us);
 
@@ -230,22 +235,22 @@ king_moves(struct sink *s, const struct board *b, const struct limits *l,
 	bitboard row = attacked >> (us == WHITE ? 0 : 56);
 	if ((castling & WHITE_SHORT) != 0 && (row & 0x60) == 0) {
 		if (!counting)
-			s->list[s->n] = move_make(l->king, l->king + 2,
-			    MOVE_CASTLING, KNIGHT);
+			s->list[s->n] =
+			    move_make(l->king, l->king + 2, MOVE_CASTLING, KNIGHT);
 		s->n++;
 	}
 	if ((castling & WHITE_LONG) != 0 && (row & 0x0c) == 0) {
 		if (!counting)
-			s->list[s->n] = move_make(l->king, l->king - 2,
-			    MOVE_CASTLING, KNIGHT);
+			s->list[s->n] =
+			    move_make(l->king, l->king - 2, MOVE_CASTLING, KNIGHT);
 		s->n++;
 	}
 }
 
 /* All moves but en passant of a set of pawns that may land on `mask`. */
 INLINE void
-pawn_moves(struct sink *s, const struct board *b, const struct limits *l,
-    bitboard pawns, bitboard mask, int us, bool counting)
+pawn_moves(struct sink *s, const struct board *b, const struct limits *l, bitboard pawns,
+    bitboard mask, int us, bool counting)
 {
 	const struct rules *r = b->rules;
 	int up = us == WHITE ? 8 : -8;
@@ -257,18 +262,18 @@ pawn_moves(struct sink *s, const struct board *b, const struct limits *l,
 	bitboard two = forward(one & forward(r->double_from[us], us), us) & empty;
 	sink_pawns(s, r, one & mask, up, us, counting);
 	sink_pawns(s, r, two & mask, 2 * up, us, counting);
-	sink_pawns(s, r, (us == WHITE ? west << 7 : west >> 9) & victims & mask,
-	    up - 1, us, counting);
-	sink_pawns(s, r, (us == WHITE ? east << 9 : east >> 7) & victims & mask,
-	    up + 1, us, counting);
+	sink_pawns(s, r, (us == WHITE ? west << 7 : west >> 9) & victims & mask, up - 1,
+	    us, counting);
+	sink_pawns(s, r, (us == WHITE ? east << 9 : east >> 7) & victims & mask, up + 1,
+	    us, counting);
 	if (r->pawn_sideways) {
 		sink_pawns(s, r, west >> 1 & empty & mask, -1, us, counting);
 		sink_pawns(s, r, east << 1 & empty & mask, 1, us, counting);
 	}
 	if (r->pawn_back) {
 		bitboard second = RANK_1 << (us == WHITE ? 8 : 48);
-		sink_pawns(s, r, forward(pawns & ~second, us ^ 1) & empty & mask,
-		    -up, us, counting);
+		sink_pawns(s, r, forward(pawns & ~second, us ^ 1) & empty & mask, -up, us,
+		    counting);
 	}
 }
 
@@ -282,16 +287,15 @@ ep_moves(struct sink *s, const struct board *b, int us, bool counting)
 		if (!ep_is_legal(b, us, sq, b->ep))
 			continue;
 		if (!counting)
-			s->list[s->n] = move_make(sq, b->ep, MOVE_EN_PASSANT,
-			    KNIGHT);
+			s->list[s->n] = move_make(sq, b->ep, MOVE_EN_PASSANT, KNIGHT);
 		s->n++;
 	}
 }
 
 /* Pinned pieces move along the pin. */
 INLINE void
-pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
-    int us, bool counting)
+pinned_moves(struct sink *s, const struct board *b, const struct limits *l, int us,
+    bool counting)
 {
 	bitboard pinned = l->pinned & ~b->pieces[us][KNIGHT];
 
@@ -301,14 +305,14 @@ pinned_moves(struct sink *s, const struct board *b, const struct limits *l,
 		if (type == PAWN)
 			pawn_moves(s, b, l, bit(sq), mask, us, counting);
 		else
-			sink_piece(s, sq, mask &
-			    attack_usual(type, sq, l->occupied), counting);
+			sink_piece(s, sq, mask & attack_usual(type, sq, l->occupied),
+			    counting);
 	}
 }
 
 INLINE void
-free_moves(struct sink *s, const struct board *b, const struct limits *l,
-    int us, bool counting)
+free_moves(struct sink *s, const struct board *b, const struct limits *l, int us,
+    bool counting)
 {
 	const bitboard *own = b->pieces[us];
 	bitboard mask = l->evade, set;
@@ -325,15 +329,15 @@ free_moves(struct sink *s, const struct board *b, const struct limits *l,
 			s->n += count_bits(mask &
 			    attack_bishop(pop_square(&set), l->occupied));
 		for (set = (own[ROOK] | own[QUEEN]) & ~l->pinned; set != 0;)
-			s->n += count_bits(mask &
-			    attack_rook(pop_square(&set), l->occupied));
+			s->n +=
+			    count_bits(mask & attack_rook(pop_square(&set), l->occupied));
 		return;
 	}
 	for (int type = BISHOP; type <= QUEEN; type++) {
 		for (set = own[type] & ~l->pinned; set != 0;) {
 			int sq = pop_square(&set);
-			sink_piece(s, sq, mask &
-			    attack_usual(type, sq, l->occupied), false);
+			sink_piece(s, sq, mask & attack_usual(type, sq, l->occupied),
+			    false);
 		}
 	}
 }
@@ -347,7 +351,7 @@ walk(const struct board *b, move *list, int us, bool counting)
 	limits_find(&l, b, us);
 	king_moves(&s, b, &l, us, counting);
 	if ((l.checkers & (l.checkers - 1)) != 0)
-		return s.n;	/* double check: only the king can move */
+		return s.n; /* double check: only the king can move */
 	free_moves(&s, b, &l, us, counting);
 	if (l.pinned != 0)
 		pinned_moves(&s, b, &l, us, counting);
@@ -379,8 +383,8 @@ fairy_attacked(const struct board *b, int by, bitboard occupied)
 
 	for (int type = KNIGHT; type <= KING; type++)
 		for (bitboard set = p[type]; set != 0;)
-			attacked |= attack_captures(b->rules, type, by,
-			    pop_square(&set), occupied);
+			attacked |= attack_captures(b->rules, type, by, pop_square(&set),
+			    occupied);
 	return attacked;
 }
 
@@ -403,12 +407,11 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 		const struct piece *p = rules_piece(b->rules, type);
 		if (enemy[type] == 0)
 			continue;
-		leapers |= enemy[type] &
-		    attack_leaps(p, PIECE_CAPTURE, us, l->king);
+		leapers |= enemy[type] & attack_leaps(p, PIECE_CAPTURE, us, l->king);
 		if (p->far[PIECE_CAPTURE] == 0)
 			continue;
-		bitboard snipers = enemy[type] &
-		    attack_slide_lines(p, PIECE_CAPTURE, us, l->king);
+		bitboard snipers =
+		    enemy[type] & attack_slide_lines(p, PIECE_CAPTURE, us, l->king);
 		while (snipers != 0) {
 			int sq = pop_square(&snipers);
 			bitboard line = attack_between[l->king][sq];
@@ -418,8 +421,9 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 			} else if ((between & (between - 1)) == 0 &&
 			    (between & own[ALL]) != 0) {
 				l->pinned |= between;
-				f->pins[f->npins++] = (struct pin){
-				    __builtin_ctzll(between), line | bit(sq) };
+				f->pins[f->npins++] =
+				    (struct pin){ __builtin_ctzll(between),
+					    line | bit(sq) };
 			}
 		}
 	}
@@ -427,14 +431,15 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 	l->land = board_landing(b, us);
 	l->evade = l->land;
 	if (l->checkers != 0)
-		l->evade &= l->checkers | ((l->checkers & leapers) != 0 ? 0 :
-		    attack_between[l->king][__builtin_ctzll(l->checkers)]);
+		l->evade &= l->checkers |
+		    ((l->checkers & leapers) != 0
+			    ? 0
+			    : attack_between[l->king][__builtin_ctzll(l->checkers)]);
 }
 
 /* Where a piece may go, pins and checks apart. */
 INLINE bitboard
-fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
-    int us)
+fairy_targets(const struct board *b, const struct limits *l, int type, int sq, int us)
 {
 	const struct piece *p = rules_piece(b->rules, type);
 	bitboard captures = attack_captures(b->rules, type, us, sq, l->occupied);
@@ -446,8 +451,8 @@ fairy_targets(const struct board *b, const struct limits *l, int type, int sq,
 }
 
 INLINE void
-fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l,
-    int us, bool counting)
+fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l, int us,
+    bool counting)
 {
 	bitboard targets = fairy_targets(b, l, KING, l->king, us) &
 	    ~attack_pawns(b->pieces[us ^ 1][PAWN], us ^ 1);
@@ -477,8 +482,8 @@ fairy_walk(const struct board *b, move *list, int us, bool counting)
 	for (int type = KNIGHT; type <= QUEEN; type++) {
 		for (bitboard set = own[type] & ~l->pinned; set != 0;) {
 			int sq = pop_square(&set);
-			sink_piece(&s, sq, l->evade &
-			    fairy_targets(b, l, type, sq, us), counting);
+			sink_piece(&s, sq, l->evade & fairy_targets(b, l, type, sq, us),
+			    counting);
 		}
 	}
 	for (int i = 0; i < f.npins; i++) {
@@ -487,8 +492,8 @@ fairy_walk(const struct board *b, move *list, int us, bool counting)
 		if (type == PAWN)
 			pawn_moves(&s, b, l, bit(sq), mask, us, counting);
 		else
-			sink_piece(&s, sq, mask &
-			    fairy_targets(b, l, type, sq, us), counting);
+			sink_piece(&s, sq, mask & fairy_targets(b, l, type, sq, us),
+			    counting);
 	}
 	if (b->ep != NO_SQUARE)
 		ep_moves(&s, b, us, counting);
@@ -499,20 +504,19 @@ static __attribute__((noinline)) int
 walk_any(const struct board *b, move *list)
 {
 	if (b->rules->fairy)
-		return b->side == WHITE ? fairy_walk(b, list, WHITE, false) :
-		    fairy_walk(b, list, BLACK, false);
-	return b->side == WHITE ? walk(b, list, WHITE, false) :
-	    walk(b, list, BLACK, false);
+		return b->side == WHITE ? fairy_walk(b, list, WHITE, false)
+					: fairy_walk(b, list, BLACK, false);
+	return b->side == WHITE ? walk(b, list, WHITE, false)
+				: walk(b, list, BLACK, false);
 }
 
 static __attribute__((noinline)) int
 count_any(const struct board *b)
 {
 	if (b->rules->fairy)
-		return b->side == WHITE ? fairy_walk(b, NULL, WHITE, true) :
-		    fairy_walk(b, NULL, BLACK, true);
-	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
-	    walk(b, NULL, BLACK, true);
+		return b->side == WHITE ? fairy_walk(b, NULL, WHITE, true)
+					: fairy_walk(b, NULL, BLACK, true);
+	return b->side == WHITE ? walk(b, NULL, WHITE, true) : walk(b, NULL, BLACK, true);
 }
 
 /* ---- captures and promotions ---- */
@@ -538,15 +542,15 @@ walk_noisy(const struct board *b, move *list, int us)
 	pawn_moves(&s, b, &l, own[PAWN] & ~l.pinned, pawns, us, false);
 	for (bitboard set = own[PAWN] & l.pinned; set != 0;) {
 		int sq = pop_square(&set);
-		pawn_moves(&s, b, &l, bit(sq), pawns & attack_line[l.king][sq],
-		    us, false);
+		pawn_moves(&s, b, &l, bit(sq), pawns & attack_line[l.king][sq], us,
+		    false);
 	}
 	l.evade &= enemy;
 	for (int type = KNIGHT; type <= QUEEN; type++) {
 		for (bitboard set = own[type] & ~l.pinned; set != 0;) {
 			int sq = pop_square(&set);
-			sink_piece(&s, sq, l.evade &
-			    attack_usual(type, sq, l.occupied), false);
+			sink_piece(&s, sq, l.evade & attack_usual(type, sq, l.occupied),
+			    false);
 		}
 	}
 	l.pinned &= ~own[PAWN];
@@ -583,8 +587,7 @@ movegen_early_end(const struct board *b)
 		return END_CHECKS;
 	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
 		return END_HILL;
-	if (r->bare_king_value != 0 && own[ALL] == own[KING] &&
-	    !takes_last_man(b))
+	if (r->bare_king_value != 0 && own[ALL] == own[KING] && !takes_last_man(b))
 		return END_BARE_KING;
 	return END_NONE;
 }
@@ -600,16 +603,16 @@ movegen_list(const struct board *b, move *list)
 {
 	if (__builtin_expect(b->rules->odd, 0))
 		return movegen_early_end(b) != END_NONE ? 0 : walk_any(b, list);
-	return b->side == WHITE ? walk(b, list, WHITE, false) :
-	    walk(b, list, BLACK, false);
+	return b->side == WHITE ? walk(b, list, WHITE, false)
+				: walk(b, list, BLACK, false);
 }
 
 int
 movegen_noisy(const struct board *b, move *list)
 {
 	if (__builtin_expect(!b->rules->odd, 1))
-		return b->side == WHITE ? walk_noisy(b, list, WHITE) :
-		    walk_noisy(b, list, BLACK);
+		return b->side == WHITE ? walk_noisy(b, list, WHITE)
+					: walk_noisy(b, list, BLACK);
 	int all = movegen_list(b, list), n = 0;
 	for (int i = 0; i < all; i++)
 		if (board_is_noisy(b, list[i]))
@@ -622,8 +625,7 @@ movegen_count(const struct board *b)
 {
 	if (__builtin_expect(b->rules->odd, 0))
 		return movegen_early_end(b) != END_NONE ? 0 : count_any(b);
-	return b->side == WHITE ? walk(b, NULL, WHITE, true) :
-	    walk(b, NULL, BLACK, true);
+	return b->side == WHITE ? walk(b, NULL, WHITE, true) : walk(b, NULL, BLACK, true);
 }
 
 /* ---- single moves ---- */
@@ -660,12 +662,12 @@ keep_legal(const struct board *b, bitboard from, int to, int us)
 		int sq = pop_square(&from);
 		bitboard after = (occupied & ~bit(sq)) | bit(to);
 		bitboard captured = bit(to);
-		bitboard attackers = b->rules->fairy ?
-		    board_attackers(b, king, us ^ 1, after) :
-		    (attack_knight[king] & enemy[KNIGHT]) |
-		    (attack_pawn[us][king] & enemy[PAWN]) |
-		    (attack_bishop(king, after) & (enemy[BISHOP] | enemy[QUEEN])) |
-		    (attack_rook(king, after) & (enemy[ROOK] | enemy[QUEEN]));
+		bitboard attackers = b->rules->fairy
+		    ? board_attackers(b, king, us ^ 1, after)
+		    : (attack_knight[king] & enemy[KNIGHT]) |
+			(attack_pawn[us][king] & enemy[PAWN]) |
+			(attack_bishop(king, after) & (enemy[BISHOP] | enemy[QUEEN])) |
+			(attack_rook(king, after) & (enemy[ROOK] | enemy[QUEEN]));
 		if ((attackers & ~captured) == 0)
 			kept |= bit(sq);
 	}
@@ -673,14 +675,13 @@ keep_legal(const struct board *b, bitboard from, int to, int us)
 }
 
 static bitboard
-pawn_sources(const struct board *b, int to, bitboard allowed, bool capture,
-    int us)
+pawn_sources(const struct board *b, int to, bitboard allowed, bool capture, int us)
 {
 	bitboard occupied = board_occupied(b);
 
 	if (!capture)
-		return keep_legal(b, allowed &
-		    pawn_step_sources(b, to, us, occupied), to, us);
+		return keep_legal(b, allowed & pawn_step_sources(b, to, us, occupied), to,
+		    us);
 	bitboard from = attack_pawn[us ^ 1][to] & b->pieces[us][PAWN] & allowed;
 	if (to == b->ep) {
 		bitboard legal = 0;
@@ -695,8 +696,7 @@ pawn_sources(const struct board *b, int to, bitboard allowed, bool capture,
 }
 
 bitboard
-movegen_sources(const struct board *b, int type, int to, bitboard allowed,
-    bool capture)
+movegen_sources(const struct board *b, int type, int to, bitboard allowed, bool capture)
 {
 	int us = b->side;
 	const bitboard *own = b->pieces[us];
@@ -706,16 +706,17 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed,
 		return 0;
 	if (type == PAWN)
 		return pawn_sources(b, to, allowed, capture, us);
-	bitboard from = own[type] & allowed & (b->rules->fairy ?
-	    attack_piece(rules_piece(b->rules, type), (occupied & bit(to)) != 0 ?
-	    PIECE_CAPTURE : PIECE_QUIET, us ^ 1, to, occupied) :
-	    attack_usual(type, to, occupied));
+	bitboard from = own[type] & allowed &
+	    (b->rules->fairy
+		    ? attack_piece(rules_piece(b->rules, type),
+			  (occupied & bit(to)) != 0 ? PIECE_CAPTURE : PIECE_QUIET, us ^ 1,
+			  to, occupied)
+		    : attack_usual(type, to, occupied));
 	if (from == 0)
 		return 0;
 	if (type != KING)
 		return keep_legal(b, from, to, us);
-	return board_attackers(b, to, us ^ 1, occupied ^ own[KING]) == 0 ?
-	    from : 0;
+	return board_attackers(b, to, us ^ 1, occupied ^ own[KING]) == 0 ? from : 0;
 }
 
 /* The legal castling moves, as odd_castling() returns them. */
@@ -724,11 +725,12 @@ find_all_castling(const struct board *b)
 {
 	int king = board_king(b, b->side);
 
-	if (b->castling == 0 || board_attackers(b, king, b->side ^ 1,
-	    board_occupied(b)) != 0 || movegen_early_end(b) != END_NONE)
+	if (b->castling == 0 ||
+	    board_attackers(b, king, b->side ^ 1, board_occupied(b)) != 0 ||
+	    movegen_early_end(b) != END_NONE)
 		return 0;
-	return odd_castling(b, b->side, fairy_attacked(b, b->side ^ 1,
-	    board_occupied(b) ^ bit(king)));
+	return odd_castling(b, b->side,
+	    fairy_attacked(b, b->side ^ 1, board_occupied(b) ^ bit(king)));
 }
 
 move
@@ -763,20 +765,19 @@ movegen_find(const struct board *b, int from, int to, int promotion)
 	if ((b->pieces[us][ALL] & bit(from)) == 0 || from == to)
 		return 0;
 	if (b->castling != 0 && type == KING && promotion == 0 &&
-	    rank_of(from) == rank_of(to) &&
-	    (m = find_castling(b, from, to)) != 0)
+	    rank_of(from) == rank_of(to) && (m = find_castling(b, from, to)) != 0)
 		return m;
 	bool ep = type == PAWN && to == b->ep && file_of(from) != file_of(to) &&
 	    rank_of(from) != rank_of(to);
 	bool capture = ep || b->square[to] != 0;
 	if (movegen_sources(b, type, to, bit(from), capture) == 0)
 		return 0;
-	bool promotes = type == PAWN && own_rank(us, to) == 7 &&
-	    own_rank(us, from) != 7;
+	bool promotes = type == PAWN && own_rank(us, to) == 7 && own_rank(us, from) != 7;
 	if (promotes != (promotion != 0) || movegen_early_end(b) != END_NONE)
 		return 0;
 	if (promotes)
-		return (b->rules->promote_to & 1 << (promotion - KNIGHT)) == 0 ?
-		    0 : move_make(from, to, MOVE_PROMOTION, promotion);
+		return (b->rules->promote_to & 1 << (promotion - KNIGHT)) == 0
+		    ? 0
+		    : move_make(from, to, MOVE_PROMOTION, promotion);
 	return move_make(from, to, ep ? MOVE_EN_PASSANT : MOVE_PLAIN, KNIGHT);
 }

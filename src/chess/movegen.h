@@ -57,7 +57,7 @@ move movegen_find(const struct board *b, int from, int to, int promotion);
  * between captures (also en passant) and other moves; for pieces it is
  * ignored.
  */
-bitboard movegen_sources(const struct board *b, int type, int to,
-    bitboard allowed, bool capture);
+bitboard movegen_sources(const struct board *b, int type, int to, bitboard allowed,
+    bool capture);
 
 #endif

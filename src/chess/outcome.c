@@ -6,8 +6,7 @@
 static const struct {
 	const char *word, *sentence;
 	bool seen;
-} ends[END_COUNT] = {
-	{ "", "", false },
+} ends[END_COUNT] = { { "", "", false },
 #define END(name, word, seen, sentence) { word, sentence, seen },
 	ENDS
 #undef END
@@ -38,8 +37,7 @@ static bool
 one_coloured_bishops(const bitboard *p)
 {
 	return (p[ALL] & ~(p[BISHOP] | p[KING])) == 0 &&
-	    ((p[BISHOP] & LIGHT_SQUARES) == 0 ||
-	    (p[BISHOP] & ~LIGHT_SQUARES) == 0);
+	    ((p[BISHOP] & LIGHT_SQUARES) == 0 || (p[BISHOP] & ~LIGHT_SQUARES) == 0);
 }
 
 static bool
@@ -89,8 +87,7 @@ outcome_dead_material(const struct board *b)
 	if ((w[PAWN] | k[PAWN] | w[ROOK] | k[ROOK] | w[QUEEN] | k[QUEEN]) != 0 ||
 	    never_dead(r))
 		return false;
-	if (r->stalemate_value != 0 || r->checks_to_win != 0 ||
-	    strange_minors(b))
+	if (r->stalemate_value != 0 || r->checks_to_win != 0 || strange_minors(b))
 		return all == (w[KING] | k[KING]);
 	if (r->self_capture)
 		return (one_coloured_bishops(w) || lone_knight(w)) &&
@@ -133,8 +130,7 @@ outcome_now(const struct board *b, int nmoves)
 }
 
 enum end
-outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
-    int plies)
+outcome_judge(const struct board *b, int nmoves, const uint64_t *keys, int plies)
 {
 	if (nmoves == 0)
 		return outcome_now(b, nmoves);
@@ -152,8 +148,7 @@ outcome_judge(const struct board *b, int nmoves, const uint64_t *keys,
 static bool
 both_are_bare(const struct board *b)
 {
-	return board_occupied(b) ==
-	    (b->pieces[WHITE][KING] | b->pieces[BLACK][KING]);
+	return board_occupied(b) == (b->pieces[WHITE][KING] | b->pieces[BLACK][KING]);
 }
 
 /* What it is worth to the side that has just moved; 0: an ordinary draw. */
@@ -191,8 +186,9 @@ outcome_value(const struct board *b, enum end e)
 
 	if (value != 0)
 		return b->side == WHITE ? -value : value;
-	return e == END_NONE || e == END_RESIGN || e == END_UNKNOWN ? 0 :
-	    b->rules->draw_value;
+	return e == END_NONE || e == END_RESIGN || e == END_UNKNOWN
+	    ? 0
+	    : b->rules->draw_value;
 }
 
 int

@@ -18,8 +18,7 @@ perft(struct board *b, int depth)
 	int n = movegen_list(b, list);
 	for (int i = 0; i < n; i++) {
 		make_move(b, list[i], &u);
-		nodes += depth == 2 ? (uint64_t)movegen_count(b) :
-		    perft(b, depth - 1);
+		nodes += depth == 2 ? (uint64_t)movegen_count(b) : perft(b, depth - 1);
 		unmake_move(b, list[i], &u);
 	}
 	return nodes;

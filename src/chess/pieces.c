@@ -8,31 +8,39 @@
 /* An atom: a leap, or a slide. */
 struct atom {
 	char name;
-	int leap;		/* LEAP_D …; -1: it slides */
+	int leap; /* LEAP_D …; -1: it slides */
 	bool straight, diagonal;
-	int far;		/* squares that it slides by default */
+	int far; /* squares that it slides by default */
 };
 
 static const struct atom atoms[] = {
-	{ 'W', -1, true, false, 1 }, { 'F', -1, false, true, 1 },
-	{ 'R', -1, true, false, 7 }, { 'B', -1, false, true, 7 },
-	{ 'K', -1, true, true, 1 }, { 'Q', -1, true, true, 7 },
-	{ 'D', LEAP_D, true, false, 0 }, { 'N', LEAP_N, false, true, 0 },
-	{ 'A', LEAP_A, false, true, 0 }, { 'H', LEAP_H, true, false, 0 },
+	{ 'W', -1, true, false, 1 },
+	{ 'F', -1, false, true, 1 },
+	{ 'R', -1, true, false, 7 },
+	{ 'B', -1, false, true, 7 },
+	{ 'K', -1, true, true, 1 },
+	{ 'Q', -1, true, true, 7 },
+	{ 'D', LEAP_D, true, false, 0 },
+	{ 'N', LEAP_N, false, true, 0 },
+	{ 'A', LEAP_A, false, true, 0 },
+	{ 'H', LEAP_H, true, false, 0 },
 	{ 'G', LEAP_G, false, true, 0 },
 };
 
 /* Steps of each leap, (files, ranks). */
 static const uint8_t leap_steps[LEAPS][2] = {
-	[LEAP_D] = { 0, 2 }, [LEAP_N] = { 1, 2 }, [LEAP_A] = { 2, 2 },
-	[LEAP_H] = { 0, 3 }, [LEAP_G] = { 3, 3 },
+	[LEAP_D] = { 0, 2 },
+	[LEAP_N] = { 1, 2 },
+	[LEAP_A] = { 2, 2 },
+	[LEAP_H] = { 0, 3 },
+	[LEAP_G] = { 3, 3 },
 };
 
 /* The letters before an atom. */
 struct letters {
-	bool quiet, capture;	/* m, c; neither means both modes */
-	bool vertical;		/* v */
-	int ways;		/* 0: all */
+	bool quiet, capture; /* m, c; neither means both modes */
+	bool vertical;       /* v */
+	int ways;            /* 0: all */
 };
 
 static const struct atom *
@@ -54,8 +62,7 @@ read_letters(const char **s, struct letters *l, char *reason)
 	for (; **s >= 'a' && **s <= 'z'; ++*s) {
 		int ways = 0;
 		if (memchr(first, **s, (size_t)(*s - first)) != NULL)
-			return refuse(reason, "the letter '%c' is given twice",
-			    **s);
+			return refuse(reason, "the letter '%c' is given twice", **s);
 		switch (**s) {
 		case 'm':
 			l->quiet = true;
@@ -78,17 +85,19 @@ read_letters(const char **s, struct letters *l, char *reason)
 			break;
 		case 'l':
 		case 'r':
-			return refuse(reason, "'%c' is refused: pieces move the "
-			    "same to the left and to the right", **s);
+			return refuse(reason,
+			    "'%c' is refused: pieces move the "
+			    "same to the left and to the right",
+			    **s);
 		default:
-			return refuse(reason, "'%c' is not one of the letters "
-			    "m c f b s v", **s);
+			return refuse(reason,
+			    "'%c' is not one of the letters m c f b s v", **s);
 		}
 		l->ways |= ways;
 	}
 	if (l->quiet && l->capture)
-		return refuse(reason, "m (moves only) and c (captures only) "
-		    "exclude each other");
+		return refuse(reason,
+		    "m (moves only) and c (captures only) exclude each other");
 	return 0;
 }
 
@@ -104,8 +113,7 @@ read_number(const char **s, const struct atom *a, int *far, char *reason)
 	*far = **s - '0';
 	++*s;
 	if (*far < 1 || *far > 7 || (**s >= '0' && **s <= '9'))
-		return refuse(reason, "the number after %c is not 1 to 7",
-		    a->name);
+		return refuse(reason, "the number after %c is not 1 to 7", a->name);
 	return 0;
 }
 
@@ -149,20 +157,21 @@ read_atom(struct piece *p, const char **s, char *reason)
 	if (**s == '\0')
 		return refuse(reason, "letters without an atom after them");
 	if (a == NULL)
-		return refuse(reason, "'%c' is not one of the atoms "
-		    "W F D N A H G R B Q K",
+		return refuse(reason,
+		    "'%c' is not one of the atoms W F D N A H G R B Q K",
 		    **s > ' ' && **s < 0x7f ? **s : '?');
 	if (a->diagonal && (l.vertical || (l.ways & WAY_SIDEWAYS) != 0))
-		return refuse(reason, "s and v go with W, D, H and R only, "
-		    "not with %c", a->name);
+		return refuse(reason, "s and v go with W, D, H and R only, not with %c",
+		    a->name);
 	++*s;
 	if (**s == a->name)
 		return refuse(reason, "the rider %c%c is not supported", a->name,
 		    a->name);
 	if (read_number(s, a, &far, reason) == -1)
 		return -1;
-	int ways = l.ways != 0 ? l.ways : WAY_FORWARD | WAY_BACK |
-	    (a->straight ? WAY_SIDEWAYS : 0);
+	int ways = l.ways != 0
+	    ? l.ways
+	    : WAY_FORWARD | WAY_BACK | (a->straight ? WAY_SIDEWAYS : 0);
 	if (!l.capture)
 		add_atom(p, a, PIECE_QUIET, ways, far);
 	if (!l.quiet)
@@ -188,11 +197,11 @@ leap_pattern(const uint8_t leap[LEAPS], int side)
 		int a = leap_steps[i][0], b = leap_steps[i][1];
 		int sign = side == WHITE ? 1 : -1;
 		if ((leap[i] & WAY_FORWARD) != 0)
-			set |= leap_squares(a, sign * b) | (a == 0 ? 0 :
-			    leap_squares(b, sign * a));
+			set |= leap_squares(a, sign * b) |
+			    (a == 0 ? 0 : leap_squares(b, sign * a));
 		if ((leap[i] & WAY_BACK) != 0)
-			set |= leap_squares(a, -sign * b) | (a == 0 ? 0 :
-			    leap_squares(b, -sign * a));
+			set |= leap_squares(a, -sign * b) |
+			    (a == 0 ? 0 : leap_squares(b, -sign * a));
 		if ((leap[i] & WAY_SIDEWAYS) != 0)
 			set |= leap_squares(b, 0);
 	}
@@ -221,11 +230,9 @@ find_far(const uint8_t slide[SLIDES])
 {
 	bool straight = slide[SLIDE_FORWARD] > 1 || slide[SLIDE_BACK] > 1 ||
 	    slide[SLIDE_SIDEWAYS] > 1;
-	bool diagonal = slide[SLIDE_DIAGONAL] > 1 ||
-	    slide[SLIDE_DIAGONAL_BACK] > 1;
+	bool diagonal = slide[SLIDE_DIAGONAL] > 1 || slide[SLIDE_DIAGONAL_BACK] > 1;
 
-	return (uint8_t)((straight ? FAR_STRAIGHT : 0) |
-	    (diagonal ? FAR_DIAGONAL : 0));
+	return (uint8_t)((straight ? FAR_STRAIGHT : 0) | (diagonal ? FAR_DIAGONAL : 0));
 }
 
 int
@@ -237,8 +244,7 @@ piece_parse(struct piece *p, const char *text, char reason[REASON_MAX])
 			return -1;
 	for (int mode = PIECE_QUIET; mode <= PIECE_CAPTURE; mode++) {
 		for (int side = WHITE; side <= BLACK; side++)
-			p->pattern[mode][side] =
-			    leap_pattern(p->leap[mode], side) |
+			p->pattern[mode][side] = leap_pattern(p->leap[mode], side) |
 			    step_pattern(p->slide[mode], side);
 		p->far[mode] = find_far(p->slide[mode]);
 	}
@@ -266,7 +272,7 @@ piece_goes_sideways(const struct piece *p, int mode, int n)
 
 /* How far slides of one kind (both, m, c) go, by direction. */
 struct reach {
-	int straight[3], diagonal[2];	/* forward, back, sideways */
+	int straight[3], diagonal[2]; /* forward, back, sideways */
 };
 
 static void
@@ -276,8 +282,9 @@ find_reach(const struct piece *p, char kind, struct reach *r)
 		int quiet = p->slide[PIECE_QUIET][i];
 		int capture = p->slide[PIECE_CAPTURE][i];
 		int both = quiet < capture ? quiet : capture;
-		int far = kind == 'm' ? (quiet > capture ? quiet : 0) :
-		    kind == 'c' ? (capture > quiet ? capture : 0) : both;
+		int far = kind == 'm' ? (quiet > capture ? quiet : 0)
+		    : kind == 'c'     ? (capture > quiet ? capture : 0)
+				      : both;
 		if (i == SLIDE_SIDEWAYS)
 			r->straight[2] = far;
 		else if (i < SLIDE_DIAGONAL)
@@ -326,8 +333,8 @@ put_royal(char *s, char kind, const struct reach *r)
 {
 	int d = r->straight[0];
 
-	if (d == 0 || r->straight[1] != d || r->straight[2] != d ||
-	    r->diagonal[0] != d || r->diagonal[1] != d)
+	if (d == 0 || r->straight[1] != d || r->straight[2] != d || r->diagonal[0] != d ||
+	    r->diagonal[1] != d)
 		return NULL;
 	s = put_letters(s, kind, WAY_FORWARD | WAY_BACK, false);
 	*s++ = d > 1 ? 'Q' : 'K';
@@ -352,8 +359,9 @@ put_kind(char *s, const struct piece *p, char kind)
 	for (int i = 0; i < LEAPS; i++) {
 		int quiet = p->leap[PIECE_QUIET][i];
 		int capture = p->leap[PIECE_CAPTURE][i];
-		int ways = kind == 'm' ? quiet & ~capture :
-		    kind == 'c' ? capture & ~quiet : quiet & capture;
+		int ways = kind == 'm' ? quiet & ~capture
+		    : kind == 'c'      ? capture & ~quiet
+				       : quiet & capture;
 		if (ways == 0)
 			continue;
 		s = put_letters(s, kind, ways, leap_steps[i][0] == 0);

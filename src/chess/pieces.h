@@ -18,26 +18,32 @@
 
 #include "base/message.h"
 
-enum { PIECE_QUIET, PIECE_CAPTURE };	/* modes of moving */
-enum { PIECE_TEXT_MAX = 128 };		/* room for a printed piece, NUL included */
+enum { PIECE_QUIET, PIECE_CAPTURE }; /* modes of moving */
+enum { PIECE_TEXT_MAX = 128 };       /* room for a printed piece, NUL included */
 
 /* Directions of slides as White sees them; for Black, forward and back are
  * exchanged: SLIDE_FORWARD ^ side, SLIDE_DIAGONAL ^ side. */
-enum { SLIDE_FORWARD, SLIDE_BACK, SLIDE_DIAGONAL, SLIDE_DIAGONAL_BACK,
-    SLIDE_SIDEWAYS, SLIDES };
+enum {
+	SLIDE_FORWARD,
+	SLIDE_BACK,
+	SLIDE_DIAGONAL,
+	SLIDE_DIAGONAL_BACK,
+	SLIDE_SIDEWAYS,
+	SLIDES
+};
 enum { LEAP_D, LEAP_N, LEAP_A, LEAP_H, LEAP_G, LEAPS };
 enum { FAR_STRAIGHT = 1, FAR_DIAGONAL = 2 };
 enum { WAY_FORWARD = 1, WAY_BACK = 2, WAY_SIDEWAYS = 4 };
 
 struct piece {
-	uint8_t slide[2][SLIDES];	/* [mode]: squares, 0 to 7 */
-	uint8_t leap[2][LEAPS];		/* [mode]: WAY_FORWARD | … */
+	uint8_t slide[2][SLIDES]; /* [mode]: squares, 0 to 7 */
+	uint8_t leap[2][LEAPS];   /* [mode]: WAY_FORWARD | … */
 	/* Derived from these: */
-	uint64_t pattern[2][2];	/* [mode][side]: squares that leaps and single
-				 * steps reach from d4 */
-	uint8_t far[2];		/* [mode]: slides more than one step, FAR_STRAIGHT
-				 * | … */
-	bool split;		/* captures differ from quiet moves */
+	uint64_t pattern[2][2]; /* [mode][side]: squares that leaps and single
+	                         * steps reach from d4 */
+	uint8_t far[2];         /* [mode]: slides more than one step, FAR_STRAIGHT
+	                         * | … */
+	bool split;             /* captures differ from quiet moves */
 };
 
 /* Reads the notation: 0, or -1 with a reason. */

@@ -25,8 +25,7 @@ rules_nearest_preset(const char *name, size_t len)
 	int best = (int)len / 3 + 1;
 
 	for (int i = 0; i < RULES_PRESETS; i++)
-		text_try_nearest(rules_presets[i].name, name, len, &best,
-		    &nearest);
+		text_try_nearest(rules_presets[i].name, name, len, &best, &nearest);
 	return nearest;
 }
 
@@ -74,8 +73,8 @@ add_preset(struct rules *r, const struct rules_preset *p, char *reason)
 		if (p->offset != offsetof(struct rules, double_step) ||
 		    have < f->classical || p->value < f->classical)
 			return refuse(reason,
-			    "%s contradicts another rule of the sum (%s)",
-			    p->name, f->name);
+			    "%s contradicts another rule of the sum (%s)", p->name,
+			    f->name);
 		if (have > p->value)
 			return 0;
 	}
@@ -89,8 +88,9 @@ refuse_preset(const char *name, size_t len, char *reason)
 {
 	const char *near = rules_nearest_preset(name, len);
 
-	return refuse(reason, near != NULL ?
-	    "unknown rule set '%.*s'; did you mean %s?" : "unknown rule set '%.*s'",
+	return refuse(reason,
+	    near != NULL ? "unknown rule set '%.*s'; did you mean %s?"
+			 : "unknown rule set '%.*s'",
 	    len < 40 ? (int)len : 40, name, near);
 }
 
@@ -120,8 +120,7 @@ rules_knows_names(const char *text, size_t len)
 {
 	const char *end = text + len, *plus;
 
-	for (; (plus = memchr(text, '+', (size_t)(end - text))) != NULL;
-	    text = plus + 1)
+	for (; (plus = memchr(text, '+', (size_t)(end - text))) != NULL; text = plus + 1)
 		if (find_preset(text, (size_t)(plus - text)) == NULL)
 			return false;
 	return find_preset(text, (size_t)(end - text)) != NULL;
@@ -182,8 +181,7 @@ print_json(const struct rules *r, char *text)
 		if (rules_is_classical(r, f))
 			continue;
 		rules_print_value(r, f, value);
-		snprintf(item, sizeof(item), "%s\"%s\":%s", comma, f->name,
-		    value);
+		snprintf(item, sizeof(item), "%s\"%s\":%s", comma, f->name, value);
 		append(text, item);
 		comma = ",";
 	}

@@ -11,8 +11,8 @@
 
 const struct rules_field rules_fields[] = {
 #define RULE(name, type, lo, hi, def, unit, group, doc, sentence) \
-	{ #name, RULE_##type, RULE_##group, lo, hi, def, unit, doc, \
-	    sentence, offsetof(struct rules, name) },
+	{ #name, RULE_##type, RULE_##group, lo, hi, def, unit, doc, sentence, \
+		offsetof(struct rules, name) },
 #define RULE_ALIAS(name, field, value)
 #include "rules.def"
 #undef RULE
@@ -26,8 +26,7 @@ static const struct {
 	int value;
 } aliases[] = {
 #define RULE(name, type, lo, hi, def, unit, group, doc, sentence)
-#define RULE_ALIAS(name, field, value) \
-	{ #name, offsetof(struct rules, field), value },
+#define RULE_ALIAS(name, field, value) { #name, offsetof(struct rules, field), value },
 #include "rules.def"
 #undef RULE
 #undef RULE_ALIAS
@@ -52,7 +51,11 @@ set_number(struct rules *r, size_t offset, int value)
 	*(int16_t *)(void *)((char *)r + offset) = (int16_t)value;
 }
 
-static char *fen_at(struct rules *r, const struct rules_field *f) { return (char *)r + f->offset; }
+static char *
+fen_at(struct rules *r, const struct rules_field *f)
+{
+	return (char *)r + f->offset;
+}
 
 static struct piece *
 piece_at(struct rules *r, const struct rules_field *f)
@@ -74,8 +77,7 @@ init_classical(void)
 		const struct rules_field *f = &rules_fields[i];
 		letter[0] = (char)f->classical;
 		if (f->type == RULE_PIECE)
-			(void)piece_parse(piece_at(&classical, f), letter,
-			    reason);
+			(void)piece_parse(piece_at(&classical, f), letter, reason);
 		else if (f->type != RULE_FEN)
 			set_number(&classical, f->offset, f->classical);
 	}
@@ -113,8 +115,7 @@ rules_finish(struct rules *r)
 	}
 	r->strange = find_strange(r);
 	r->fairy = r->strange != 0;
-	r->ends = r->checks_to_win != 0 || r->hill_wins ||
-	    r->bare_king_value != 0;
+	r->ends = r->checks_to_win != 0 || r->hill_wins || r->bare_king_value != 0;
 	r->odd = r->fairy || r->ends;
 	r->king_takes_rook = piece_goes_sideways(&r->king, PIECE_QUIET, 2);
 	r->promotions = (uint8_t)__builtin_popcount((unsigned)r->promote_to);
@@ -159,8 +160,7 @@ rules_nearest_field(const char *name)
 	int best = (int)len / 3 + 1;
 
 	for (size_t i = 0; i < rules_nfields; i++)
-		text_try_nearest(rules_fields[i].name, name, len, &best,
-		    &nearest);
+		text_try_nearest(rules_fields[i].name, name, len, &best, &nearest);
 	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
 		text_try_nearest(aliases[i].name, name, len, &best, &nearest);
 	return nearest;
@@ -173,13 +173,11 @@ rules_get(const struct rules *r, const struct rules_field *f)
 }
 
 int
-rules_set(struct rules *r, const struct rules_field *f, int value,
-    char *reason)
+rules_set(struct rules *r, const struct rules_field *f, int value, char *reason)
 {
 	if (value < f->lowest || value > f->highest)
-		return refuse(reason,
-		    "%s is %d, not within %d..%d", f->name, value, f->lowest,
-		    f->highest);
+		return refuse(reason, "%s is %d, not within %d..%d", f->name, value,
+		    f->lowest, f->highest);
 	if (f->offset == offsetof(struct rules, double_step) && value == 1)
 		return refuse(reason,
 		    "double_step is 1, but no pawn stands on its 1st rank "
@@ -200,14 +198,15 @@ set_letters_of(struct rules *r, const struct rules_field *f, const char *text,
 		const char *p = strchr(set_letters, *s);
 		int one = p != NULL ? 1 << (p - set_letters) : 0;
 		if (one == 0 || (set & one) != 0)
-			return refuse(reason, one == 0 ?
-			    "%s has a letter other than n b r q" :
-			    "%s has the letter %c twice", f->name, *s);
+			return refuse(reason,
+			    one == 0 ? "%s has a letter other than n b r q"
+				     : "%s has the letter %c twice",
+			    f->name, *s);
 		set |= one;
 	}
 	if (set == 0)
-		return refuse(reason,
-		    "%s is empty: pawns must become something", f->name);
+		return refuse(reason, "%s is empty: pawns must become something",
+		    f->name);
 	set_number(r, f->offset, set);
 	return 0;
 }
@@ -224,12 +223,10 @@ rules_set_text(struct rules *r, const struct rules_field *f, const char *text,
 	case RULE_PIECE:
 		if (piece_parse(piece_at(r, f), text, why) == 0)
 			return 0;
-		return refuse(reason, "%s \"%.40s\": %s", f->name,
-		    text, why);
+		return refuse(reason, "%s \"%.40s\": %s", f->name, text, why);
 	case RULE_FEN:
 		if (strlen(text) >= RULES_FEN_MAX)
-			return refuse(reason,
-			    "%s is too long for a FEN", f->name);
+			return refuse(reason, "%s is too long for a FEN", f->name);
 		memset(fen_at(r, f), 0, RULES_FEN_MAX);
 		strcpy(fen_at(r, f), text);
 		return 0;
@@ -244,14 +241,15 @@ rules_set_name(struct rules *r, const char *name, char *reason)
 	size_t len = strlen(name);
 
 	if (len == 0 || len > RULES_NAME_MAX ||
-	    strspn(name, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
-		return refuse(reason, "a rule set's name is 1 to "
-		    "%d letters, digits, '-', '_' or '.'", RULES_NAME_MAX);
+	    strspn(name,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") !=
+		len)
+		return refuse(reason,
+		    "a rule set's name is 1 to %d letters, digits, '-', '_' or '.'",
+		    RULES_NAME_MAX);
 	for (int i = 0; i < RULES_PRESETS; i++) {
 		if (strcmp(name, rules_presets[i].name) == 0)
-			return refuse(reason,
-			    "the name %s is taken by a preset", name);
+			return refuse(reason, "the name %s is taken by a preset", name);
 	}
 	memset(r->name, 0, sizeof(r->name));
 	memcpy(r->name, name, len);
@@ -265,8 +263,7 @@ rules_is_classical(const struct rules *r, const struct rules_field *f)
 }
 
 bool
-rules_same(const struct rules *a, const struct rules *b,
-    const struct rules_field *f)
+rules_same(const struct rules *a, const struct rules *b, const struct rules_field *f)
 {
 	switch (f->type) {
 	case RULE_FEN:
@@ -322,8 +319,7 @@ rules_hash(const struct rules *r)
 		else if (f->type != RULE_PIECE)
 			hash = rng_stir(hash + (uint64_t)number(r, f->offset));
 		else if (r->fairy)
-			hash = hash_bytes(hash, p, sizeof(p->slide) +
-			    sizeof(p->leap));
+			hash = hash_bytes(hash, p, sizeof(p->slide) + sizeof(p->leap));
 	}
 	return hash;
 }
@@ -354,12 +350,14 @@ rules_settle(struct rules *r, char *reason)
 	rules_finish(r);
 	if (r->self_capture && r->castling_from != 0) {
 		if (strcmp(r->start, "960") == 0)
-			return refuse(reason, "self_capture contradicts "
+			return refuse(reason,
+			    "self_capture contradicts "
 			    "start 960: king takes own rook would be two moves "
 			    "(castling_from 0 takes castling away)");
 		if (piece_goes_sideways(&r->king, PIECE_QUIET, 2) ||
 		    piece_goes_sideways(&r->king, PIECE_CAPTURE, 2))
-			return refuse(reason, "self_capture contradicts a "
+			return refuse(reason,
+			    "self_capture contradicts a "
 			    "king that goes two squares along its rank: it "
 			    "could be castling");
 	}

@@ -13,12 +13,14 @@
  */
 
 /* The type for a piece's letter; 0 for other characters. */
-static const uint8_t letter_type[256] = { ['N'] = KNIGHT, ['B'] = BISHOP,
-    ['R'] = ROOK, ['Q'] = QUEEN, ['K'] = KING };
+static const uint8_t letter_type[256] = {
+	['N'] = KNIGHT, ['B'] = BISHOP, ['R'] = ROOK, ['Q'] = QUEEN, ['K'] = KING
+};
 
 /* Where a piece may come from, for each character between piece and target. */
 #define FILE_SET(c) [c] = FILE_A << ((c) - 'a')
 #define RANK_SET(c) [c] = RANK_1 << 8 * ((c) - '1')
+/* clang-format off */
 static const bitboard letter_from[256] = {
 	['x'] = ~0ULL,
 	FILE_SET('a'), FILE_SET('b'), FILE_SET('c'), FILE_SET('d'),
@@ -26,11 +28,14 @@ static const bitboard letter_from[256] = {
 	RANK_SET('1'), RANK_SET('2'), RANK_SET('3'), RANK_SET('4'),
 	RANK_SET('5'), RANK_SET('6'), RANK_SET('7'), RANK_SET('8'),
 };
+/* clang-format on */
 
 /* Masks for the attack sets of knight, king, bishop and rook, by type. */
 static const bitboard kinds[7][4] = {
-	[KNIGHT] = { ~0ULL, 0, 0, 0 }, [KING] = { 0, ~0ULL, 0, 0 },
-	[BISHOP] = { 0, 0, ~0ULL, 0 }, [ROOK] = { 0, 0, 0, ~0ULL },
+	[KNIGHT] = { ~0ULL, 0, 0, 0 },
+	[KING] = { 0, ~0ULL, 0, 0 },
+	[BISHOP] = { 0, 0, ~0ULL, 0 },
+	[ROOK] = { 0, 0, 0, ~0ULL },
 	[QUEEN] = { 0, 0, ~0ULL, ~0ULL },
 };
 
@@ -46,8 +51,7 @@ king_is_safe(const struct board *b, bitboard from, int to, bool king_moves)
 	    (attack_bishop(king, occupied) & (enemy[BISHOP] | enemy[QUEEN])) |
 	    (attack_rook(king, occupied) & (enemy[ROOK] | enemy[QUEEN])) |
 	    (attack_knight[king] & enemy[KNIGHT]) |
-	    (attack_pawn[us][king] & enemy[PAWN]) |
-	    (attack_king[king] & enemy[KING]);
+	    (attack_pawn[us][king] & enemy[PAWN]) | (attack_king[king] & enemy[KING]);
 
 	return (attackers & ~bit(to)) == 0;
 }
@@ -58,13 +62,11 @@ piece_sources(const struct board *b, int type, int to)
 {
 	const bitboard *own = b->pieces[b->side], *kind = kinds[type];
 	bitboard occupied = board_occupied(b);
-	bitboard attacks = (attack_knight[to] & kind[0]) |
-	    (attack_king[to] & kind[1]) |
+	bitboard attacks = (attack_knight[to] & kind[0]) | (attack_king[to] & kind[1]) |
 	    (attack_bishop(to, occupied) & kind[2]) |
 	    (attack_rook(to, occupied) & kind[3]);
 
-	return (board_landing(b, b->side) & bit(to)) == 0 ? 0 :
-	    attacks & own[type];
+	return (board_landing(b, b->side) & bit(to)) == 0 ? 0 : attacks & own[type];
 }
 
 /* Pawns that can step forward to `to`. */
@@ -85,8 +87,9 @@ pawn_capture_sources(const struct board *b, int to)
 {
 	int us = b->side;
 
-	return (b->pieces[us ^ 1][ALL] & bit(to)) == 0 ? 0 :
-	    attack_pawn[us ^ 1][to] & b->pieces[us][PAWN];
+	return (b->pieces[us ^ 1][ALL] & bit(to)) == 0
+	    ? 0
+	    : attack_pawn[us ^ 1][to] & b->pieces[us][PAWN];
 }
 
 /* The run does not handle promotions, nor pawns that step back or sideways. */
@@ -101,8 +104,7 @@ pawn_is_plain(const struct board *b, int to)
 static inline bool
 leaves_to_others(const struct board *b)
 {
-	return b->rules->odd && (b->rules->fairy ||
-	    movegen_early_end(b) != END_NONE);
+	return b->rules->odd && (b->rules->fairy || movegen_early_end(b) != END_NONE);
 }
 
 /* The squares of departure that the n characters of a piece's move allow. */
@@ -110,11 +112,10 @@ static inline bitboard
 departures(const unsigned char *s, size_t n)
 {
 	/* The second of two characters is x, or a rank after a file. */
-	if (n > 5 || (n == 5 && (s[1] == 'x' ||
-	    (s[2] != 'x' && (s[1] < 'a' || s[2] >= 'a')))))
+	if (n > 5 ||
+	    (n == 5 && (s[1] == 'x' || (s[2] != 'x' && (s[1] < 'a' || s[2] >= 'a')))))
 		return 0;
-	return (n > 3 ? letter_from[s[1]] : ~0ULL) &
-	    (n > 4 ? letter_from[s[2]] : ~0ULL);
+	return (n > 3 ? letter_from[s[1]] : ~0ULL) & (n > 4 ? letter_from[s[2]] : ~0ULL);
 }
 
 /* The move that the n bytes at s stand for; 0 if they are not of a common form
@@ -156,10 +157,9 @@ find_long(const struct board *b, int from, int to)
 	else if (!pawn_is_plain(b, to))
 		return 0;
 	else
-		sources = file_of(from) == file_of(to) ?
-		    pawn_step_sources(b, to) : pawn_capture_sources(b, to);
-	if ((sources & bit(from)) == 0 ||
-	    !king_is_safe(b, bit(from), to, type == KING))
+		sources = file_of(from) == file_of(to) ? pawn_step_sources(b, to)
+						       : pawn_capture_sources(b, to);
+	if ((sources & bit(from)) == 0 || !king_is_safe(b, bit(from), to, type == KING))
 		return 0;
 	return move_make(from, to, MOVE_PLAIN, KNIGHT);
 }
@@ -192,8 +192,7 @@ play(struct line *l, struct board *b, move m)
 	struct undo u;
 
 	make_move(b, m, &u);
-	int captured = move_kind(m) == MOVE_EN_PASSANT ?
-	    b->side << 3 | PAWN : u.captured;
+	int captured = move_kind(m) == MOVE_EN_PASSANT ? b->side << 3 | PAWN : u.captured;
 	l->moves[l->plies] = m;
 	l->men[l->plies] = (uint8_t)(moved << 4 | captured);
 	l->keys[++l->plies] = b->key;
@@ -240,7 +239,7 @@ run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 		} else if ((*s == '\n' || *s == '\r') && s[1] != '%') {
 			s++;
 		} else {
-			break;	/* or a line that begins with % */
+			break; /* or a line that begins with % */
 		}
 	}
 	return s;
@@ -249,8 +248,9 @@ run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 const char *
 run_play_long(struct line *l, struct board *b, const char *s, const char *end)
 {
-	for (end -= RUN_MARGIN; s < end && s[4] == ' ' &&
-	    l->plies + 1 < l->room && !leaves_to_others(b); s += 5) {
+	for (end -= RUN_MARGIN;
+	     s < end && s[4] == ' ' && l->plies + 1 < l->room && !leaves_to_others(b);
+	     s += 5) {
 		unsigned from_file = (unsigned char)s[0] - (unsigned)'a';
 		unsigned from_rank = (unsigned char)s[1] - (unsigned)'1';
 		unsigned to_file = (unsigned char)s[2] - (unsigned)'a';

@@ -19,24 +19,31 @@ enum { RUN_MARGIN = 16 };
  * statistics need not replay it. The arrays belong to the caller. */
 struct line {
 	move *moves;
-	uint64_t *keys;		/* of all positions: plies + 1 */
-	uint8_t *men;		/* for each ply, moved << 4 | captured, coded as in
-				 * struct board; captured 0: nothing */
-	int plies, room;	/* room for room - 1 plies */
+	uint64_t *keys;  /* of all positions: plies + 1 */
+	uint8_t *men;    /* for each ply, moved << 4 | captured, coded as in
+	                  * struct board; captured 0: nothing */
+	int plies, room; /* room for room - 1 plies */
 };
 
 /* Makes a legal move and appends it to the line, which must have room. */
 void line_add(struct line *l, struct board *b, move m);
 
 /* Plays SAN with move numbers, blanks and line ends. */
-const char *run_play_san(struct line *l, struct board *b, const char *s,
-    const char *end);
+const char *run_play_san(struct line *l, struct board *b, const char *s, const char *end);
 
 /* Plays moves in long algebraic form, each followed by a blank. */
 const char *run_play_long(struct line *l, struct board *b, const char *s,
     const char *end);
 
-static inline int line_moved(const struct line *l, int ply) { return l->men[ply] >> 4; }
-static inline int line_captured(const struct line *l, int ply) { return l->men[ply] & 15; }
+static inline int
+line_moved(const struct line *l, int ply)
+{
+	return l->men[ply] >> 4;
+}
+static inline int
+line_captured(const struct line *l, int ply)
+{
+	return l->men[ply] & 15;
+}
 
 #endif

@@ -11,13 +11,15 @@ static const char letters[] = " PNBRQK";
 /* The parts of a move's text; -1 for a file or rank that is not given. */
 struct parts {
 	int type, promotion;
-	int file, rank;		/* of departure */
+	int file, rank; /* of departure */
 	int to;
 	bool capture;
 };
 
+/* clang-format off */
 static inline bool is_file(char c) { return c >= 'a' && c <= 'h'; }
 static inline bool is_rank(char c) { return c >= '1' && c <= '8'; }
+/* clang-format on */
 
 static int
 piece_type(char c)
@@ -43,8 +45,8 @@ static const char *
 cut_suffix(const char *s, const char *e)
 {
 	for (;;) {
-		if (e > s && (e[-1] == '+' || e[-1] == '#' || e[-1] == '!' ||
-		    e[-1] == '?'))
+		if (e > s &&
+		    (e[-1] == '+' || e[-1] == '#' || e[-1] == '!' || e[-1] == '?'))
 			e--;
 		else if (e - s > 4 && memcmp(e - 4, "e.p.", 4) == 0)
 			e -= 4;
@@ -234,8 +236,7 @@ write_body(const struct board *b, move m, char *s)
 	if (type == PAWN && capture)
 		*s++ = (char)('a' + file_of(from));
 	else
-		s = write_departure(s, from,
-		    movegen_sources(b, type, to, ~0ULL, false));
+		s = write_departure(s, from, movegen_sources(b, type, to, ~0ULL, false));
 	if (capture)
 		*s++ = 'x';
 	*s++ = (char)('a' + file_of(to));

@@ -7,13 +7,13 @@
 
 #include "board.h"
 
-enum { SAN_MAX = 12 };	/* longest written move, NUL included */
+enum { SAN_MAX = 12 }; /* longest written move, NUL included */
 
 enum {
 	SAN_OK = 0,
-	SAN_SYNTAX = -1,	/* not the form of a move */
-	SAN_ILLEGAL = -2,	/* matches no legal move */
-	SAN_AMBIGUOUS = -3	/* matches several */
+	SAN_SYNTAX = -1,   /* not the form of a move */
+	SAN_ILLEGAL = -2,  /* matches no legal move */
+	SAN_AMBIGUOUS = -3 /* matches several */
 };
 
 /*

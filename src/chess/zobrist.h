@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-extern uint64_t zobrist_piece[16][64];	/* [side << 3 | type][square] */
+extern uint64_t zobrist_piece[16][64]; /* [side << 3 | type][square] */
 extern uint64_t zobrist_castling[16];
-extern uint64_t zobrist_rook[4][8];	/* [right][file] of an unusual rook */
+extern uint64_t zobrist_rook[4][8]; /* [right][file] of an unusual rook */
 extern uint64_t zobrist_ep[65];
-extern uint64_t zobrist_checks[2][16];	/* [side][checks left] */
-extern uint64_t zobrist_black;		/* Black is to move */
+extern uint64_t zobrist_checks[2][16]; /* [side][checks left] */
+extern uint64_t zobrist_black;         /* Black is to move */
 
 void zobrist_init(void);
 

@@ -12,22 +12,26 @@ struct reader {
 	const char *s, *end;
 	struct rules *rules;
 	struct text *lost;
-	bool checks;		/* checks are counted */
+	bool checks; /* checks are counted */
 	char flag_piece;
-	char moves[26][LINE_MAX_LEN];	/* Betza notation by letter; "": unknown */
+	char moves[26][LINE_MAX_LEN]; /* Betza notation by letter; "": unknown */
 };
 
 /* Built-in variants that files may be based on. */
 static const struct {
 	const char *name, *rules;
 } known[] = {
-	{ "chess", "classical" }, { "normal", "classical" },
-	{ "nocastle", "no-castling" }, { "fischerandom", "chess960" },
-	{ "chess960", "chess960" }, { "3check", "three-check" },
+	{ "chess", "classical" },
+	{ "normal", "classical" },
+	{ "nocastle", "no-castling" },
+	{ "fischerandom", "chess960" },
+	{ "chess960", "chess960" },
+	{ "3check", "three-check" },
 	{ "kingofthehill", "king-of-the-hill" },
 };
 
 /* Pieces with names in Fairy-Stockfish. */
+/* clang-format off */
 static const struct {
 	const char *name, *moves;
 } pieces[] = {
@@ -40,6 +44,7 @@ static const struct {
 	{ "aiwok", "RNF" }, { "knibis", "mNcB" }, { "biskni", "mBcN" },
 	{ "kniroo", "mNcR" }, { "rookni", "mRcN" },
 };
+/* clang-format on */
 
 static void
 lose(struct reader *r, const char *key, const char *value, const char *why)
@@ -58,19 +63,22 @@ set_number(struct reader *r, const char *field, int value, const char *key,
 }
 
 static void
-set_text(struct reader *r, const char *field, const char *value,
-    const char *key, const char *text)
+set_text(struct reader *r, const char *field, const char *value, const char *key,
+    const char *text)
 {
 	char reason[RULES_REASON_MAX];
 
-	if (rules_set_text(r->rules, rules_find_field(field), value, reason) ==
-	    -1)
+	if (rules_set_text(r->rules, rules_find_field(field), value, reason) == -1)
 		lose(r, key, text, reason);
 }
 
 /* ---- values ---- */
 
-static bool is_true(const char *s) { return strcmp(s, "true") == 0; }
+static bool
+is_true(const char *s)
+{
+	return strcmp(s, "true") == 0;
+}
 
 /* A value to the side not to move: win, draw and loss mean the side to move. */
 static bool
@@ -102,8 +110,7 @@ translate(const char *s, char moves[LINE_MAX_LEN])
 
 /* "n:fNbW", "b" for a piece that has a name, "-" for none. */
 static void
-set_piece(struct reader *r, const char *key, const char *value,
-    const char *usual)
+set_piece(struct reader *r, const char *key, const char *value, const char *usual)
 {
 	int letter = tolower((unsigned char)value[0]);
 
@@ -150,6 +157,7 @@ is_hill(const char *s)
 static bool
 says_nothing(const char *key, const char *value)
 {
+	/* clang-format off */
 	static const struct {
 		const char *key, *value;
 	} list[] = {
@@ -163,10 +171,11 @@ says_nothing(const char *key, const char *value)
 		{ "blastOnCapture", "false" }, { "flipEnclosedPieces", "none" },
 		{ "flagMove", "false" }, { "chess960", "false" },
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-		if (strcmp(list[i].key, key) == 0 && (list[i].value == NULL ||
-		    strcmp(list[i].value, value) == 0))
+		if (strcmp(list[i].key, key) == 0 &&
+		    (list[i].value == NULL || strcmp(list[i].value, value) == 0))
 			return true;
 	return false;
 }
@@ -319,15 +328,14 @@ static void
 settle_pieces(struct reader *r)
 {
 	static const char letters[] = "nbrqk";
-	static const char *const fields[] = { "knight", "bishop", "rook",
-	    "queen", "king" };
+	static const char *const fields[] = { "knight", "bishop", "rook", "queen",
+		"king" };
 
 	for (int i = 0; i < 26; i++) {
 		const char *p = strchr(letters, 'a' + i);
 		char key[2] = { (char)('a' + i), '\0' };
 		if (p != NULL)
-			set_text(r, fields[p - letters], r->moves[i], key,
-			    r->moves[i]);
+			set_text(r, fields[p - letters], r->moves[i], key, r->moves[i]);
 		else if (r->moves[i][0] != '\0')
 			lose(r, key, r->moves[i],
 			    "only the letters n b r q k are pieces here");
@@ -349,8 +357,7 @@ fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
 	reader.rules = r;
 	reader.lost = lost;
 	for (int i = 0; i < 5; i++)
-		reader.moves[usual[i] - 'a'][0] =
-		    (char)toupper((unsigned char)usual[i]);
+		reader.moves[usual[i] - 'a'][0] = (char)toupper((unsigned char)usual[i]);
 	rules_init(r);
 	if (read_variant(&reader, name, 0) == -1)
 		return -1;

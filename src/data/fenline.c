@@ -8,8 +8,7 @@
 #include "rulespec.h"
 
 static int
-read_fen(struct board *b, const struct rules *r, const char *s, size_t n,
-    char *reason)
+read_fen(struct board *b, const struct rules *r, const char *s, size_t n, char *reason)
 {
 	if (n == 8 && memcmp(s, "startpos", 8) == 0) {
 		board_start(b, r);
@@ -27,8 +26,7 @@ play_moves(struct board *b, const char *s, char *reason)
 		size_t n = strcspn(s, " ");
 		move m = move_parse(b, s, n);
 		if (m == 0)
-			return refuse(reason,
-			    "ply %d: '%.*s' is not legal", ply,
+			return refuse(reason, "ply %d: '%.*s' is not legal", ply,
 			    n < 20 ? (int)n : 20, s);
 		board_make(b, m, &undo);
 		s += n;
@@ -37,8 +35,7 @@ play_moves(struct board *b, const char *s, char *reason)
 }
 
 static int
-read_object(struct board *b, struct rules *used, const cJSON *json,
-    char *reason)
+read_object(struct board *b, struct rules *used, const cJSON *json, char *reason)
 {
 	const cJSON *fen = cJSON_GetObjectItemCaseSensitive(json, "fen");
 	const cJSON *rules = cJSON_GetObjectItemCaseSensitive(json, "rules");
@@ -48,12 +45,10 @@ read_object(struct board *b, struct rules *used, const cJSON *json,
 		return refuse(reason, "no \"fen\" in the record");
 	if (rules != NULL && rulespec_from_tree(used, rules, reason) == -1)
 		return -1;
-	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring),
-	    reason) == -1)
+	if (read_fen(b, used, fen->valuestring, strlen(fen->valuestring), reason) == -1)
 		return -1;
 	/* The output of genmoves has an array here, the legal moves. */
-	return cJSON_IsString(moves) ?
-	    play_moves(b, moves->valuestring, reason) : 0;
+	return cJSON_IsString(moves) ? play_moves(b, moves->valuestring, reason) : 0;
 }
 
 int

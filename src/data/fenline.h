@@ -15,8 +15,7 @@ enum { FENLINE_REASON_MAX = REASON_MAX };
  * written to *used, which must outlive the board. Returns 0, or -1 with a
  * reason.
  */
-int fenline_read(struct board *b, struct rules *used,
-    const struct rules *given, const char *s, size_t n,
-    char reason[FENLINE_REASON_MAX]);
+int fenline_read(struct board *b, struct rules *used, const struct rules *given,
+    const char *s, size_t n, char reason[FENLINE_REASON_MAX]);
 
 #endif

@@ -134,9 +134,9 @@ bool
 game_is_tag_name(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
-		    s[i] <= 'Z') || (s[i] >= '0' && s[i] <= '9') ||
-		    (i > 0 && memchr("_+#=:-?", s[i], 7) != NULL)))
+		if (!((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' && s[i] <= 'Z') ||
+			(s[i] >= '0' && s[i] <= '9') ||
+			(i > 0 && memchr("_+#=:-?", s[i], 7) != NULL)))
 			return false;
 	return n > 0 && n <= GAME_NAME_MAX;
 }
@@ -144,9 +144,9 @@ game_is_tag_name(const char *s, size_t n)
 bool
 game_is_field(const char *name, size_t n)
 {
-	static const char *const names[] = { "White", "Black", "Result",
-	    "Variant", "SetUp", "FEN", "Points", "End", "GameId", "Seed", "Net",
-	    "Sims", "Options" };
+	static const char *const names[] = { "White", "Black", "Result", "Variant",
+		"SetUp", "FEN", "Points", "End", "GameId", "Seed", "Net", "Sims",
+		"Options" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
@@ -157,8 +157,8 @@ game_is_field(const char *name, size_t n)
 int
 game_add_tag(struct game *g, struct span name, struct span value)
 {
-	if (game_says_nothing(g, value) || find_tag(g, game_text(g, name),
-	    name.len) != NULL)
+	if (game_says_nothing(g, value) ||
+	    find_tag(g, game_text(g, name), name.len) != NULL)
 		return 0;
 	if (g->ntags == GAME_TAGS_MAX || g->text.len > GAME_TEXT_MAX)
 		return -1;
@@ -185,8 +185,7 @@ game_find_tag(const struct game *g, const char *name)
 static enum result
 result_of(int value)
 {
-	return value == 100 ? RESULT_WHITE : value == -100 ? RESULT_BLACK :
-	    RESULT_DRAW;
+	return value == 100 ? RESULT_WHITE : value == -100 ? RESULT_BLACK : RESULT_DRAW;
 }
 
 enum end
@@ -217,8 +216,8 @@ game_set_points(struct game *g, const char *s, size_t n)
 		return false;
 	int value = (int)lround(points * 200) - 100;
 	if (fabs(points * 200 - 100 - value) > 1e-6 ||
-	    (g->result == RESULT_DRAW ? value == 100 || value == -100 :
-	    value != result_value(g->result)))
+	    (g->result == RESULT_DRAW ? value == 100 || value == -100
+				      : value != result_value(g->result)))
 		return false;
 	g->value = value;
 	return true;
@@ -257,21 +256,20 @@ game_check_end(const struct game *g, const struct board *final,
 	enum end end = seen != END_NONE ? seen : g->end;
 	int value = outcome_value(final, end);
 
-	if (seen != END_NONE ? g->end != seen && g->end != END_UNKNOWN :
-	    end_is_seen(g->end))
-		return refuse(reason, "the end is given as %s, but the board "
-		    "shows %s", end_name(g->end), seen != END_NONE ?
-		    end_name(seen) : "legal moves");
+	if (seen != END_NONE ? g->end != seen && g->end != END_UNKNOWN
+			     : end_is_seen(g->end))
+		return refuse(reason, "the end is given as %s, but the board shows %s",
+		    end_name(g->end), seen != END_NONE ? end_name(seen) : "legal moves");
 	if (g->result == RESULT_NONE || end == END_RESIGN || end == END_UNKNOWN)
 		return 0;
 	if (g->result != result_of(value))
-		return refuse(reason, "the result is given as %s, but the end is "
-		    "%s, which is %s", result_name(g->result), end_name(end),
-		    result_name(result_of(value)));
+		return refuse(reason,
+		    "the result is given as %s, but the end is %s, which is %s",
+		    result_name(g->result), end_name(end), result_name(result_of(value)));
 	if (g->end == end && g->value != value)
-		return refuse(reason, "the points are given as %g, but the end is "
-		    "%s, which is %g", game_points(g), end_name(end),
-		    (value + 100) / 200.0);
+		return refuse(reason,
+		    "the points are given as %g, but the end is %s, which is %g",
+		    game_points(g), end_name(end), (value + 100) / 200.0);
 	return 0;
 }
 
@@ -285,8 +283,7 @@ bool
 result_read(const char *s, size_t n, enum result *r)
 {
 	for (int i = 0; i < 4; i++) {
-		if (strlen(result_names[i]) == n &&
-		    memcmp(result_names[i], s, n) == 0) {
+		if (strlen(result_names[i]) == n && memcmp(result_names[i], s, n) == 0) {
 			*r = (enum result)i;
 			return true;
 		}
@@ -337,8 +334,7 @@ rules_write_changes(const struct rules *r, bool pieces, struct text *t)
 }
 
 static void
-write_span(const struct game *g, struct text *t, const char *key,
-    struct span s)
+write_span(const struct game *g, struct text *t, const char *key, struct span s)
 {
 	if (s.len == 0)
 		return;
@@ -377,8 +373,7 @@ roster_tags(const struct game *g, const struct game_tag *found[4])
 }
 
 static void
-write_tag(const struct game *g, struct text *t, const struct game_tag *tag,
-    bool first)
+write_tag(const struct game *g, struct text *t, const struct game_tag *tag, bool first)
 {
 	text_add_string(t, first ? ",\"tags\":{" : ",");
 	text_add_json_string(t, game_text(g, tag->name), tag->name.len);
@@ -416,13 +411,11 @@ write_notes(const struct game *g, struct text *t)
 	for (int i = 0; i < g->nnotes; i++) {
 		const struct game_note *n = &g->notes[i];
 		text_add_string(t, i == 0 ? ",\"comments\":[" : ",");
-		text_add_format(t, "{\"ply\":%d,\"%s\":", n->ply,
-		    kinds[n->kind]);
+		text_add_format(t, "{\"ply\":%d,\"%s\":", n->ply, kinds[n->kind]);
 		if (n->kind == NOTE_NAG)
 			text_add(t, game_text(g, n->text), n->text.len);
 		else
-			text_add_json_string(t, game_text(g, n->text),
-			    n->text.len);
+			text_add_json_string(t, game_text(g, n->text), n->text.len);
 		text_add_char(t, '}');
 	}
 	if (g->nnotes > 0)

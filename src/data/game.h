@@ -18,10 +18,10 @@ enum {
 	GAME_PLIES_MAX = 20000,
 	GAME_TAGS_MAX = 1000,
 	GAME_NOTES_MAX = 50000,
-	GAME_NAME_MAX = 100,		/* bytes of a tag's name */
-	GAME_VALUE_MAX = 64 << 10,	/* bytes of a tag's value */
-	GAME_NOTE_MAX = 1 << 20,	/* bytes of a comment or variation */
-	GAME_TEXT_MAX = 4 << 20,	/* bytes of tags and notes */
+	GAME_NAME_MAX = 100,       /* bytes of a tag's name */
+	GAME_VALUE_MAX = 64 << 10, /* bytes of a tag's value */
+	GAME_NOTE_MAX = 1 << 20,   /* bytes of a comment or variation */
+	GAME_TEXT_MAX = 4 << 20,   /* bytes of tags and notes */
 	GAME_REASON_MAX = REASON_MAX
 };
 
@@ -41,27 +41,27 @@ struct game_tag {
 struct game_note {
 	enum note { NOTE_COMMENT, NOTE_NAG, NOTE_VARIATION } kind;
 	int ply;
-	struct span text;	/* a NAG's text is its number */
+	struct span text; /* a NAG's text is its number */
 };
 
 struct game {
 	struct rules rules;
-	struct board start;	/* points to the rules above */
+	struct board start; /* points to the rules above */
 	bool usual_start;
-	struct line line;	/* the moves */
+	struct line line; /* the moves */
 	enum result result;
-	int value;		/* to White in hundredths of a win, -100 to 100;
-				 * under some rules a draw is not worth 0 */
+	int value; /* to White in hundredths of a win, -100 to 100;
+	            * under some rules a draw is not worth 0 */
 	enum end end;
-	int sims;		/* simulations a move; -1: not given */
+	int sims; /* simulations a move; -1: not given */
 	struct span id, white, black, seed, net;
-	struct span options;	/* digest of the options that chose the moves */
-	struct span search;	/* JSON as read, if game_options.search */
+	struct span options; /* digest of the options that chose the moves */
+	struct span search;  /* JSON as read, if game_options.search */
 	struct game_tag *tags;
 	int ntags;
 	struct game_note *notes;
 	int nnotes;
-	struct text text;	/* holds all spans */
+	struct text text; /* holds all spans */
 };
 
 void game_init(struct game *g);
@@ -128,7 +128,11 @@ void game_derive_value(struct game *g, const struct board *final);
 int result_value(enum result r);
 
 /* White's points, 0 to 1. */
-static inline double game_points(const struct game *g) { return (g->value + 100) / 200.0; }
+static inline double
+game_points(const struct game *g)
+{
+	return (g->value + 100) / 200.0;
+}
 
 /* Checks result, points and end against the final position: a mate on the board
  * must be the end, and one that is not there cannot be. 0, or -1 with a reason. */
@@ -157,16 +161,16 @@ void rules_write_json(const struct rules *r, struct text *t);
 void rules_write_changes(const struct rules *r, bool pieces, struct text *t);
 
 struct game_options {
-	const struct rules *rules;	/* of games that give none */
-	bool notes;			/* keep comments, NAGs, variations */
-	bool search;			/* keep search data */
-	bool trust;			/* skip game_check_end() */
+	const struct rules *rules; /* of games that give none */
+	bool notes;                /* keep comments, NAGs, variations */
+	bool search;               /* keep search data */
+	bool trust;                /* skip game_check_end() */
 };
 
 /* Reads a line of JSON of n bytes and checks every move. 0, or -1 with a
  * reason. */
-int game_read_json(struct game *g, const struct game_options *o,
-    const char *s, size_t n, char reason[GAME_REASON_MAX]);
+int game_read_json(struct game *g, const struct game_options *o, const char *s, size_t n,
+    char reason[GAME_REASON_MAX]);
 
 /* Appends the game as PGN. */
 void game_write_pgn(const struct game *g, struct text *t);

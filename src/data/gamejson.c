@@ -13,11 +13,13 @@
 #include "rulespec.h"
 
 /* The fields of games(5). */
+/* clang-format off */
 #define FIELDS(FIELD) \
 	FIELD(v) FIELD(id) FIELD(rules) FIELD(start) FIELD(moves) \
 	FIELD(result) FIELD(points) FIELD(end) FIELD(plies) FIELD(white) \
 	FIELD(black) FIELD(seed) FIELD(net) FIELD(sims) FIELD(options) \
 	FIELD(tags) FIELD(comments) FIELD(search)
+/* clang-format on */
 
 struct fields {
 	FIELDS(JSON_MEMBER)
@@ -30,8 +32,8 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 {
 	static const struct json_name names[] = { FIELDS(JSON_NAME) };
 
-	return json_scan(names, (struct json_value *)f,
-	    sizeof(names) / sizeof(names[0]), s, end, reason);
+	return json_scan(names, (struct json_value *)f, sizeof(names) / sizeof(names[0]),
+	    s, end, reason);
 }
 
 /* ---- values ---- */
@@ -85,16 +87,14 @@ game_json_word(struct game *g, struct json_value v, const char **s, size_t *n)
 /* ---- the game ---- */
 
 int
-game_parse_rules(struct game *g, struct json_value v, struct rules *r,
-    char *reason)
+game_parse_rules(struct game *g, struct json_value v, struct rules *r, char *reason)
 {
 	const char *s = v.s;
 	size_t n = v.n;
 	char why[RULES_REASON_MAX];
 
 	game_json_word(g, v, &s, &n);
-	return rulespec_parse(r, s, n, why) == 0 ? 0 :
-	    refuse(reason, "rules: %s", why);
+	return rulespec_parse(r, s, n, why) == 0 ? 0 : refuse(reason, "rules: %s", why);
 }
 
 int
@@ -135,8 +135,8 @@ game_read_moves(struct game *g, struct json_value v, struct board *final, char *
 	size_t n;
 
 	if (!game_json_word(g, v, &s, &n))
-		return refuse(reason, "%s", v.s == NULL ? "no moves" :
-		    "moves is not a string");
+		return refuse(reason, "%s",
+		    v.s == NULL ? "no moves" : "moves is not a string");
 	game_grow(g);
 	g->line.keys[0] = b.key;
 	for (end = s + n; s < end;) {
@@ -175,8 +175,9 @@ read_tag(struct game *g, struct json_value key, struct json_value value, char *r
 	const char *s = game_text(g, name);
 	if (!game_is_tag_name(s, name.len))
 		return refuse(reason, "'%.60s' cannot be the name of a tag", s);
-	if (game_is_field(s, name.len) || (strcmp(s, "Termination") == 0 &&
-	    end_read(game_text(g, text), text.len, &end)))
+	if (game_is_field(s, name.len) ||
+	    (strcmp(s, "Termination") == 0 &&
+		end_read(game_text(g, text), text.len, &end)))
 		return refuse(reason, "the tag %s belongs in a field", s);
 	if (text.len > GAME_VALUE_MAX)
 		return refuse(reason, "the tag %s is too long", s);
@@ -199,9 +200,8 @@ read_tags(struct game *g, struct json_value v, char *reason)
 	if (*s != '{')
 		return refuse(reason, "tags is not an object");
 	const char *end = s + v.n;
-	for (s++; (s = json_next_pair(s, end, first, &key, &value,
-	    &after)) != NULL;
-	    first = false)
+	for (s++; (s = json_next_pair(s, end, first, &key, &value, &after)) != NULL;
+	     first = false)
 		if (read_tag(g, key, value, reason) == -1)
 			return -1;
 	return 0;
@@ -216,8 +216,7 @@ is_balanced(const char *s, size_t n)
 
 	for (size_t i = 0; i < n && depth >= 0; i++) {
 		if (comment)
-			comment = s[i] != '}' ||
-			    !pgn_brace_closes(s, s + i, s + n);
+			comment = s[i] != '}' || !pgn_brace_closes(s, s + i, s + n);
 		else if (s[i] == '{')
 			comment = true;
 		else if (s[i] == ';')
@@ -240,8 +239,8 @@ keep_note(struct game *g, enum note kind, struct json_value v, struct span *kept
 		if (folded.len > 0 && folded.s[folded.len - 1] == ' ')
 			folded.len--;
 		*kept = game_keep_foreign(g, folded.s, folded.len);
-		if (kept->len > GAME_NOTE_MAX || (kind == NOTE_VARIATION &&
-		    !is_balanced(folded.s, folded.len)))
+		if (kept->len > GAME_NOTE_MAX ||
+		    (kind == NOTE_VARIATION && !is_balanced(folded.s, folded.len)))
 			result = -1;
 	}
 	text_release(&raw);
@@ -261,9 +260,8 @@ read_note(struct game *g, const char *s, const char *end)
 
 	if (*s != '{')
 		return -1;
-	for (s++; (s = json_next_pair(s, end, first, &key, &value,
-	    &after)) != NULL;
-	    first = false) {
+	for (s++; (s = json_next_pair(s, end, first, &key, &value, &after)) != NULL;
+	     first = false) {
 		bool is_nag = key.n == 3 && memcmp(key.s, "nag", 3) == 0;
 		bool is_comment = key.n == 7 && memcmp(key.s, "comment", 7) == 0;
 		if (key.n == 3 && memcmp(key.s, "ply", 3) == 0) {
@@ -273,15 +271,16 @@ read_note(struct game *g, const char *s, const char *end)
 		    (key.n == 9 && memcmp(key.s, "variation", 9) == 0)) {
 			if (kind != -1)
 				return -1;
-			kind = is_nag ? NOTE_NAG : is_comment ? NOTE_COMMENT :
-			    NOTE_VARIATION;
-			if (is_nag ? !json_read_int(value, &nag) || nag > 999 :
-			    keep_note(g, (enum note)kind, value, &text) == -1)
+			kind = is_nag    ? NOTE_NAG
+			    : is_comment ? NOTE_COMMENT
+					 : NOTE_VARIATION;
+			if (is_nag ? !json_read_int(value, &nag) || nag > 999
+				   : keep_note(g, (enum note)kind, value, &text) == -1)
 				return -1;
 		}
 	}
-	if (kind == -1 || ply < 0 || ply > g->line.plies || (g->nnotes > 0 &&
-	    ply < g->notes[g->nnotes - 1].ply))
+	if (kind == -1 || ply < 0 || ply > g->line.plies ||
+	    (g->nnotes > 0 && ply < g->notes[g->nnotes - 1].ply))
 		return -1;
 	if (kind == NOTE_NAG) {
 		char digits[4];
@@ -318,8 +317,8 @@ read_points(struct game *g, struct json_value v, char *reason)
 	g->value = result_value(g->result);
 	if (v.s == NULL || game_set_points(g, v.s, v.n))
 		return 0;
-	return refuse(reason, "%s", "points is not a multiple of 0.005 within "
-	    "0..1, or contradicts the result");
+	return refuse(reason, "%s",
+	    "points is not a multiple of 0.005 within 0..1, or contradicts the result");
 }
 
 static int
@@ -332,8 +331,7 @@ read_words(struct game *g, const struct fields *f, char *reason)
 	if (!json_read_int(f->v, &version) || version != 1)
 		return refuse(reason, "v is not 1");
 	if (!game_json_word(g, f->result, &s, &n) || !result_read(s, n, &g->result))
-		return refuse(reason, "no result, or not one of 1-0 0-1 "
-		    "1/2-1/2 *");
+		return refuse(reason, "no result, or not one of 1-0 0-1 1/2-1/2 *");
 	if (read_points(g, f->points, reason) == -1)
 		return -1;
 	if (f->end.s != NULL &&
@@ -367,8 +365,7 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 		if (strings[i].value.s == NULL)
 			continue;
 		if (game_keep_json(g, strings[i].value, strings[i].span) == -1)
-			return refuse(reason, "%s is not a string",
-			    strings[i].name);
+			return refuse(reason, "%s is not a string", strings[i].name);
 		if (strings[i].span->len > GAME_VALUE_MAX)
 			return refuse(reason, "%s is too long", strings[i].name);
 		if (game_says_nothing(g, *strings[i].span))
@@ -378,8 +375,8 @@ read_strings(struct game *g, const struct fields *f, char *reason)
 }
 
 int
-game_read_json(struct game *g, const struct game_options *o, const char *s,
-    size_t n, char reason[GAME_REASON_MAX])
+game_read_json(struct game *g, const struct game_options *o, const char *s, size_t n,
+    char reason[GAME_REASON_MAX])
 {
 	struct fields f;
 	struct board final;
@@ -389,8 +386,7 @@ game_read_json(struct game *g, const struct game_options *o, const char *s,
 	    game_read_rules(g, o, f.rules, reason) == -1 ||
 	    game_read_start(g, f.start, reason) == -1 ||
 	    game_read_moves(g, f.moves, &final, reason) == -1 ||
-	    read_words(g, &f, reason) == -1 ||
-	    read_strings(g, &f, reason) == -1 ||
+	    read_words(g, &f, reason) == -1 || read_strings(g, &f, reason) == -1 ||
 	    read_tags(g, f.tags, reason) == -1)
 		return -1;
 	if (f.end.s == NULL)

@@ -14,17 +14,15 @@ int game_keep_json(struct game *g, struct json_value v, struct span *kept);
 
 /* The text of a JSON string, in place unless it has escapes; false if the value
  * is not a string. */
-bool game_json_word(struct game *g, struct json_value v, const char **s,
-    size_t *n);
+bool game_json_word(struct game *g, struct json_value v, const char **s, size_t *n);
 
 /* Reads rules that are not the game's own. */
-int game_parse_rules(struct game *g, struct json_value v, struct rules *r,
-    char *reason);
+int game_parse_rules(struct game *g, struct json_value v, struct rules *r, char *reason);
 
 /* Read the fields rules, start and moves. v.s is NULL if the field is missing.
  * *final is the position after the last move. */
-int game_read_rules(struct game *g, const struct game_options *o,
-    struct json_value v, char *reason);
+int game_read_rules(struct game *g, const struct game_options *o, struct json_value v,
+    char *reason);
 int game_read_start(struct game *g, struct json_value v, char *reason);
 int game_read_moves(struct game *g, struct json_value v, struct board *final,
     char *reason);

@@ -9,7 +9,7 @@
 #include "rulespec.h"
 #include "values.h"
 
-enum { BRACE_LOOK = 64 };	/* bytes that decide what a brace begins */
+enum { BRACE_LOOK = 64 }; /* bytes that decide what a brace begins */
 
 void
 games_start(struct games *s, struct cli *cli, char **files)
@@ -43,8 +43,8 @@ is_json(struct input *in)
 		continue;
 	if (*in->at != '{')
 		return false;
-	while (n < BRACE_LOOK && (in->at[n] == ' ' ||
-	    (in->at[n] >= '\t' && in->at[n] <= '\r')))
+	while (n < BRACE_LOOK &&
+	    (in->at[n] == ' ' || (in->at[n] >= '\t' && in->at[n] <= '\r')))
 		n++;
 	return in->at[n] == '"' || in->at[n] == '}';
 }
@@ -56,8 +56,9 @@ is_pgn(struct input *in)
 	skip_space(in);
 	while (in->end - in->at < 2 && input_more(in, in->at) > 0)
 		continue;
-	return *in->at == '[' && ((in->at[1] >= 'A' && in->at[1] <= 'Z') ||
-	    (in->at[1] >= 'a' && in->at[1] <= 'z'));
+	return *in->at == '[' &&
+	    ((in->at[1] >= 'A' && in->at[1] <= 'Z') ||
+		(in->at[1] >= 'a' && in->at[1] <= 'z'));
 }
 
 /* Why the file, whose beginning is in the window, cannot be read; NULL if it
@@ -67,8 +68,7 @@ find_fault(const struct input *in)
 {
 	const char *s = in->at + 1;
 
-	if (memcmp(in->at, "\xff\xfe", 2) == 0 ||
-	    memcmp(in->at, "\xfe\xff", 2) == 0)
+	if (memcmp(in->at, "\xff\xfe", 2) == 0 || memcmp(in->at, "\xfe\xff", 2) == 0)
 		return "this is UTF-16; only UTF-8 and Latin-1 can be read";
 	while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
 		s++;
@@ -148,10 +148,9 @@ take_partial(struct games *s, const char *line, size_t n)
 
 	if (n < sizeof(mark) - 1 || memcmp(line, mark, sizeof(mark) - 1) != 0)
 		return false;
-	if (s->partial == NULL ||
-	    s->partial(s->partial_context, line, n, reason) == -1)
-		records_warn(&s->records, input_line_number(&s->records.in,
-		    line), reason);
+	if (s->partial == NULL || s->partial(s->partial_context, line, n, reason) == -1)
+		records_warn(&s->records, input_line_number(&s->records.in, line),
+		    reason);
 	return true;
 }
 
@@ -161,8 +160,7 @@ make_room(struct games *s)
 	if (s->game.line.plies < s->room)
 		return;
 	s->room = 2 * s->game.line.plies + 100;
-	s->values = xreallocarray(s->values, (size_t)s->room,
-	    sizeof(*s->values));
+	s->values = xreallocarray(s->values, (size_t)s->room, sizeof(*s->values));
 }
 
 static int
@@ -196,8 +194,8 @@ next_json(struct games *s)
 		got = read_values(s, reason);
 	s->plies += (uint64_t)s->game.line.plies;
 	if (got == -1) {
-		records_warn(&s->records, input_line_number(&s->records.in,
-		    line), reason);
+		records_warn(&s->records, input_line_number(&s->records.in, line),
+		    reason);
 		return -1;
 	}
 	return 1;
@@ -213,7 +211,7 @@ next_pgn(struct games *s)
 	if (got != 0 && s->pgn.reason[0] != '\0')
 		records_warn(&s->records, s->pgn.line, s->pgn.reason);
 	if (got == 1 && s->want_values)
-		read_values(s, s->pgn.reason);	/* it has none */
+		read_values(s, s->pgn.reason); /* it has none */
 	return got;
 }
 
@@ -240,7 +238,7 @@ is_text_game(struct input *in)
 
 	while (in->end - in->at < BRACE_LOOK && input_more(in, in->at) > 0)
 		continue;
-	return pgn_is_json(in) ||	/* a NUL follows the last byte */
+	return pgn_is_json(in) || /* a NUL follows the last byte */
 	    strncmp(in->at, event, sizeof(event) - 1) == 0;
 }
 
@@ -261,8 +259,8 @@ skip_packed(struct input *in, long n)
 {
 	while (in->end - in->at < n + PACKED_HEAD && input_more(in, in->at) > 0)
 		continue;
-	if (in->end - in->at == n || packed_is(in->at + n,
-	    (size_t)(in->end - in->at - n)))
+	if (in->end - in->at == n ||
+	    packed_is(in->at + n, (size_t)(in->end - in->at - n)))
 		in->at += n;
 	else
 		skip_to_game(in);
@@ -286,8 +284,9 @@ next_packed(struct games *s)
 
 	if (n == 0)
 		return 0;
-	if (n == -1 || packed_read(&s->game, s->options.trust, in->at,
-	    (size_t)n, s->scores, &scored, reason) == -1) {
+	if (n == -1 ||
+	    packed_read(&s->game, s->options.trust, in->at, (size_t)n, s->scores, &scored,
+		reason) == -1) {
 		records_warn(&s->records, 0, reason);
 		if (n == -1)
 			skip_to_game(in);
@@ -309,8 +308,7 @@ static void
 name_game(struct games *s)
 {
 	if (s->game.id.len == 0)
-		s->game.id = game_keep_number(&s->game, s->records.good +
-		    s->records.bad);
+		s->game.id = game_keep_number(&s->game, s->records.good + s->records.bad);
 }
 
 void
@@ -325,9 +323,10 @@ static bool
 switch_format(struct games *s)
 {
 	struct input *in = &s->records.in;
-	enum games_format next = is_packed(in) ? GAMES_PACKED :
-	    (s->format == GAMES_PGN ? pgn_is_json(in) : is_json(in)) ?
-	    GAMES_JSON : is_pgn(in) ? GAMES_PGN : s->format;
+	enum games_format next = is_packed(in)                         ? GAMES_PACKED
+	    : (s->format == GAMES_PGN ? pgn_is_json(in) : is_json(in)) ? GAMES_JSON
+	    : is_pgn(in)                                               ? GAMES_PGN
+								       : s->format;
 
 	if (next == s->format || s->records.stopped)
 		return false;
@@ -348,8 +347,9 @@ games_next(struct games *s)
 			begin_file(s);
 			continue;
 		}
-		int got = s->format == GAMES_JSON ? next_json(s) :
-		    s->format == GAMES_PGN ? next_pgn(s) : next_packed(s);
+		int got = s->format == GAMES_JSON ? next_json(s)
+		    : s->format == GAMES_PGN      ? next_pgn(s)
+						  : next_packed(s);
 		if (got == 0) {
 			if (!switch_format(s))
 				end_file(s);

@@ -15,20 +15,19 @@ typedef int games_partial(void *context, const char *s, size_t n,
     char reason[GAME_REASON_MAX]);
 
 struct games {
-	struct game game;	/* the current one */
-	struct records records;	/* counts of good and bad games */
-	uint64_t plies;		/* so far, including bad games */
-	float *values;		/* values.h of the current game, if wanted */
+	struct game game;       /* the current one */
+	struct records records; /* counts of good and bad games */
+	uint64_t plies;         /* so far, including bad games */
+	float *values;          /* values.h of the current game, if wanted */
 	/* private: */
 	struct game_options options;
 	games_partial *partial;
 	void *partial_context;
 	struct rules rules;
 	bool want_values;
-	int room;		/* of values */
-	enum games_format { GAMES_NONE, GAMES_JSON, GAMES_PGN,
-	    GAMES_PACKED } format;
-	int16_t *scores;	/* of a packed game */
+	int room; /* of values */
+	enum games_format { GAMES_NONE, GAMES_JSON, GAMES_PGN, GAMES_PACKED } format;
+	int16_t *scores; /* of a packed game */
 	struct pgn pgn;
 };
 

@@ -35,9 +35,10 @@ hex4(const char *s, const char *end)
 		return -1;
 	for (int i = 0; i < 4; i++) {
 		char c = s[i];
-		int digit = c >= '0' && c <= '9' ? c - '0' :
-		    c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-		    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+		int digit = c >= '0' && c <= '9' ? c - '0'
+		    : c >= 'a' && c <= 'f'       ? c - 'a' + 10
+		    : c >= 'A' && c <= 'F'       ? c - 'A' + 10
+						 : -1;
 		if (digit < 0)
 			return -1;
 		v = v << 4 | digit;
@@ -121,8 +122,7 @@ skip_members(const char *s, const char *end, int depth)
 		return s + 1;
 	for (;;) {
 		if (object) {
-			if (s == end || *s != '"' ||
-			    (s = check_string(s, end)) == NULL)
+			if (s == end || *s != '"' || (s = check_string(s, end)) == NULL)
 				return NULL;
 			s = json_skip_space(s, end);
 			if (s == end || *s++ != ':')
@@ -160,8 +160,8 @@ json_skip_value(const char *s, const char *end, int depth)
 }
 
 const char *
-json_next_pair(const char *s, const char *end, bool first,
-    struct json_value *key, struct json_value *value, const char **after)
+json_next_pair(const char *s, const char *end, bool first, struct json_value *key,
+    struct json_value *value, const char **after)
 {
 	key->s = NULL;
 	s = json_skip_space(s, end);
@@ -228,8 +228,7 @@ add_unicode(struct text *t, const char *s, const char *end)
 	s += 4;
 	if (c < 0)
 		return NULL;
-	if (c >= 0xd800 && c < 0xdc00 && end - s >= 6 && s[0] == '\\' &&
-	    s[1] == 'u') {
+	if (c >= 0xd800 && c < 0xdc00 && end - s >= 6 && s[0] == '\\' && s[1] == 'u') {
 		int low = hex4(s + 2, end);
 		if (low < 0xdc00 || low > 0xdfff)
 			return NULL;
@@ -293,8 +292,8 @@ is_cut(const char *s, size_t n)
 		else if (s[i] == '"')
 			quoted = !quoted;
 		else if (!quoted)
-			depth += (s[i] == '{' || s[i] == '[') -
-			    (s[i] == '}' || s[i] == ']');
+			depth +=
+			    (s[i] == '{' || s[i] == '[') - (s[i] == '}' || s[i] == ']');
 	}
 	return quoted || depth > 0;
 }
@@ -338,8 +337,8 @@ refuse_at(char *reason, const char *s, size_t n, const char *at)
 	if (line == 1)
 		return refuse(reason, "not valid JSON from column %zu on: %.*s",
 		    (size_t)(at - begin) + 1, rest, at);
-	return refuse(reason, "not valid JSON from line %d, column %zu on: %.*s",
-	    line, (size_t)(at - begin) + 1, rest, at);
+	return refuse(reason, "not valid JSON from line %d, column %zu on: %.*s", line,
+	    (size_t)(at - begin) + 1, rest, at);
 }
 
 /* The same, where cJSON has not been tried yet. */
@@ -409,8 +408,8 @@ find_value(const struct json_name *names, struct json_value *values, int n,
 }
 
 int
-json_scan(const struct json_name *names, struct json_value *values, int n,
-    const char *s, const char *end, char reason[REASON_MAX])
+json_scan(const struct json_name *names, struct json_value *values, int n, const char *s,
+    const char *end, char reason[REASON_MAX])
 {
 	const char *whole = s, *after = NULL;
 	struct json_value key, value;
@@ -420,12 +419,11 @@ json_scan(const struct json_name *names, struct json_value *values, int n,
 	s = json_skip_space(s, end);
 	if (s == end || *s != '{')
 		return refuse(reason, "not a JSON object");
-	for (s++; (s = json_next_pair(s, end, first, &key, &value,
-	    &after)) != NULL; first = false) {
+	for (s++; (s = json_next_pair(s, end, first, &key, &value, &after)) != NULL;
+	     first = false) {
 		struct json_value *found = find_value(names, values, n, key);
 		if (found != NULL && found->s != NULL)
-			return refuse(reason, "%.*s is given twice", (int)key.n,
-			    key.s);
+			return refuse(reason, "%.*s is given twice", (int)key.n, key.s);
 		if (found != NULL)
 			*found = value;
 	}

@@ -53,12 +53,12 @@ same_start(const struct board *a, const struct board *b)
 static bool
 belongs(const struct linegroup *g, const struct opening *o, bool by_q)
 {
-	return g->listed == (o->weight > 0) &&
-	    rules_equal(&g->rules, &o->game.rules) &&
+	return g->listed == (o->weight > 0) && rules_equal(&g->rules, &o->game.rules) &&
 	    strcmp(g->net, net_name(&o->game, o->game.net)) == 0 &&
 	    same_start(&g->start, &o->game.start) &&
-	    (!by_q || (rules_equal(&g->q_rules, &o->q_rules) &&
-	    strcmp(g->q_net, net_name(&o->game, o->q_net)) == 0));
+	    (!by_q ||
+		(rules_equal(&g->q_rules, &o->q_rules) &&
+		    strcmp(g->q_net, net_name(&o->game, o->q_net)) == 0));
 }
 
 static void
@@ -133,8 +133,7 @@ compare(const void *a, const void *b)
 static bool
 is_namesake(const struct rules *a, const struct rules *b)
 {
-	return a->name[0] != '\0' && strcmp(a->name, b->name) == 0 &&
-	    !rules_equal(a, b);
+	return a->name[0] != '\0' && strcmp(a->name, b->name) == 0 && !rules_equal(a, b);
 }
 
 static char *
@@ -145,8 +144,7 @@ name_of(const struct linegroups *s, const struct rules *r)
 
 	for (int i = 0; i < s->n && !in_full; i++)
 		in_full = is_namesake(r, &s->groups[i].rules) ||
-		    (s->groups[i].scored &&
-		    is_namesake(r, &s->groups[i].q_rules));
+		    (s->groups[i].scored && is_namesake(r, &s->groups[i].q_rules));
 	if (in_full)
 		rules_print(r, text);
 	else
@@ -175,8 +173,7 @@ linegroup_bin(struct linegroup *g, double x, double width)
 		g->infinite++;
 		return;
 	}
-	histogram_add(&g->bins, (uint64_t)(BIN_ZERO +
-	    (int64_t)floor(x / width)), 1);
+	histogram_add(&g->bins, (uint64_t)(BIN_ZERO + (int64_t)floor(x / width)), 1);
 }
 
 static void
@@ -187,8 +184,8 @@ add_bin(const struct linegroup *g, double lo, double width, uint64_t count,
 	table_rounded(t, "lo", lo, 10);
 	table_rounded(t, "hi", lo + width, 10);
 	table_count(t, "count", count);
-	table_rounded(t, "density", isinf(lo) ? NAN : (double)count /
-	    (double)g->binned / width, 10);
+	table_rounded(t, "density",
+	    isinf(lo) ? NAN : (double)count / (double)g->binned / width, 10);
 	if (g->scored)
 		table_string(t, "q", g->q);
 	table_string(t, "net", g->net);
@@ -200,8 +197,9 @@ add_bin(const struct linegroup *g, double lo, double width, uint64_t count,
 void
 linegroups_write_bin_names(bool scored, struct table *t)
 {
-	struct linegroup none = { .p = "", .q = "", .net = "", .q_net = "",
-	    .from = "", .scored = scored };
+	struct linegroup none = {
+		.p = "", .q = "", .net = "", .q_net = "", .from = "", .scored = scored
+	};
 
 	add_bin(&none, 0, 1, 0, t);
 	table_end_names(t);

@@ -9,17 +9,17 @@
 #include "base/table.h"
 #include "lines.h"
 
-enum { LINEGROUPS_MAX = 1000 };	/* bounds the memory */
+enum { LINEGROUPS_MAX = 1000 }; /* bounds the memory */
 
 struct linegroup {
 	struct rules rules, q_rules;
 	struct board start;
-	char *p, *q;		/* names of the rules; set by linegroups_sort() */
-	char *net, *q_net, *from;	/* from: FEN, or startpos */
-	bool scored;		/* otherwise all about q is empty */
-	bool listed;		/* the list of all lines, not samples */
-	int plies;		/* of the longest line */
-	void *data;		/* the program's own, initially zeros */
+	char *p, *q;              /* names of the rules; set by linegroups_sort() */
+	char *net, *q_net, *from; /* from: FEN, or startpos */
+	bool scored;              /* otherwise all about q is empty */
+	bool listed;              /* the list of all lines, not samples */
+	int plies;                /* of the longest line */
+	void *data;               /* the program's own, initially zeros */
 	/* For --histogram: */
 	struct histogram bins;
 	uint64_t infinite, binned;
@@ -38,8 +38,8 @@ void linegroups_release(struct linegroups *s);
 /* Counts a line in its group, which is created if necessary; NULL if there are
  * too many. With by_q, lines scored by different priors are in different groups.
  * The pointer is valid until the next call. */
-struct linegroup *linegroups_count(struct linegroups *s,
-    const struct opening *o, bool by_q);
+struct linegroup *linegroups_count(struct linegroups *s, const struct opening *o,
+    bool by_q);
 
 /* Sorts the groups and sets their names: those that the user gave to the rules,
  * unless different rules share one. */
@@ -50,8 +50,7 @@ void linegroup_bin(struct linegroup *g, double x, double width);
 
 /* Writes a row for each bin that is not empty; infinite numbers have a row of
  * their own, without a density. 0, or -1 once writing has failed. */
-int linegroup_write_bins(const struct linegroup *g, double width,
-    struct table *t);
+int linegroup_write_bins(const struct linegroup *g, double width, struct table *t);
 
 /* Writes the header of a histogram without rows. */
 void linegroups_write_bin_names(bool scored, struct table *t);

@@ -13,14 +13,14 @@
 #include "lines.h"
 
 enum { DECIMALS = 12, NUMBERS = 7 };
-#define UNITS 1e12	/* 10 to the power of DECIMALS */
+#define UNITS 1e12 /* 10 to the power of DECIMALS */
 
 /* The arrays with a number for every ply: where they are, and their range. */
 static const struct numbers {
 	const char *name;
 	double lowest, highest;
 	size_t offset;
-	bool may_be_infinite;	/* the end of the range may be */
+	bool may_be_infinite; /* the end of the range may be */
 	bool may_be_missing;
 } numbers[NUMBERS] = {
 #define FIELD(member) offsetof(struct opening, member)
@@ -87,8 +87,7 @@ write_number(double v, struct text *t)
 }
 
 static void
-write_numbers(const struct opening *o, int which, const char *key,
-    struct text *t)
+write_numbers(const struct opening *o, int which, const char *key, struct text *t)
 {
 	const double *v = *member((struct opening *)o, which);
 
@@ -106,8 +105,7 @@ write_numbers(const struct opening *o, int which, const char *key,
 }
 
 static void
-write_string(const struct game *g, const char *key, struct span s,
-    struct text *t)
+write_string(const struct game *g, const char *key, struct span s, struct text *t)
 {
 	if (s.len == 0)
 		return;
@@ -155,9 +153,11 @@ opening_write_json(const struct opening *o, struct text *t)
 /* ---- reading ---- */
 
 /* The fields of a line, and of its q. */
+/* clang-format off */
 #define FIELDS(FIELD) \
 	FIELD(v) FIELD(rules) FIELD(net) FIELD(start) FIELD(moves) FIELD(end) \
 	FIELD(weight) FIELD(logp) FIELD(h) FIELD(ahead) FIELD(q) FIELD(hr) FIELD(kl)
+/* clang-format on */
 
 struct fields {
 	FIELDS(JSON_MEMBER)
@@ -168,8 +168,8 @@ scan(struct fields *f, const char *s, const char *end, char *reason)
 {
 	static const struct json_name names[] = { FIELDS(JSON_NAME) };
 
-	return json_scan(names, (struct json_value *)f,
-	    sizeof(names) / sizeof(names[0]), s, end, reason);
+	return json_scan(names, (struct json_value *)f, sizeof(names) / sizeof(names[0]),
+	    s, end, reason);
 }
 
 /* Any valid JSON number. */
@@ -191,8 +191,8 @@ read_long_number(const char *s, const char *end)
 static double
 read_number(const char *s, const char *end)
 {
-	static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
-	    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+	static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+		1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
 	bool negative = s < end && *s == '-';
 	int digits = 0, decimals = 0;
 	uint64_t units = 0;
@@ -217,14 +217,13 @@ read_number(const char *s, const char *end)
 
 /* Reads one number of an array; -1 if it is not one or out of range. */
 static int
-read_one(const struct numbers *which, const char *s, const char *end,
-    double *v)
+read_one(const struct numbers *which, const char *s, const char *end, double *v)
 {
 	if (which->may_be_infinite && *s == '"') {
 		struct json_value text = { s, (size_t)(end - s) };
-		*v = which->lowest < 0 ? -INFINITY : INFINITY;
-		return json_is_key(text, which->lowest < 0 ? "\"-inf\"" :
-		    "\"inf\"") ? 0 : -1;
+		bool negative = which->lowest < 0;
+		*v = negative ? -INFINITY : INFINITY;
+		return json_is_key(text, negative ? "\"-inf\"" : "\"inf\"") ? 0 : -1;
 	}
 	if (which->may_be_missing && *s == 'n') {
 		*v = NAN;
@@ -257,8 +256,8 @@ read_numbers(struct opening *o, int which, struct json_value v, char *reason)
 		n++;
 	}
 	if (*s != ']' || n < o->game.line.plies)
-		return refuse(reason, "%s does not have one valid number for each "
-		    "move", numbers[which].name);
+		return refuse(reason, "%s does not have one valid number for each move",
+		    numbers[which].name);
 	return 0;
 }
 
@@ -303,8 +302,7 @@ read_score(struct opening *o, const struct fields *line, char *reason)
 
 /* Derives the end from the position; the field may be missing, but not wrong. */
 static int
-read_end(struct game *g, const struct board *final, struct json_value v,
-    char *reason)
+read_end(struct game *g, const struct board *final, struct json_value v, char *reason)
 {
 	const char *s;
 	size_t n;
@@ -313,8 +311,7 @@ read_end(struct game *g, const struct board *final, struct json_value v,
 	g->end = outcome_find(final, g->line.keys, g->line.plies);
 	if (v.s == NULL)
 		return 0;
-	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &given) ||
-	    given != g->end)
+	if (!game_json_word(g, v, &s, &n) || !end_read(s, n, &given) || given != g->end)
 		return refuse(reason, "end contradicts the position");
 	return 0;
 }
@@ -332,8 +329,8 @@ read_weight(struct opening *o, struct json_value v, char *reason)
 }
 
 int
-opening_read_json(struct opening *o, const struct rules *rules, const char *s,
-    size_t n, char reason[GAME_REASON_MAX])
+opening_read_json(struct opening *o, const struct rules *rules, const char *s, size_t n,
+    char reason[GAME_REASON_MAX])
 {
 	struct game_options options = { .rules = rules };
 	struct game *g = &o->game;

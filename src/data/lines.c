@@ -17,8 +17,8 @@ next_line(struct lines *s, struct opening *o)
 	int got = records_line(&s->records, &line, &n);
 
 	if (got == 1 && opening_read_json(o, &s->rules, line, n, reason) == -1) {
-		records_warn(&s->records, input_line_number(&s->records.in,
-		    line), reason);
+		records_warn(&s->records, input_line_number(&s->records.in, line),
+		    reason);
 		return -1;
 	}
 	return got;
@@ -50,8 +50,8 @@ lines_refuse(struct lines *s, const char *why)
 	struct input *in = &s->records.in;
 
 	/* in->at is after the line's end */
-	records_warn(&s->records, input_line_number(in, in->at > in->data ?
-	    in->at - 1 : in->at), why);
+	records_warn(&s->records,
+	    input_line_number(in, in->at > in->data ? in->at - 1 : in->at), why);
 	s->records.good--;
 	s->records.bad++;
 }

@@ -14,21 +14,21 @@ enum { OPENING_PLIES_MAX = 512 };
 
 /* A line. One struct is reused for a whole stream. */
 struct opening {
-	struct game game;	/* rules, start, moves, net; end, if it is over */
-	double *logp, *h;	/* one number for every ply */
-	bool guessed;		/* if so: */
-	double *ahead;		/* how much choice the move leaves, as net/ahead.h
-				 * estimates it, minus the mean under p */
-	double weight;		/* its probability, if all lines were listed and
-				 * not sampled; otherwise 0 */
-	bool scored;		/* if so: */
+	struct game game; /* rules, start, moves, net; end, if it is over */
+	double *logp, *h; /* one number for every ply */
+	bool guessed;     /* if so: */
+	double *ahead;    /* how much choice the move leaves, as net/ahead.h
+	                   * estimates it, minus the mean under p */
+	double weight;    /* its probability, if all lines were listed and
+	                   * not sampled; otherwise 0 */
+	bool scored;      /* if so: */
 	struct rules q_rules;
 	struct span q_net;
-	double *q_logp;		/* -INFINITY where q forbids the move */
-	double *q_h;		/* NAN where q has no legal move */
-	double *hr;		/* entropy of the combined prior */
-	double *kl;		/* divergence of p from q; INFINITY where q
-				 * forbids a move of p */
+	double *q_logp; /* -INFINITY where q forbids the move */
+	double *q_h;    /* NAN where q has no legal move */
+	double *hr;     /* entropy of the combined prior */
+	double *kl;     /* divergence of p from q; INFINITY where q
+	                 * forbids a move of p */
 };
 
 void opening_init(struct opening *o);
@@ -39,13 +39,13 @@ void opening_write_json(const struct opening *o, struct text *t);
 
 /* Reads a line and checks every move; `rules` are for lines that give none. 0, or
  * -1 with a reason. */
-int opening_read_json(struct opening *o, const struct rules *rules,
-    const char *s, size_t n, char reason[GAME_REASON_MAX]);
+int opening_read_json(struct opening *o, const struct rules *rules, const char *s,
+    size_t n, char reason[GAME_REASON_MAX]);
 
 /* The reader. */
 struct lines {
 	struct records records;
-	struct rules rules;	/* of lines that give none */
+	struct rules rules; /* of lines that give none */
 };
 
 /* Starts reading the files, a NULL-terminated list; if it is empty, standard

@@ -6,14 +6,13 @@
 #include "base/cli.h"
 #include "base/memory.h"
 
-static const char synopsis[] =
-    "[-pqStVyz] [-o file] [-U plies] [-Z width] [file ...]";
+static const char synopsis[] = "[-pqStVyz] [-o file] [-U plies] [-Z width] [file ...]";
 
 static const struct linetable *program;
 static struct cli cli;
 static struct lines lines;
 static struct linegroups groups;
-static int most = OPENING_PLIES_MAX;	/* plies to count */
+static int most = OPENING_PLIES_MAX; /* plies to count */
 static bool histogram;
 static double width = 0.5;
 
@@ -30,12 +29,10 @@ ply_data(const struct linegroup *g, int ply)
 static const char *
 misfit(const struct opening *o)
 {
-	const char *why = program->misfit == NULL ? NULL :
-	    program->misfit(o);
+	const char *why = program->misfit == NULL ? NULL : program->misfit(o);
 
 	if (why == NULL && histogram && o->weight > 0)
-		why = "the line was listed, not sampled: --histogram needs "
-		    "samples";
+		why = "the line was listed, not sampled: --histogram needs samples";
 	return why;
 }
 
@@ -54,12 +51,12 @@ static void
 count_line(const struct opening *o)
 {
 	const char *why = misfit(o);
-	struct linegroup *g = why != NULL ? NULL :
-	    linegroups_count(&groups, o, program->by_q);
+	struct linegroup *g =
+	    why != NULL ? NULL : linegroups_count(&groups, o, program->by_q);
 
 	if (g == NULL)
-		lines_refuse(&lines, why != NULL ? why :
-		    "too many rule sets, nets and starts");
+		lines_refuse(&lines,
+		    why != NULL ? why : "too many rule sets, nets and starts");
 	else if (histogram)
 		linegroup_bin(g, score(o), width);
 	else
@@ -72,10 +69,10 @@ check_lists(void)
 {
 	for (int i = 0; i < groups.n; i++) {
 		const struct linegroup *g = &groups.groups[i];
-		double sum = g->listed ? program->weight(ply_data(g, 1)) :
-		    1;
+		double sum = g->listed ? program->weight(ply_data(g, 1)) : 1;
 		if (fabs(sum - 1) > 1e-6)
-			cli_warn(&cli, g->p, 0, "the probabilities of the "
+			cli_warn(&cli, g->p, 0,
+			    "the probabilities of the "
 			    "lines listed sum to %.9g, not 1: lines are missing",
 			    sum);
 	}
@@ -98,9 +95,12 @@ write_plies(const struct linegroup *g, struct table *t)
 static void
 write_names(struct table *t)
 {
-	struct linegroup none = { .p = "", .q = "", .net = "", .q_net = "",
-	    .from = "", .data = xcalloc(1, program->head_size +
-	    program->ply_size) };
+	struct linegroup none = { .p = "",
+		.q = "",
+		.net = "",
+		.q_net = "",
+		.from = "",
+		.data = xcalloc(1, program->head_size + program->ply_size) };
 
 	program->fill(t, &none, 1, ply_data(&none, 1));
 	table_end_names(t);
@@ -112,8 +112,8 @@ write_rows(struct table *t)
 {
 	for (int i = 0; i < groups.n; i++) {
 		const struct linegroup *g = &groups.groups[i];
-		if ((histogram ? linegroup_write_bins(g, width, t) :
-		    write_plies(g, t)) == -1)
+		if ((histogram ? linegroup_write_bins(g, width, t) : write_plies(g, t)) ==
+		    -1)
 			return;
 	}
 	if (histogram)
@@ -128,8 +128,11 @@ linetable_main(const struct linetable *p, int argc, char *argv[])
 	static struct opening line;
 	struct table table;
 	const struct cli_option options[] = {
-		CLI_HELP, CLI_OUTPUT_ZST, CLI_PROGRESS,
-		CLI_QUIET(" and no count of bad lines"), CLI_STRICT("line"),
+		CLI_HELP,
+		CLI_OUTPUT_ZST,
+		CLI_PROGRESS,
+		CLI_QUIET(" and no count of bad lines"),
+		CLI_STRICT("line"),
 		CLI_TSV(""),
 		CLI_INTEGER('U', "plies", "T", &most, 1, OPENING_PLIES_MAX,
 		    "look at the first T plies only"),
@@ -137,7 +140,8 @@ linetable_main(const struct linetable *p, int argc, char *argv[])
 		CLI_FLAG('y', "histogram", &histogram, p->histogram),
 		CLI_REAL('Z', "width", "W", &width, 1e-3, 1e3,
 		    "width of its bins (default 0.5)"),
-		CLI_COMPRESS, CLI_END
+		CLI_COMPRESS,
+		CLI_END,
 	};
 
 	program = p;

@@ -8,14 +8,14 @@
 
 #include "linegroups.h"
 
-enum { LINETABLE_DIGITS = 10 };	/* of printed numbers; lines have few more */
+enum { LINETABLE_DIGITS = 10 }; /* of printed numbers; lines have few more */
 
 struct linetable {
-	const char *help;	/* text of --help on the program */
-	const char *histogram;	/* and on --histogram */
-	size_t head_size;	/* bytes of a group's head */
-	size_t ply_size;	/* and of each ply, which follow it */
-	bool by_q;		/* group lines by the prior that scored them, too */
+	const char *help;      /* text of --help on the program */
+	const char *histogram; /* and on --histogram */
+	size_t head_size;      /* bytes of a group's head */
+	size_t ply_size;       /* and of each ply, which follow it */
+	bool by_q;             /* group lines by the prior that scored them, too */
 
 	/* Why a line cannot be counted; NULL if it can. May be NULL itself. */
 	const char *(*misfit)(const struct opening *o);

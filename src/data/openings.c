@@ -15,12 +15,11 @@
 static struct game *
 new_opening(struct openings *o, const struct rules *r)
 {
-	o->games = xreallocarray(o->games, (size_t)(o->count + 1),
-	    sizeof(*o->games));
+	o->games = xreallocarray(o->games, (size_t)(o->count + 1), sizeof(*o->games));
 	struct game *g = &o->games[o->count++];
 	game_init(g);
 	game_set_rules(g, r);
-	g->start.rules = r;	/* not &g->rules, as the growing array moves g */
+	g->start.rules = r; /* not &g->rules, as the growing array moves g */
 	return g;
 }
 
@@ -75,15 +74,14 @@ add_followed(struct openings *o, const struct rules *r, const struct game *g)
 	struct board b;
 
 	if (!g->usual_start)
-		errx(EXIT_USAGE, "--openings: with --follow opening %d must "
-		    "have the usual start", o->count);
+		errx(EXIT_USAGE,
+		    "--openings: with --follow opening %d must have the usual start",
+		    o->count);
 	begin_line(kept, &b);
-	for (int i = 0; i < g->line.plies && is_legal(&b, g->line.moves[i]);
-	    i++) {
+	for (int i = 0; i < g->line.plies && is_legal(&b, g->line.moves[i]); i++) {
 		game_grow(kept);
 		line_add(&kept->line, &b, g->line.moves[i]);
-		if (outcome_find(&b, kept->line.keys, kept->line.plies) !=
-		    END_NONE) {
+		if (outcome_find(&b, kept->line.keys, kept->line.plies) != END_NONE) {
 			kept->line.plies--;
 			break;
 		}
@@ -113,8 +111,8 @@ read_fens(struct openings *o, const struct rules *r, const char *path)
 		if (got == -1 || s[0] == '{' || s[0] == '[' ||
 		    fenline_read(&g.start, &used, r, s, n, reason) == -1) {
 			if (o->count > 0)
-				errx(EXIT_USAGE, "--openings %s:%d: %s", path,
-				    line, reason);
+				errx(EXIT_USAGE, "--openings %s:%d: %s", path, line,
+				    reason);
 			break;
 		}
 		g.usual_start = false;
@@ -132,8 +130,7 @@ check_file(const char *path)
 {
 	struct stat st;
 
-	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 &&
-	    !S_ISREG(st.st_mode)))
+	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
 		errx(EXIT_USAGE, "--openings %s: not a regular file", path);
 }
 
@@ -156,8 +153,8 @@ read_games(struct openings *o, const struct cli *cli, const struct rules *r,
 		else if (rules_equal(&reader.game.rules, r))
 			add_opening(o, r, &reader.game);
 		else
-			errx(EXIT_USAGE, "--openings %s: opening %d has another "
-			    "rule set", path, o->count + 1);
+			errx(EXIT_USAGE, "--openings %s: opening %d has another rule set",
+			    path, o->count + 1);
 	games_finish(&reader);
 	if (strict.status != EXIT_DONE)
 		exit(EXIT_USAGE);
@@ -166,8 +163,8 @@ read_games(struct openings *o, const struct cli *cli, const struct rules *r,
 }
 
 void
-openings_read(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path, bool follow)
+openings_read(struct openings *o, const struct cli *cli, const struct rules *r,
+    const char *path, bool follow)
 {
 	memset(o, 0, sizeof(*o));
 	check_file(path);
@@ -185,11 +182,11 @@ openings_release(struct openings *o)
 }
 
 static void
-begin(const struct openings *o, uint64_t k, const struct rules *r,
-    struct game *g, struct board *b)
+begin(const struct openings *o, uint64_t k, const struct rules *r, struct game *g,
+    struct board *b)
 {
-	const struct game *opening = o->count == 0 ? NULL :
-	    &o->games[k % (uint64_t)o->count];
+	const struct game *opening =
+	    o->count == 0 ? NULL : &o->games[k % (uint64_t)o->count];
 
 	game_clear(g);
 	game_set_rules(g, r);
@@ -225,8 +222,8 @@ draw_start(struct game *g, struct board *b, struct rng *rng)
 }
 
 void
-openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
-    int plies, struct rng *rng, struct game *g, struct board *b)
+openings_sample(const struct openings *o, uint64_t k, const struct rules *r, int plies,
+    struct rng *rng, struct game *g, struct board *b)
 {
 	enum { TRIES = 50 };
 

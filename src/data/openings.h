@@ -10,7 +10,7 @@
 #include "game.h"
 
 struct openings {
-	struct game *games;	/* none is over after its moves */
+	struct game *games; /* none is over after its moves */
 	int count;
 };
 
@@ -20,8 +20,8 @@ struct openings {
  * as much of a game, perhaps nothing, as is legal under these rules and does not
  * end it; such games must have the usual start.
  */
-void openings_read(struct openings *o, const struct cli *cli,
-    const struct rules *r, const char *path, bool follow);
+void openings_read(struct openings *o, const struct cli *cli, const struct rules *r,
+    const char *path, bool follow);
 void openings_release(struct openings *o);
 
 /*
@@ -30,9 +30,8 @@ void openings_release(struct openings *o);
  * and b to the position after them. If the game would end on the way, other
  * moves are tried, and after some failures fewer plies.
  */
-void openings_sample(const struct openings *o, uint64_t k,
-    const struct rules *r, int plies, struct rng *rng, struct game *g,
-    struct board *b);
+void openings_sample(const struct openings *o, uint64_t k, const struct rules *r,
+    int plies, struct rng *rng, struct game *g, struct board *b);
 
 /* Appends lines that identify this set of openings. */
 void openings_describe(const struct openings *o, struct text *to);

@@ -116,15 +116,13 @@ packed_score(double value)
 {
 	if (isnan(value))
 		return PACKED_NO_SCORE;
-	return (int16_t)lround(2 * PACKED_UNIT * atanh(fmin(fmax(value, -SURE),
-	    SURE)));
+	return (int16_t)lround(2 * PACKED_UNIT * atanh(fmin(fmax(value, -SURE), SURE)));
 }
 
 float
 packed_value(int16_t score)
 {
-	return score == PACKED_NO_SCORE ? NAN :
-	    (float)tanh(score / (2.0 * PACKED_UNIT));
+	return score == PACKED_NO_SCORE ? NAN : (float)tanh(score / (2.0 * PACKED_UNIT));
 }
 
 void
@@ -167,8 +165,7 @@ packed_size(const char *s, size_t n)
 	if (n < PACKED_HEAD)
 		return 0;
 	uint32_t size = get_32(s + 4);
-	return packed_is(s, n) && size <= PACKED_MAX ?
-	    (long)size + PACKED_HEAD : -1;
+	return packed_is(s, n) && size <= PACKED_MAX ? (long)size + PACKED_HEAD : -1;
 }
 
 /* The unread part of a payload; good becomes false when it ends early. */
@@ -281,18 +278,16 @@ read_moves(struct reader *r, struct game *g, bool trust, char *reason)
 		move m = (move)get_16(r);
 		if (!r->good)
 			break;
-		if (!move_is_among(list, movegen_list(&b, list), m) ||
-		    !game_grow(g))
-			return refuse(reason, "ply %" PRIu64
-			    ": illegal move", i + 1);
+		if (!move_is_among(list, movegen_list(&b, list), m) || !game_grow(g))
+			return refuse(reason, "ply %" PRIu64 ": illegal move", i + 1);
 		line_add(&g->line, &b, m);
 	}
 	return trust || !r->good ? 0 : game_check_end(g, &b, reason);
 }
 
 int
-packed_read(struct game *g, bool trust, const char *s, size_t n,
-    int16_t *scores, bool *scored, char reason[GAME_REASON_MAX])
+packed_read(struct game *g, bool trust, const char *s, size_t n, int16_t *scores,
+    bool *scored, char reason[GAME_REASON_MAX])
 {
 	struct reader r = { s + PACKED_HEAD, s + n, true };
 	size_t len;
@@ -314,16 +309,15 @@ packed_read(struct game *g, bool trust, const char *s, size_t n,
 	uint64_t result = get_number(&r);
 	int64_t value = get_signed(&r);
 	int64_t sims = get_signed(&r);
-	if (!r.good || result > RESULT_DRAW || value < -100 || value > 100 ||
-	    sims < -1 || sims > INT_MAX)
+	if (!r.good || result > RESULT_DRAW || value < -100 || value > 100 || sims < -1 ||
+	    sims > INT_MAX)
 		return refuse(reason, "malformed packed game");
 	g->result = (enum result)result;
 	g->value = (int)value;
 	g->sims = (int)sims;
 	if ((g->result == RESULT_WHITE || g->result == RESULT_BLACK) &&
 	    g->value != result_value(g->result))
-		return refuse(reason, "packed game whose points contradict its "
-		    "result");
+		return refuse(reason, "packed game whose points contradict its result");
 	if (read_moves(&r, g, trust, reason) == -1)
 		return -1;
 	uint64_t has_scores = get_number(&r);

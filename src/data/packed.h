@@ -20,10 +20,10 @@
 #include "game.h"
 
 enum {
-	PACKED_HEAD = 12,	/* bytes before the payload */
-	PACKED_MAX = 1 << 20,	/* bytes of a payload */
+	PACKED_HEAD = 12,     /* bytes before the payload */
+	PACKED_MAX = 1 << 20, /* bytes of a payload */
 	PACKED_NO_SCORE = INT16_MAX,
-	PACKED_UNIT = 256	/* a score is a logit of the mover's points, times this */
+	PACKED_UNIT = 256 /* a score is a logit of the mover's points, times this */
 };
 
 /* Appends a game's record; scores has one for each ply, or is NULL. */
@@ -48,7 +48,7 @@ long packed_size(const char *s, size_t n);
  * needs room for GAME_PLIES_MAX; *scored says whether there are any. 0, or -1 with
  * a reason.
  */
-int packed_read(struct game *g, bool trust, const char *s, size_t n,
-    int16_t *scores, bool *scored, char reason[GAME_REASON_MAX]);
+int packed_read(struct game *g, bool trust, const char *s, size_t n, int16_t *scores,
+    bool *scored, char reason[GAME_REASON_MAX]);
 
 #endif

@@ -23,8 +23,7 @@ pairing_add(struct pairing **list, const struct game *g, double points)
 		return;
 	if (p == NULL || p->n == p->room) {
 		size_t n = p == NULL ? 0 : p->n, room = n == 0 ? 64 : 2 * n;
-		p = *list = xreallocarray(p, 1,
-		    sizeof(*p) + room * sizeof(*p->games));
+		p = *list = xreallocarray(p, 1, sizeof(*p) + room * sizeof(*p->games));
 		p->n = n;
 		p->room = room;
 	}
@@ -37,8 +36,8 @@ pairing_add(struct pairing **list, const struct game *g, double points)
 	to->start = g->usual_start ? 0 : g->line.keys[0];
 	to->points = points;
 	to->drawn = g->result == RESULT_DRAW;
-	to->plies = (uint8_t)(g->line.plies < PAIRING_PLIES ? g->line.plies :
-	    PAIRING_PLIES);
+	to->plies =
+	    (uint8_t)(g->line.plies < PAIRING_PLIES ? g->line.plies : PAIRING_PLIES);
 	memcpy(to->moves, g->line.moves, to->plies * sizeof(move));
 }
 
@@ -63,9 +62,8 @@ pairing_sort(struct pairing *p)
 }
 
 bool
-pairing_next(const struct pairing *a, const struct pairing *b,
-    struct pairing_cursor *at, const struct pairing_game **of_a,
-    const struct pairing_game **of_b)
+pairing_next(const struct pairing *a, const struct pairing *b, struct pairing_cursor *at,
+    const struct pairing_game **of_a, const struct pairing_game **of_b)
 {
 	while (a != NULL && b != NULL && at->i < a->n && at->j < b->n) {
 		*of_a = &a->games[at->i];

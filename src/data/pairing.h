@@ -8,14 +8,14 @@
 
 #include "game.h"
 
-enum { PAIRING_PLIES = 40 };	/* how far beginnings are compared */
+enum { PAIRING_PLIES = 40 }; /* how far beginnings are compared */
 
 struct pairing_game {
-	uint64_t id;		/* a hash of id and seed */
-	uint64_t start;		/* 0: the usual one; else its key */
-	double points;		/* White's */
+	uint64_t id;    /* a hash of id and seed */
+	uint64_t start; /* 0: the usual one; else its key */
+	double points;  /* White's */
 	bool drawn;
-	uint8_t plies;		/* number of moves stored */
+	uint8_t plies; /* number of moves stored */
 	move moves[PAIRING_PLIES];
 };
 

@@ -9,14 +9,15 @@
 #include "variant.h"
 
 /* What a byte between tokens can begin. */
+/* clang-format off */
 enum {
 	C_JUNK, C_SPACE, C_NEWLINE, C_WORD, C_DIGIT, C_BRACE, C_SEMICOLON,
 	C_OPEN, C_CLOSE, C_TAG, C_STAR, C_NAG, C_ANGLE, C_SIGN, C_ODD, C_NUL
 };
 
 enum {
-	TOKEN_MAX = 128,	/* a longer word is not a move */
-	JSON_LOOK = 64		/* bytes that decide what a brace begins */
+	TOKEN_MAX = 128, /* a longer word is not a move */
+	JSON_LOOK = 64   /* bytes that decide what a brace begins */
 };
 
 static const uint8_t class[256] = {
@@ -44,6 +45,7 @@ static const bool in_word[256] = {
 	[1 ... 8] = true, [14 ... 25] = true, [27 ... 31] = true, [127] = true,
 	['\\'] = true,
 };
+/* clang-format on */
 
 void
 pgn_make_bad(struct pgn *r, const char *where, const char *why)
@@ -61,7 +63,7 @@ bool
 pgn_is_json(struct input *in)
 {
 	static const char *const keys[] = { "v", "id", "rules", "start", "moves",
-	    "result", "end", "plies", "white", "black", "partial" };
+		"result", "end", "plies", "white", "black", "partial" };
 
 	if (*in->at != '{')
 		return false;
@@ -72,8 +74,7 @@ pgn_is_json(struct input *in)
 	size_t n = strcspn(s, "\"\n");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strlen(keys[i]) == n && memcmp(keys[i], s, n) == 0)
-			return s[n] == '"' && s[n + 1 + strspn(s + n + 1,
-			    " \t")] == ':';
+			return s[n] == '"' && s[n + 1 + strspn(s + n + 1, " \t")] == ':';
 	return false;
 }
 
@@ -97,20 +98,18 @@ find_rules(struct pgn *r)
 	char why[RULES_REASON_MAX];
 
 	if (!r->last_known || r->last_variant.len != r->variant.len ||
-	    memcmp(r->last_variant.s, game_text(g, r->variant),
-	    r->variant.len) != 0) {
+	    memcmp(r->last_variant.s, game_text(g, r->variant), r->variant.len) != 0) {
 		r->last_known = false;
 		if (r->variant.len == 0) {
 			r->last_rules = *r->options->rules;
 		} else if (variant_read(&r->last_rules, game_text(g, r->variant),
-		    r->variant.len, why) == -1) {
+			       r->variant.len, why) == -1) {
 			pgn_make_bad(r, r->in->at, why);
 			return -1;
 		}
 		board_start(&r->last_start, &r->last_rules);
 		text_clear(&r->last_variant);
-		text_add(&r->last_variant, game_text(g, r->variant),
-		    r->variant.len);
+		text_add(&r->last_variant, game_text(g, r->variant), r->variant.len);
 		r->last_known = true;
 	}
 	g->rules = r->last_rules;
@@ -132,8 +131,8 @@ begin_moves(struct pgn *r)
 		return;
 	if (r->fen.len > 0) {
 		usual = g->start;
-		if (fen_read(&g->start, &g->rules, game_text(g, r->fen),
-		    r->fen.len, why) == -1) {
+		if (fen_read(&g->start, &g->rules, game_text(g, r->fen), r->fen.len,
+			why) == -1) {
 			pgn_make_bad(r, r->in->at, why);
 			return;
 		}
@@ -148,8 +147,8 @@ begin_moves(struct pgn *r)
 static bool
 is_remark(const char *s, size_t n)
 {
-	static const char *const words[] = { "N", "RR", "TN", "D", "inf", "ch",
-	    "dbl", "mate", "e", "p", "ep", "e.p.", "BOOK", "book" };
+	static const char *const words[] = { "N", "RR", "TN", "D", "inf", "ch", "dbl",
+		"mate", "e", "p", "ep", "e.p.", "BOOK", "book" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0)
@@ -160,8 +159,8 @@ is_remark(const char *s, size_t n)
 static bool
 is_null_move(const char *s, size_t n)
 {
-	static const char *const words[] = { "--", "Z0", "z0", "null", "pass",
-	    "@@@@", "0000" };
+	static const char *const words[] = { "--", "Z0", "z0", "null", "pass", "@@@@",
+		"0000" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0)
@@ -172,8 +171,9 @@ is_null_move(const char *s, size_t n)
 static void
 refuse_move(struct pgn *r, const char *s, size_t n, int error)
 {
-	const char *why = error == SAN_ILLEGAL ? "is not legal" :
-	    error == SAN_AMBIGUOUS ? "is ambiguous" : "is not a move";
+	const char *why = error == SAN_ILLEGAL ? "is not legal"
+	    : error == SAN_AMBIGUOUS           ? "is ambiguous"
+					       : "is not a move";
 	char text[GAME_REASON_MAX];
 
 	if (is_null_move(s, n))
@@ -215,8 +215,7 @@ tail_length(const char *s)
 {
 	bool passing = s[0] == '.' && s[-1] == 'e' && s[1] == 'p' && s[2] == '.';
 	bool piece = s[0] == '(' && (s[-1] == '8' || s[-1] == '1') &&
-	    (s[1] == 'Q' || s[1] == 'R' || s[1] == 'B' || s[1] == 'N') &&
-	    s[2] == ')';
+	    (s[1] == 'Q' || s[1] == 'R' || s[1] == 'B' || s[1] == 'N') && s[2] == ')';
 
 	return passing || piece ? 3 : 0;
 }
@@ -310,7 +309,7 @@ read_number(struct pgn *r, enum result *result)
 	while (digits < TOKEN_MAX && s[digits] >= '0' && s[digits] <= '9')
 		digits++;
 	if (s[digits] == '.' || digits > 4) {
-		skip_digits(in);	/* the common case */
+		skip_digits(in); /* the common case */
 		return false;
 	}
 	if (memcmp(s, "1-0", 3) == 0 || memcmp(s, "0-1", 3) == 0) {
@@ -320,8 +319,9 @@ read_number(struct pgn *r, enum result *result)
 	}
 	if (memcmp(s, "1/2", 3) == 0) {
 		*result = RESULT_DRAW;
-		in->at += memcmp(s, "1/2-1/2", 7) == 0 ? 7 :
-		    memcmp(s, "1/2 - 1/2", 9) == 0 ? 9 : 3;
+		in->at += memcmp(s, "1/2-1/2", 7) == 0 ? 7
+		    : memcmp(s, "1/2 - 1/2", 9) == 0   ? 9
+						       : 3;
 		return true;
 	}
 	if (memcmp(s, "0-0", 3) == 0 || memcmp(s, "0000", 4) == 0 ||
@@ -345,8 +345,9 @@ read_nag(struct pgn *r)
 		in->at++;
 	while (in->at[n] >= '0' && in->at[n] <= '9' && n < 4)
 		n++;
-	if (n > 0 && n < 4 && r->options->notes && !r->bad && game_add_note(r->g,
-	    NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) == -1)
+	if (n > 0 && n < 4 && r->options->notes && !r->bad &&
+	    game_add_note(r->g, NOTE_NAG, r->g->line.plies, game_keep(r->g, in->at, n)) ==
+		-1)
 		pgn_make_bad(r, in->at, "too many comments for one game");
 	skip_digits(in);
 }
@@ -376,8 +377,9 @@ skip_angle(struct pgn *r)
 	char *close;
 
 	pgn_look_ahead(in, TAG_LOOK);
-	close = memchr(in->at, '>', (size_t)(in->end - in->at) < TAG_LOOK ?
-	    (size_t)(in->end - in->at) : TAG_LOOK);
+	close = memchr(in->at, '>',
+	    (size_t)(in->end - in->at) < TAG_LOOK ? (size_t)(in->end - in->at)
+						  : TAG_LOOK);
 	in->at = close != NULL ? close + 1 : in->at + 1;
 }
 
@@ -419,8 +421,8 @@ read_plain_moves(struct pgn *r)
 	struct game *g = r->g;
 
 	if (game_grow(g) && r->in->end - r->in->at > RUN_MARGIN)
-		r->in->at = (char *)run_play_san(&g->line, &r->board,
-		    r->in->at, r->in->end);
+		r->in->at =
+		    (char *)run_play_san(&g->line, &r->board, r->in->at, r->in->end);
 }
 
 /* A comment after the result, on the same line, belongs to this game. */
@@ -585,9 +587,9 @@ set_result(struct pgn *r, enum result after_moves)
 	g->result = after_moves != RESULT_NONE ? after_moves : tag;
 	if (tag != RESULT_NONE && g->result != tag) {
 		g->result = RESULT_NONE;
-		snprintf(r->reason, sizeof(r->reason), "the result is %s in "
-		    "the tag and %s after the moves", result_name(tag),
-		    result_name(after_moves));
+		snprintf(r->reason, sizeof(r->reason),
+		    "the result is %s in the tag and %s after the moves",
+		    result_name(tag), result_name(after_moves));
 	}
 }
 
@@ -598,8 +600,7 @@ set_end(struct pgn *r)
 	struct span given = r->end.len > 0 ? r->end : r->termination;
 
 	g->end = game_derive_end(g, &r->board);
-	if (given.len == 0 || (r->end.len == 0 &&
-	    end_is_seen(g->end)))
+	if (given.len == 0 || (r->end.len == 0 && end_is_seen(g->end)))
 		return;
 	end_read(game_text(g, given), given.len, &g->end);
 }
@@ -615,7 +616,8 @@ set_points(struct pgn *r)
 	if (r->points.len == 0)
 		game_derive_value(g, &r->board);
 	else if (!game_set_points(g, game_text(g, r->points), r->points.len))
-		snprintf(r->reason, sizeof(r->reason), "the points are not a "
+		snprintf(r->reason, sizeof(r->reason),
+		    "the points are not a "
 		    "multiple of 0.005 within 0..1, or contradict the result");
 }
 
@@ -627,8 +629,7 @@ pgn_next(struct pgn *r, struct game *g)
 	r->g = g;
 	r->bad = r->moved = r->blank = r->begun = r->skipped = false;
 	r->reason[0] = '\0';
-	r->fen = r->variant = r->tag_result = r->termination = r->end =
-	    r->points = none;
+	r->fen = r->variant = r->tag_result = r->termination = r->end = r->points = none;
 	text_clear(&r->names);
 	r->ntags = 0;
 	game_clear(g);
@@ -637,18 +638,16 @@ pgn_next(struct pgn *r, struct game *g)
 	r->line = input_line_number(r->in, r->in->at);
 	enum result result = read_game(r);
 	if (!r->begun && !r->bad)
-		return 0;	/* there was only a comment */
+		return 0; /* there was only a comment */
 	if (!r->moved)
 		begin_moves(r);
 	r->plies += (uint64_t)g->line.plies;
 	if (r->bad)
 		return -1;
 	if (r->skipped && g->line.plies == 0)
-		return refuse(r->reason, "no moves, only a line that begins "
-		    "with %%");
+		return refuse(r->reason, "no moves, only a line that begins with %%");
 	set_result(r, result);
 	set_end(r);
 	set_points(r);
-	return r->options->trust ||
-	    game_check_end(g, &r->board, r->reason) == 0 ? 1 : -1;
+	return r->options->trust || game_check_end(g, &r->board, r->reason) == 0 ? 1 : -1;
 }

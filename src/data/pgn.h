@@ -36,28 +36,27 @@ struct pgn {
 	struct game *g;
 	const struct game_options *options;
 	struct board board;
-	uint64_t plies;		/* played in total, including bad games */
-	uint64_t line;		/* of the fault, or of the game's beginning */
+	uint64_t plies; /* played in total, including bad games */
+	uint64_t line;  /* of the fault, or of the game's beginning */
 	char reason[GAME_REASON_MAX];
-	bool bad;		/* skip the rest of this game */
-	bool blank;		/* a blank line since the last tag */
-	bool begun;		/* there is more than a comment */
-	bool moved;		/* the first move has been seen */
-	bool skipped;		/* a line with % below the tags was skipped */
+	bool bad;     /* skip the rest of this game */
+	bool blank;   /* a blank line since the last tag */
+	bool begun;   /* there is more than a comment */
+	bool moved;   /* the first move has been seen */
+	bool skipped; /* a line with % below the tags was skipped */
 	struct span fen, variant, tag_result, termination, end, points;
-	struct text names;	/* of its tags, each between line feeds */
-	int ntags;		/* tags seen, not all of which are kept */
+	struct text names; /* of its tags, each between line feeds */
+	int ntags;         /* tags seen, not all of which are kept */
 	/* The last rules looked up: games of one file mostly share them. */
 	struct text last_variant;
 	bool last_known;
 	struct rules last_rules;
 	struct board last_start;
-	struct text note;	/* the annotation or tag value being collected */
+	struct text note; /* the annotation or tag value being collected */
 };
 
 /* Starts reading at in->at. Both pointers must outlive r. */
-void pgn_start(struct pgn *r, struct input *in,
-    const struct game_options *options);
+void pgn_start(struct pgn *r, struct input *in, const struct game_options *options);
 void pgn_release(struct pgn *r);
 
 /*

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 enum {
-	COMMENT_LOOK = 4096,	/* lookahead to decide whether a brace closes */
-	COMMENT_KEEP = 64	/* last bytes of the window to look at again */
+	COMMENT_LOOK = 4096, /* lookahead to decide whether a brace closes */
+	COMMENT_KEEP = 64    /* last bytes of the window to look at again */
 };
 
 /* A line that begins with this begins a game, even within a comment. */
@@ -13,8 +13,13 @@ enum { EVENT_LENGTH = sizeof(EVENT) - 1 };
 
 /* Bytes that matter inside a variation. */
 static const bool in_variation[256] = {
-	[0] = true, ['('] = true, [')'] = true, ['{'] = true, [';'] = true,
-	['\n'] = true, ['\r'] = true,
+	[0] = true,
+	['('] = true,
+	[')'] = true,
+	['{'] = true,
+	[';'] = true,
+	['\n'] = true,
+	['\r'] = true,
 };
 
 bool
@@ -126,8 +131,8 @@ skip_comment(struct pgn *r)
 		/* The last bytes may begin an Event tag, or be backslashes
 		 * before a brace. */
 		if (!in->ended)
-			stop -= stop - in->at > COMMENT_KEEP ? COMMENT_KEEP :
-			    stop - in->at;
+			stop -=
+			    stop - in->at > COMMENT_KEEP ? COMMENT_KEEP : stop - in->at;
 		collect(r, in->at, stop);
 		in->at = stop;
 		if (input_more(in, in->at) == 0 && in->at == in->end) {

@@ -17,14 +17,13 @@ struct movetext {
 	const struct game *g;
 	struct text *t;
 	size_t column;
-	bool number_black;	/* Black's next move needs its number */
+	bool number_black; /* Black's next move needs its number */
 };
 
 /* ---- tags ---- */
 
 static void
-add_tag(struct text *t, const char *name, size_t name_len, const char *value,
-    size_t n)
+add_tag(struct text *t, const char *name, size_t name_len, const char *value, size_t n)
 {
 	text_add_char(t, '[');
 	text_add(t, name, name_len);
@@ -50,8 +49,7 @@ add_tag_string(struct text *t, const char *name, const char *value)
 }
 
 static void
-add_tag_span(const struct game *g, struct text *t, const char *name,
-    struct span value)
+add_tag_span(const struct game *g, struct text *t, const char *name, struct span value)
 {
 	if (value.len > 0)
 		add_tag(t, name, strlen(name), game_text(g, value), value.len);
@@ -71,8 +69,7 @@ add_roster_tag(const struct game *g, struct text *t, const char *name,
 }
 
 static void
-add_player_tag(const struct game *g, struct text *t, const char *name,
-    struct span player)
+add_player_tag(const struct game *g, struct text *t, const char *name, struct span player)
 {
 	if (player.len > 0)
 		add_tag_span(g, t, name, player);
@@ -87,8 +84,7 @@ is_written_elsewhere(const struct game *g, struct span name)
 	const char *s = game_text(g, name);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i]) == name.len &&
-		    memcmp(names[i], s, name.len) == 0)
+		if (strlen(names[i]) == name.len && memcmp(names[i], s, name.len) == 0)
 			return true;
 	return game_is_field(s, name.len);
 }

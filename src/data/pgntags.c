@@ -6,23 +6,26 @@
 enum { QUOTE_LOOK = 64 };
 
 /* Bytes of a tag's name. */
+/* clang-format off */
 static const bool in_name[256] = {
 	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
 	['_'] = true, ['+'] = true, ['-'] = true, ['?'] = true, [':'] = true,
 	['='] = true, ['#'] = true,
 };
+/* clang-format on */
 
 /* Plain bytes of a tag's value: ASCII, but no control characters, quotes or
  * backslashes. */
 static const bool value_goes_on[256] = {
-	[32 ... 33] = true, [35 ... 91] = true, [93 ... 126] = true,
+	[32 ... 33] = true,
+	[35 ... 91] = true,
+	[93 ... 126] = true,
 };
 
 static bool
 begins_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9');
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 bool
@@ -65,8 +68,7 @@ plain_value_length(const char *s)
 
 	while (value_goes_on[(unsigned char)*s])
 		s++;
-	return s[0] == '"' && s[1] == ']' && s - begin <= GAME_VALUE_MAX ?
-	    s - begin : -1;
+	return s[0] == '"' && s[1] == ']' && s - begin <= GAME_VALUE_MAX ? s - begin : -1;
 }
 
 /* Appends to the value being collected, until it is too long. */
@@ -74,8 +76,7 @@ static void
 collect_value(struct pgn *r, const char *s, size_t n)
 {
 	if (r->note.len <= GAME_VALUE_MAX)
-		text_add(&r->note, s, n <= GAME_VALUE_MAX ? n :
-		    GAME_VALUE_MAX + 1);
+		text_add(&r->note, s, n <= GAME_VALUE_MAX ? n : GAME_VALUE_MAX + 1);
 }
 
 /* Collects any value from in->at, which is after the opening quote, and moves
@@ -94,7 +95,7 @@ skip_value(struct pgn *r)
 		pgn_look_ahead(in, QUOTE_LOOK);
 		s = in->at;
 		if (s == in->end || *s == '\n' || *s == '\r')
-			return;		/* the closing quote is missing */
+			return; /* the closing quote is missing */
 		if (*s == '"' && quote_ends(s)) {
 			in->at++;
 			return;
@@ -215,8 +216,7 @@ is_repeated(const struct pgn *r, struct span name)
 	char line[GAME_NAME_MAX + 2];
 	size_t n = name_line(r, name, line);
 
-	return r->names.len > 0 &&
-	    memmem(r->names.s, r->names.len, line, n) != NULL;
+	return r->names.len > 0 && memmem(r->names.s, r->names.len, line, n) != NULL;
 }
 
 static void

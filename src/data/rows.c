@@ -99,15 +99,13 @@ read_members(struct row *r, const cJSON *json, char *reason)
 	struct text *t;
 
 	for (int i = 0; i < r->count; i++) {
-		const cJSON *item = cJSON_GetObjectItemCaseSensitive(json,
-		    r->names[i]);
+		const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, r->names[i]);
 		if (item == NULL)
 			return refuse(reason, "no column %s", r->names[i]);
 		if (cJSON_IsNull(item))
 			continue;
 		if (cJSON_IsString(item)) {
-			set_value(r, i, item->valuestring,
-			    strlen(item->valuestring));
+			set_value(r, i, item->valuestring, strlen(item->valuestring));
 			continue;
 		}
 		if (!cJSON_IsNumber(item))
@@ -198,7 +196,7 @@ next(struct rows *s)
 {
 	while (!s->records.stopped) {
 		if (!s->records.open) {
-			text_clear(&s->row.header);	/* of another file */
+			text_clear(&s->row.header); /* of another file */
 			if (!records_open(&s->records))
 				return false;
 		}
@@ -230,7 +228,7 @@ rows_run(struct cli *cli, char **files, const char *const *names, int count,
 	struct rows rows;
 	struct table table;
 
-	cli->quiet = true;	/* too few rows for a progress line */
+	cli->quiet = true; /* too few rows for a progress line */
 	records_start(&rows.records, cli, "rows", files);
 	row_init(&rows.row, names, count);
 	struct zout *out = cli_open_output(cli);
@@ -252,14 +250,12 @@ struct rowgroup *
 rowgroups_find(struct rowgroups *s, const char *name)
 {
 	if (++s->rows > ROWS_MAX || s->n > GROUPS_MAX || s->bytes > NAMES_MAX)
-		errx(EXIT_LOST, "more than %d rows or %d groups", ROWS_MAX,
-		    GROUPS_MAX);
+		errx(EXIT_LOST, "more than %d rows or %d groups", ROWS_MAX, GROUPS_MAX);
 	/* The rows of a group usually follow each other. */
 	for (int i = s->n - 1; i >= 0; i--)
 		if (strcmp(s->groups[i].name, name) == 0)
 			return &s->groups[i];
-	s->groups = xreallocarray(s->groups, (size_t)s->n + 1,
-	    sizeof(*s->groups));
+	s->groups = xreallocarray(s->groups, (size_t)s->n + 1, sizeof(*s->groups));
 	s->groups[s->n] = (struct rowgroup){ .name = xstrdup(name) };
 	s->bytes += strlen(name);
 	return &s->groups[s->n++];
@@ -272,8 +268,7 @@ rowgroups_add(const struct rowgroups *s, struct rowgroup *g, const void *item)
 		g->room = 2 * g->room + 16;
 		g->items = xreallocarray(g->items, (size_t)g->room, s->item_size);
 	}
-	memcpy((char *)g->items + (size_t)g->n++ * s->item_size, item,
-	    s->item_size);
+	memcpy((char *)g->items + (size_t)g->n++ * s->item_size, item, s->item_size);
 }
 
 void

@@ -19,13 +19,13 @@ enum { ROWS_COLUMNS_MAX = 8, ROWS_REASON_MAX = REASON_MAX };
 
 /* The reader of single lines, without files. */
 struct row {
-	const char *const *names;	/* of the columns wanted */
-	int count;			/* at most ROWS_COLUMNS_MAX */
-	struct text header;		/* the last header line */
-	int place[ROWS_COLUMNS_MAX];	/* index of the cell in TSV; -1: none */
+	const char *const *names;    /* of the columns wanted */
+	int count;                   /* at most ROWS_COLUMNS_MAX */
+	struct text header;          /* the last header line */
+	int place[ROWS_COLUMNS_MAX]; /* index of the cell in TSV; -1: none */
 	/* The values; NULL if the cell is empty or null. */
 	const char *value[ROWS_COLUMNS_MAX];
-	struct text text[ROWS_COLUMNS_MAX];	/* which the values point into */
+	struct text text[ROWS_COLUMNS_MAX]; /* which the values point into */
 };
 
 /* The names must outlive the row. */
@@ -34,8 +34,7 @@ void row_release(struct row *r);
 
 /* Reads a line: 1 for a row; 0 for a header or a blank line; -1 with a reason. A
  * header of TSV, and a row of JSON, must have every column wanted. */
-int row_read(struct row *r, const char *s, size_t n,
-    char reason[ROWS_REASON_MAX]);
+int row_read(struct row *r, const char *s, size_t n, char reason[ROWS_REASON_MAX]);
 
 /* The reader of files. */
 struct rows {
@@ -53,8 +52,8 @@ int rows_run(struct cli *cli, char **files, const char *const *names, int count,
     void (*take)(struct rows *s), void (*write)(struct table *t));
 
 /* Reports the current row as bad, with a reason. */
-__attribute__((format(printf, 2, 3)))
-void rows_refuse(struct rows *s, const char *format, ...);
+void rows_refuse(struct rows *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Cell i of the current row as a number, which may be "inf" or "-inf". Returns 1;
  * 0, with *v NaN, if it is empty; -1 if it is not a number. */
@@ -67,10 +66,10 @@ struct rowgroup {
 	int n, room;
 };
 struct rowgroups {
-	size_t item_size;	/* set by the caller; the rest starts as zeros */
+	size_t item_size; /* set by the caller; the rest starts as zeros */
 	struct rowgroup *groups;
 	int n, rows;
-	size_t bytes;		/* of names */
+	size_t bytes; /* of names */
 };
 
 /* Counts a row and returns its group, created if necessary. Ends the program if
@@ -78,8 +77,7 @@ struct rowgroups {
  * the next call. */
 struct rowgroup *rowgroups_find(struct rowgroups *s, const char *name);
 /* Appends a copy of an item to a group. */
-void rowgroups_add(const struct rowgroups *s, struct rowgroup *g,
-    const void *item);
+void rowgroups_add(const struct rowgroups *s, struct rowgroup *g, const void *item);
 void rowgroups_release(struct rowgroups *s);
 
 #endif

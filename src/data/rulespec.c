@@ -19,8 +19,7 @@ set_base(struct rules *r, const cJSON *item, char *reason)
 	if (!cJSON_IsString(item))
 		return refuse(reason,
 		    "base is not a string such as \"torpedo+no-castling\"");
-	return rules_parse_sum(r, item->valuestring, strlen(item->valuestring),
-	    reason);
+	return rules_parse_sum(r, item->valuestring, strlen(item->valuestring), reason);
 }
 
 static int
@@ -28,15 +27,15 @@ refuse_unknown(const char *name, char *reason)
 {
 	const char *near = rules_nearest_field(name);
 
-	return refuse(reason, near != NULL ?
-	    "unknown rule '%.60s'; did you mean %s?" : "unknown rule '%.60s'", name,
-	    near);
+	return refuse(reason,
+	    near != NULL ? "unknown rule '%.60s'; did you mean %s?"
+			 : "unknown rule '%.60s'",
+	    name, near);
 }
 
 /* Sets a field by a RULE_ALIAS: true is one of its values, false any other. */
 static int
-set_alias(struct rules *r, const cJSON *object, const cJSON *item,
-    char *reason)
+set_alias(struct rules *r, const cJSON *object, const cJSON *item, char *reason)
 {
 	int value;
 	const struct rules_field *f = rules_find_alias(item->string, &value);
@@ -44,45 +43,40 @@ set_alias(struct rules *r, const cJSON *object, const cJSON *item,
 	if (f == NULL)
 		return refuse_unknown(item->string, reason);
 	if (!cJSON_IsBool(item))
-		return refuse(reason, "%s is not true or false",
-		    item->string);
+		return refuse(reason, "%s is not true or false", item->string);
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(object, f->name);
 	if (own == NULL)
-		return rules_set(r, f, cJSON_IsTrue(item) ? value :
-		    f->classical, reason);
-	if (cJSON_IsNumber(own) &&
-	    (own->valuedouble == value) != cJSON_IsTrue(item))
-		return refuse(reason,
-		    "%s contradicts %s: true means %d", item->string, f->name,
-		    value);
+		return rules_set(r, f, cJSON_IsTrue(item) ? value : f->classical, reason);
+	if (cJSON_IsNumber(own) && (own->valuedouble == value) != cJSON_IsTrue(item))
+		return refuse(reason, "%s contradicts %s: true means %d", item->string,
+		    f->name, value);
 	return 0;
 }
 
 static int
-set_field(struct rules *r, const cJSON *object, const cJSON *item,
-    char *reason)
+set_field(struct rules *r, const cJSON *object, const cJSON *item, char *reason)
 {
 	static const char *const wanted[] = { [RULE_BOOL] = "true or false",
-	    [RULE_INT] = "a number", [RULE_WHITE] = "a number",
-	    [RULE_SET] = "letters such as \"nbrq\"",
-	    [RULE_FEN] = "a FEN or \"960\"",
-	    [RULE_PIECE] = "a piece such as \"BN\"" };
+		[RULE_INT] = "a number",
+		[RULE_WHITE] = "a number",
+		[RULE_SET] = "letters such as \"nbrq\"",
+		[RULE_FEN] = "a FEN or \"960\"",
+		[RULE_PIECE] = "a piece such as \"BN\"" };
 	const struct rules_field *f = rules_find_field(item->string);
 
 	if (f == NULL)
 		return set_alias(r, object, item, reason);
-	bool is_bool = f->type == RULE_BOOL, is_int = f->type == RULE_INT ||
-	    f->type == RULE_WHITE;
-	if (is_bool ? !cJSON_IsBool(item) : is_int ? !cJSON_IsNumber(item) :
-	    !cJSON_IsString(item))
-		return refuse(reason, "%s is not %s", f->name,
-		    wanted[f->type]);
+	bool is_bool = f->type == RULE_BOOL,
+	     is_int = f->type == RULE_INT || f->type == RULE_WHITE;
+	if (is_bool      ? !cJSON_IsBool(item)
+		: is_int ? !cJSON_IsNumber(item)
+			 : !cJSON_IsString(item))
+		return refuse(reason, "%s is not %s", f->name, wanted[f->type]);
 	if (!is_bool && !is_int)
 		return rules_set_text(r, f, item->valuestring, reason);
 	double v = is_bool ? cJSON_IsTrue(item) : item->valuedouble;
 	if (v != floor(v) || fabs(v) > 1e6)
-		return refuse(reason,
-		    "%s is not a whole number within %d..%d", f->name,
+		return refuse(reason, "%s is not a whole number within %d..%d", f->name,
 		    f->lowest, f->highest);
 	return rules_set(r, f, (int)v, reason);
 }
@@ -113,11 +107,11 @@ from_object(struct rules *r, const cJSON *object, char *reason)
 	rules_init(r);
 	if (item != NULL && set_base(r, item, reason) == -1)
 		return -1;
-	cJSON_ArrayForEach(item, object) {
+	cJSON_ArrayForEach(item, object)
+	{
 		int bad = 0;
 		if (is_repeated(object, item)) {
-			bad = refuse(reason, "'%.60s' is given twice",
-			    item->string);
+			bad = refuse(reason, "'%.60s' is given twice", item->string);
 		} else if (strcmp(item->string, "name") == 0) {
 			bad = set_name(r, item, reason);
 		} else if (strcmp(item->string, "base") != 0) {
@@ -157,13 +151,12 @@ rulespec_parse(struct rules *r, const char *text, size_t len,
 }
 
 int
-rulespec_from_tree(struct rules *r, const cJSON *item,
-    char reason[RULES_REASON_MAX])
+rulespec_from_tree(struct rules *r, const cJSON *item, char reason[RULES_REASON_MAX])
 {
 	if (cJSON_IsString(item))
-		return rulespec_parse(r, item->valuestring,
-		    strlen(item->valuestring), reason);
-	char *text = cJSON_PrintUnformatted(item);	/* never NULL: json.c */
+		return rulespec_parse(r, item->valuestring, strlen(item->valuestring),
+		    reason);
+	char *text = cJSON_PrintUnformatted(item); /* never NULL: json.c */
 	int result = rulespec_parse(r, text, strlen(text), reason);
 	cJSON_free(text);
 	return result;
@@ -176,9 +169,10 @@ refuse_file(const char *path, char *reason)
 
 	if (errno != ENOENT)
 		return refuse(reason, "cannot read '%.100s'", path);
-	return refuse(reason, near != NULL ?
-	    "no rule set and no file '%.100s'; did you mean %s?" :
-	    "no rule set and no file '%.100s'", path, near);
+	return refuse(reason,
+	    near != NULL ? "no rule set and no file '%.100s'; did you mean %s?"
+			 : "no rule set and no file '%.100s'",
+	    path, near);
 }
 
 static int
@@ -196,11 +190,11 @@ parse_file(struct rules *r, const char *path, char *reason)
 		have += n > 0 ? (size_t)n : 0;
 	}
 	if (n < 0)
-		refuse(reason, "cannot read '%.60s': %.80s",
-		    path, zin_error(z));
+		refuse(reason, "cannot read '%.60s': %.80s", path, zin_error(z));
 	else if (have == sizeof(text))
-		refuse(reason, "'%.60s' is not a file of "
-		    "rules: it has more than %d bytes", path, FILE_SIZE_MAX);
+		refuse(reason,
+		    "'%.60s' is not a file of rules: it has more than %d bytes", path,
+		    FILE_SIZE_MAX);
 	zin_close(z);
 	if (n < 0 || have == sizeof(text))
 		return -1;
@@ -242,7 +236,6 @@ rulespec_option(struct rules *r, const struct cli *cli)
 {
 	char reason[RULES_REASON_MAX];
 
-	if (rulespec_read(r, cli->rules != NULL ? cli->rules : "classical",
-	    reason) == -1)
+	if (rulespec_read(r, cli->rules != NULL ? cli->rules : "classical", reason) == -1)
 		cli_usage_error(cli, "--rules: %s", reason);
 }

@@ -11,8 +11,7 @@
 #include "chess/rules.h"
 
 /* Reads the argument of --rules, which may name a file. 0, or -1 with a reason. */
-int rulespec_read(struct rules *r, const char *spec,
-    char reason[RULES_REASON_MAX]);
+int rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MAX]);
 
 /* The rules of the option --rules, by default classical. A usage error ends the
  * program. */

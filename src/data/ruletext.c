@@ -14,8 +14,7 @@ enum { RANDOM_GAMES = 200, RANDOM_PLIES = 1000 };
 static void
 say_move(struct text *t, const char *what, const char *where, int mode)
 {
-	static const char *const how[] = { " without capturing",
-	    " only to capture", "" };
+	static const char *const how[] = { " without capturing", " only to capture", "" };
 
 	if (t->len > 0 && t->s[t->len - 1] != ' ')
 		text_add_string(t, "; ");
@@ -27,8 +26,8 @@ static const char *
 ways_in_words(int ways, bool straight)
 {
 	static const char *const words[8] = { "", " forward", " back",
-	    " forward and back", " sideways", " forward and sideways",
-	    " back and sideways", "" };
+		" forward and back", " sideways", " forward and sideways",
+		" back and sideways", "" };
 
 	return !straight && ways == (WAY_FORWARD | WAY_BACK) ? "" : words[ways];
 }
@@ -43,16 +42,15 @@ far_of(const struct piece *p, int direction, int mode)
 
 	if (mode == 2)
 		return quiet < capture ? quiet : capture;
-	return mode == 0 ? (quiet > capture ? quiet : 0) :
-	    (capture > quiet ? capture : 0);
+	return mode == 0 ? (quiet > capture ? quiet : 0)
+			 : (capture > quiet ? capture : 0);
 }
 
 static void
 say_slides(struct text *t, const struct piece *p, int mode, bool straight)
 {
-	static const int directions[2][3] = { { SLIDE_DIAGONAL,
-	    SLIDE_DIAGONAL_BACK, -1 }, { SLIDE_FORWARD, SLIDE_BACK,
-	    SLIDE_SIDEWAYS } };
+	static const int directions[2][3] = { { SLIDE_DIAGONAL, SLIDE_DIAGONAL_BACK, -1 },
+		{ SLIDE_FORWARD, SLIDE_BACK, SLIDE_SIDEWAYS } };
 	char what[60];
 
 	for (int far = 7; far >= 1; far--) {
@@ -66,8 +64,8 @@ say_slides(struct text *t, const struct piece *p, int mode, bool straight)
 			snprintf(what, sizeof(what), "steps one square %s",
 			    straight ? "straight" : "diagonally");
 		else
-			snprintf(what, sizeof(what), far == 7 ? "slides %s" :
-			    "slides %s up to %d squares",
+			snprintf(what, sizeof(what),
+			    far == 7 ? "slides %s" : "slides %s up to %d squares",
 			    straight ? "straight" : "diagonally", far);
 		say_move(t, what, ways_in_words(ways, straight), mode);
 	}
@@ -77,17 +75,18 @@ static void
 say_leaps(struct text *t, const struct piece *p, int mode)
 {
 	static const char *const names[LEAPS] = { "leaps two squares straight",
-	    "leaps like a knight", "leaps two squares diagonally",
-	    "leaps three squares straight", "leaps three squares diagonally" };
+		"leaps like a knight", "leaps two squares diagonally",
+		"leaps three squares straight", "leaps three squares diagonally" };
 
 	for (int i = 0; i < LEAPS; i++) {
 		int quiet = p->leap[PIECE_QUIET][i];
 		int capture = p->leap[PIECE_CAPTURE][i];
-		int ways = mode == 2 ? quiet & capture : mode == 0 ?
-		    quiet & ~capture : capture & ~quiet;
+		int ways = mode == 2 ? quiet & capture
+		    : mode == 0      ? quiet & ~capture
+				     : capture & ~quiet;
 		if (ways != 0)
-			say_move(t, names[i], ways_in_words(ways,
-			    i == LEAP_D || i == LEAP_H), mode);
+			say_move(t, names[i],
+			    ways_in_words(ways, i == LEAP_D || i == LEAP_H), mode);
 	}
 }
 
@@ -117,8 +116,7 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 static void
 add_promotions(struct text *t, int set)
 {
-	static const char *const names[] = { "knights", "bishops", "rooks",
-	    "queens" };
+	static const char *const names[] = { "knights", "bishops", "rooks", "queens" };
 	const char *between = "";
 
 	for (int i = 3; i >= 0; i--)
@@ -134,9 +132,9 @@ preset_of(const struct rules *r, const struct rules_field *f)
 {
 	for (int i = 1; i < RULES_PRESETS; i++) {
 		const struct rules_preset *p = &rules_presets[i];
-		if (p->offset == f->offset && (p->text != NULL ?
-		    strcmp((const char *)r + p->offset, p->text) == 0 :
-		    rules_get(r, f) == p->value))
+		if (p->offset == f->offset &&
+		    (p->text != NULL ? strcmp((const char *)r + p->offset, p->text) == 0
+				     : rules_get(r, f) == p->value))
 			return p;
 	}
 	return NULL;
@@ -163,8 +161,7 @@ say_value(struct text *t, const struct rules *r, const struct rules_field *f)
 static void
 say_field(struct text *t, const struct rules *r, const struct rules_field *f)
 {
-	const struct rules_preset *p = f->type == RULE_PIECE ? NULL :
-	    preset_of(r, f);
+	const struct rules_preset *p = f->type == RULE_PIECE ? NULL : preset_of(r, f);
 
 	if (f->type == RULE_PIECE)
 		say_piece(t, f, rules_get_piece(r, f));
@@ -251,14 +248,13 @@ say_ends(struct text *t, const struct rules *r)
 	for (int e = END_NONE + 1; e < END_COUNT; e++) {
 		if (count[e] == 0)
 			continue;
-		text_add_format(t, "%s%s (%d)", comma, end_name((enum end)e),
-		    count[e]);
+		text_add_format(t, "%s%s (%d)", comma, end_name((enum end)e), count[e]);
 		comma = ", ";
 		seen += end_is_seen((enum end)e) ? count[e] : 0;
 	}
-	text_add_format(t, ".\n%s", seen == 0 ?
-	    "None of them was decided on the board: perhaps no game can be.\n" :
-	    "");
+	text_add_format(t, ".\n%s",
+	    seen == 0 ? "None of them was decided on the board: perhaps no game can be.\n"
+		      : "");
 }
 
 void
@@ -276,11 +272,9 @@ ruletext_describe(const struct rules *r, struct text *t)
 	int n = movegen_count(&b);
 	enum end e = outcome_judge(&b, n, &key, 0);
 	if (e != END_NONE)
-		text_add_format(t, "The start is over already: %s.\n",
-		    end_name(e));
+		text_add_format(t, "The start is over already: %s.\n", end_name(e));
 	else
-		text_add_format(t, "The start has %d move%s.\n", n,
-		    n == 1 ? "" : "s");
+		text_add_format(t, "The start has %d move%s.\n", n, n == 1 ? "" : "s");
 	if (e == END_NONE)
 		say_ends(t, r);
 }

@@ -13,8 +13,7 @@ enum { VISITS_MAX = 1000000000 };
 static void
 add_move(struct text *t, const struct searchdata_move *m)
 {
-	text_add_format(t, "\"%s\":[%.0f,%.5f", m->name, m->visits,
-	    m->prior);
+	text_add_format(t, "\"%s\":[%.0f,%.5f", m->name, m->visits, m->prior);
 	if (m->improved >= 0)
 		text_add_format(t, ",%.5f", m->improved);
 	text_add_char(t, ']');
@@ -34,8 +33,7 @@ add_moves(struct text *t, const struct searchdata_ply *p)
 		text_add_string(t, comma);
 		comma = ",";
 		if (p->scored)
-			text_add_format(t, "\"%s\":%.5f", m->name,
-			    m->score);
+			text_add_format(t, "\"%s\":%.5f", m->name, m->score);
 		else
 			add_move(t, m);
 	}
@@ -114,7 +112,8 @@ take_number(struct searchdata *d, double *x)
 	size_t n = 0;
 
 	for (look(d); d->s < d->end && n + 1 < sizeof(text) && *d->s != '\0' &&
-	    strchr("+-.0123456789eE", *d->s) != NULL; d->s++)
+	     strchr("+-.0123456789eE", *d->s) != NULL;
+	     d->s++)
 		text[n++] = *d->s;
 	text[n] = '\0';
 	char *stop;
@@ -134,10 +133,9 @@ take_move(struct searchdata *d, struct searchdata_move *m)
 {
 	m->improved = -1;
 	m->score = NAN;
-	return take_string(d, m->name, sizeof(m->name)) && take(d, ':') &&
-	    take(d, '[') && take_number(d, &m->visits) && take(d, ',') &&
-	    take_share(d, &m->prior) && (!take(d, ',') ||
-	    take_share(d, &m->improved)) && take(d, ']') &&
+	return take_string(d, m->name, sizeof(m->name)) && take(d, ':') && take(d, '[') &&
+	    take_number(d, &m->visits) && take(d, ',') && take_share(d, &m->prior) &&
+	    (!take(d, ',') || take_share(d, &m->improved)) && take(d, ']') &&
 	    m->visits >= 0 && m->visits <= VISITS_MAX;
 }
 
@@ -159,9 +157,9 @@ take_moves(struct searchdata *d, struct searchdata_ply *p)
 	if (take(d, '}'))
 		return true;
 	do {
-		if (p->n == MOVES_MAX || !(p->scored ?
-		    take_score(d, &p->moves[p->n]) :
-		    take_move(d, &p->moves[p->n])))
+		if (p->n == MOVES_MAX ||
+		    !(p->scored ? take_score(d, &p->moves[p->n])
+				: take_move(d, &p->moves[p->n])))
 			return false;
 		p->n++;
 	} while (take(d, ','));
@@ -180,8 +178,7 @@ take_field(struct searchdata *d, struct searchdata_ply *p)
 	if (strcmp(key, "draw") == 0)
 		return take_share(d, &p->draw);
 	p->scored = strcmp(key, "scores") == 0;
-	return (p->scored || strcmp(key, "moves") == 0) && p->n == 0 &&
-	    take_moves(d, p);
+	return (p->scored || strcmp(key, "moves") == 0) && p->n == 0 && take_moves(d, p);
 }
 
 static bool

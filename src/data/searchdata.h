@@ -15,14 +15,14 @@
 struct searchdata_move {
 	char name[6];
 	double visits, prior;
-	double improved;	/* Gumbel's improved policy; -1: not given */
-	double score;		/* expected, for the mover; NAN: not given */
+	double improved; /* Gumbel's improved policy; -1: not given */
+	double score;    /* expected, for the mover; NAN: not given */
 };
 
 struct searchdata_ply {
-	bool known;		/* false: no search, as in an opening */
-	double value, draw;	/* for the side to move; draw -1: not given */
-	bool scored;		/* moves have scores, but no visits and priors */
+	bool known;         /* false: no search, as in an opening */
+	double value, draw; /* for the side to move; draw -1: not given */
+	bool scored;        /* moves have scores, but no visits and priors */
 	struct searchdata_move moves[MOVES_MAX];
 	int n;
 };

@@ -14,7 +14,7 @@
 #include "rulespec.h"
 
 enum {
-	CELLS_A_LINE = 20000,	/* keeps a line well below INPUT_LINE_MAX */
+	CELLS_A_LINE = 20000, /* keeps a line well below INPUT_LINE_MAX */
 	DIGEST_DIGITS = 16
 };
 
@@ -51,8 +51,7 @@ tally_release(struct tally *t)
 static bool
 is_group(const struct tally_group *g, const struct rules *r, const char *by)
 {
-	return (by == NULL ? g->by == NULL :
-	    g->by != NULL && strcmp(g->by, by) == 0) &&
+	return (by == NULL ? g->by == NULL : g->by != NULL && strcmp(g->by, by) == 0) &&
 	    rules_equal(&g->rules, r);
 }
 
@@ -105,10 +104,8 @@ add_group(struct tally *t, const struct rules *r, const char *by)
 	if (t->ngroups == t->room) {
 		t->room = t->room == 0 ? 16 : 2 * t->room;
 		t->nslots = 2 * (size_t)t->room;
-		t->groups = xreallocarray(t->groups, (size_t)t->room,
-		    sizeof(*t->groups));
-		t->slots = xreallocarray(t->slots, t->nslots,
-		    sizeof(*t->slots));
+		t->groups = xreallocarray(t->groups, (size_t)t->room, sizeof(*t->groups));
+		t->slots = xreallocarray(t->slots, t->nslots, sizeof(*t->slots));
 		fill_slots(t);
 	}
 	t->last = t->ngroups++;
@@ -153,8 +150,7 @@ tally_find(struct tally *t, const struct game *g)
 	if (group != NULL)
 		return group;
 	if (t->ngroups == TALLY_GROUPS_MAX)
-		errx(1, "more than %d rule sets or values of --by",
-		    TALLY_GROUPS_MAX);
+		errx(1, "more than %d rule sets or values of --by", TALLY_GROUPS_MAX);
 	return add_group(t, &g->rules, by);
 }
 
@@ -226,8 +222,7 @@ set_name(struct tally_group *g, bool in_full)
 static bool
 is_namesake(const struct tally_group *a, const struct tally_group *b)
 {
-	return a->rules.name[0] != '\0' &&
-	    strcmp(a->rules.name, b->rules.name) == 0;
+	return a->rules.name[0] != '\0' && strcmp(a->rules.name, b->rules.name) == 0;
 }
 
 void
@@ -257,8 +252,9 @@ tally_nothing(const struct tally *t)
 {
 	static char empty[] = "";
 
-	return (struct tally_group){ .by = t->by != NULL ? empty : NULL,
-	    .name = empty, .label = empty };
+	return (struct tally_group){
+		.by = t->by != NULL ? empty : NULL, .name = empty, .label = empty
+	};
 }
 
 void
@@ -292,11 +288,10 @@ tally_write_name(const struct tally_group *g, struct table *table)
 
 /* Appends a line up to its cells. */
 static void
-add_head(const struct tally *t, const struct rules *r, const char *by,
-    uint64_t games, struct text *line)
+add_head(const struct tally *t, const struct rules *r, const char *by, uint64_t games,
+    struct text *line)
 {
-	text_add_format(line, "{\"partial\":\"%s\",\"v\":1,\"rules\":",
-	    t->program);
+	text_add_format(line, "{\"partial\":\"%s\",\"v\":1,\"rules\":", t->program);
 	rules_write_json(r, line);
 	if (by != NULL) {
 		text_add_string(line, ",\"tag\":");
@@ -310,15 +305,14 @@ add_head(const struct tally *t, const struct rules *r, const char *by,
 /* Appends a line with cells first to last - 1 of a group. */
 static void
 add_line(const struct tally *t, const struct tally_group *g,
-    const struct histogram_cell *cells, size_t first, size_t last,
-    struct text *line)
+    const struct histogram_cell *cells, size_t first, size_t last, struct text *line)
 {
 	char digest[DIGEST_DIGITS + 1];
 
 	add_head(t, &g->rules, g->by, first == 0 ? g->games : 0, line);
 	for (size_t i = first; i < last; i++)
-		text_add_format(line, "%s%" PRIx64 ":%" PRIu64,
-		    i == first ? "" : " ", cells[i].key, cells[i].count);
+		text_add_format(line, "%s%" PRIx64 ":%" PRIu64, i == first ? "" : " ",
+		    cells[i].key, cells[i].count);
 	sha256_text(line->s, line->len, digest, DIGEST_DIGITS);
 	text_add_format(line, "\",\"digest\":\"%s\"}\n", digest);
 }
@@ -334,8 +328,7 @@ tally_write(const struct tally *t, struct zout *out)
 		size_t n, first = 0;
 		struct histogram_cell *cells = histogram_sorted(&g->cells, &n);
 		do {
-			size_t last = n - first > CELLS_A_LINE ?
-			    first + CELLS_A_LINE : n;
+			size_t last = n - first > CELLS_A_LINE ? first + CELLS_A_LINE : n;
 			text_clear(&line);
 			add_line(t, g, cells, first, last, &line);
 			result = zout_write(out, line.s, line.len);
@@ -352,7 +345,7 @@ tally_write(const struct tally *t, struct zout *out)
 /* A line of a partial result. */
 struct partial {
 	struct rules rules;
-	const char *by;		/* NULL: not by a tag */
+	const char *by; /* NULL: not by a tag */
 	uint64_t games, sum;
 	uint64_t cells_sum;
 	size_t ncells;
@@ -396,11 +389,11 @@ check_sum(const struct tally *t, const struct partial *p, char *reason)
 
 	if (t->owed > 0 && !goes_on)
 		return refuse(reason, "the previous partial result is cut short");
-	if (p->cells_sum > games ||
-	    (p->cells_sum < games && p->ncells < CELLS_A_LINE))
-		return refuse(reason, "the cells of the partial result sum to "
-		    "%" PRIu64 ", not to its %" PRIu64 " games", p->cells_sum,
-		    games);
+	if (p->cells_sum > games || (p->cells_sum < games && p->ncells < CELLS_A_LINE))
+		return refuse(reason,
+		    "the cells of the partial result sum to %" PRIu64
+		    ", not to its %" PRIu64 " games",
+		    p->cells_sum, games);
 	return 0;
 }
 
@@ -415,18 +408,17 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 	p->sum = p->games;
 	while (*s != '\0') {
 		if (!read_cell(&s, &c))
-			return refuse(reason, "the partial result has a cell "
-			    "that is not key:count");
+			return refuse(reason,
+			    "the partial result has a cell that is not key:count");
 		if (c.key == 0 || t->is_key == NULL || !t->is_key(c.key))
-			return refuse(reason, "the partial result has a cell "
-			    "with an unknown key");
+			return refuse(reason,
+			    "the partial result has a cell with an unknown key");
 		if (c.count > INT64_MAX - p->sum)
-			return refuse(reason, "the counts of the partial result "
-			    "are too large");
-		if (t->is_share != NULL && t->is_share(c.key) &&
-		    c.count > p->games)
-			return refuse(reason, "the partial result counts more "
-			    "than its games");
+			return refuse(reason,
+			    "the counts of the partial result are too large");
+		if (t->is_share != NULL && t->is_share(c.key) && c.count > p->games)
+			return refuse(reason,
+			    "the partial result counts more than its games");
 		p->sum += c.count;
 		p->cells_sum += c.count;
 		p->ncells++;
@@ -450,8 +442,7 @@ check_digest(const struct tally *t, const struct partial *p, const cJSON *digest
 	sha256_text(line.s, line.len, expected, DIGEST_DIGITS);
 	text_release(&line);
 	if (!cJSON_IsString(digest) || strcmp(digest->valuestring, expected) != 0)
-		return refuse(reason, "the partial result does not match its "
-		    "digest");
+		return refuse(reason, "the partial result does not match its digest");
 	return 0;
 }
 
@@ -467,23 +458,21 @@ is_value(const char *s)
 	for (size_t i = 0; i < n; i++)
 		good = good && (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
 	text_add_utf8(&t, s, n);
-	good = good && t.len == n;	/* what is not UTF-8 gets longer */
+	good = good && t.len == n; /* what is not UTF-8 gets longer */
 	text_release(&t);
 	return good;
 }
 
 static int
-check_by(const struct tally *t, struct partial *p, const cJSON *tag,
-    const cJSON *by, char *reason)
+check_by(const struct tally *t, struct partial *p, const cJSON *tag, const cJSON *by,
+    char *reason)
 {
 	if (tag == NULL && by == NULL && t->by == NULL)
 		return 0;
-	if (t->by == NULL || !cJSON_IsString(tag) ||
-	    strcmp(tag->valuestring, t->by) != 0)
+	if (t->by == NULL || !cJSON_IsString(tag) || strcmp(tag->valuestring, t->by) != 0)
 		return refuse(reason, "a partial result made with another --by");
 	if (!cJSON_IsString(by) || !is_value(by->valuestring))
-		return refuse(reason, "the partial result has no value of the "
-		    "tag");
+		return refuse(reason, "the partial result has no value of the tag");
 	p->by = by->valuestring;
 	return 0;
 }
@@ -494,15 +483,13 @@ check_games(struct partial *p, const cJSON *games, char *reason)
 	if (!cJSON_IsNumber(games) || !(games->valuedouble >= 0) ||
 	    games->valuedouble > (double)games_max ||
 	    games->valuedouble != floor(games->valuedouble))
-		return refuse(reason, "the partial result has no number of "
-		    "games");
+		return refuse(reason, "the partial result has no number of games");
 	p->games = (uint64_t)games->valuedouble;
 	return 0;
 }
 
 static int
-check_object(const struct tally *t, struct partial *p, const cJSON *json,
-    char *reason)
+check_object(const struct tally *t, struct partial *p, const cJSON *json, char *reason)
 {
 	const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "partial");
 	const cJSON *version = cJSON_GetObjectItemCaseSensitive(json, "v");
@@ -512,25 +499,24 @@ check_object(const struct tally *t, struct partial *p, const cJSON *json,
 	if (!cJSON_IsString(program))
 		return refuse(reason, "not a partial result");
 	if (strcmp(program->valuestring, t->program) != 0)
-		return refuse(reason, "a partial result of '%.80s', not of "
-		    "'%.80s'", program->valuestring, t->program);
+		return refuse(reason, "a partial result of '%.80s', not of '%.80s'",
+		    program->valuestring, t->program);
 	if (!cJSON_IsNumber(version) || version->valuedouble != 1)
 		return refuse(reason, "not version 1 of a partial result");
 	if (!cJSON_IsString(cells))
 		return refuse(reason, "the partial result has no cells");
 	p->cells = cells->valuestring;
 	if (check_by(t, p, cJSON_GetObjectItemCaseSensitive(json, "tag"),
-	    cJSON_GetObjectItemCaseSensitive(json, "by"), reason) == -1 ||
-	    check_games(p, cJSON_GetObjectItemCaseSensitive(json, "games"),
-	    reason) == -1)
+		cJSON_GetObjectItemCaseSensitive(json, "by"), reason) == -1 ||
+	    check_games(p, cJSON_GetObjectItemCaseSensitive(json, "games"), reason) == -1)
 		return -1;
 	if (rules == NULL)
 		return refuse(reason, "the partial result has no rules");
 	if (rulespec_from_tree(&p->rules, rules, reason) == -1 ||
 	    check_cells(t, p, reason) == -1)
 		return -1;
-	return check_digest(t, p,
-	    cJSON_GetObjectItemCaseSensitive(json, "digest"), reason);
+	return check_digest(t, p, cJSON_GetObjectItemCaseSensitive(json, "digest"),
+	    reason);
 }
 
 static int
@@ -542,10 +528,8 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 
 	if (g == NULL && t->ngroups == TALLY_GROUPS_MAX)
 		return refuse(reason, "too many rule sets or values of --by");
-	if (g != NULL && (g->games > games_max - p->games ||
-	    p->sum > INT64_MAX - g->sum))
-		return refuse(reason, "the counts of all partial results are "
-		    "too large");
+	if (g != NULL && (g->games > games_max - p->games || p->sum > INT64_MAX - g->sum))
+		return refuse(reason, "the counts of all partial results are too large");
 	if (g == NULL)
 		g = add_group(t, &p->rules, p->by);
 	g->games += p->games;
@@ -580,8 +564,7 @@ tally_run(struct tally *t, struct cli *cli, char **files,
 	if (t->partial && cli->tsv)
 		cli_usage_error(cli, "--partial and --tsv exclude each other");
 	if (t->partial && t->distinct)
-		cli_usage_error(cli, "--distinct needs all games at once, not "
-		    "--partial");
+		cli_usage_error(cli, "--distinct needs all games at once, not --partial");
 	games_start(&games, cli, files);
 	games_on_partial(&games, tally_read, t);
 	if (t->want_values)

@@ -22,14 +22,14 @@ enum { TALLY_GROUPS_MAX = 100000 };
 
 struct tally_group {
 	struct rules rules;
-	char *by;		/* the tag's value; NULL without --by */
-	char *name;		/* of the rules in tables; set by tally_sort() */
-	char *label;		/* of the group in tables: rules, or rules:by */
+	char *by;    /* the tag's value; NULL without --by */
+	char *name;  /* of the rules in tables; set by tally_sort() */
+	char *label; /* of the group in tables: rules, or rules:by */
 	uint64_t games;
-	uint64_t copies;	/* repeated games, not counted under --distinct */
-	uint64_t sum;		/* of all counts in partial results */
+	uint64_t copies; /* repeated games, not counted under --distinct */
+	uint64_t sum;    /* of all counts in partial results */
 	struct histogram cells;
-	void *own;		/* the program's, freed with the group */
+	void *own; /* the program's, freed with the group */
 };
 
 /* Is this a valid key of a cell in this program? A NULL function: none is. */
@@ -37,24 +37,24 @@ typedef bool tally_key(uint64_t key);
 
 struct tally {
 	const char *program;
-	const char *by;		/* the tag; NULL: by rule set alone */
-	double level;		/* of intervals */
-	bool partial;		/* write a partial result */
+	const char *by; /* the tag; NULL: by rule set alone */
+	double level;   /* of intervals */
+	bool partial;   /* write a partial result */
 	tally_key *is_key;
-	tally_key *is_share;	/* is its count at most the games'? or NULL */
-	bool sums;		/* each game is in exactly one cell */
-	uint64_t owed;		/* games whose cells the next lines must hold */
+	tally_key *is_share; /* is its count at most the games'? or NULL */
+	bool sums;           /* each game is in exactly one cell */
+	uint64_t owed;       /* games whose cells the next lines must hold */
 	struct tally_group *groups;
 	int ngroups, room;
-	int *slots;		/* a hash table: a group's index + 1, or 0 */
+	int *slots; /* a hash table: a group's index + 1, or 0 */
 	size_t nslots;
-	int last;		/* index of the group found last */
-	bool want_values;	/* set `values` from search data */
-	const float *values;	/* of the game being counted; values.h */
-	uint64_t number;	/* of that game among the good ones, from 1 */
-	struct table table;	/* rows that `count` writes come first */
-	bool distinct;		/* do not count repeated games */
-	struct histogram seen;	/* hashes of games, with distinct */
+	int last;              /* index of the group found last */
+	bool want_values;      /* set `values` from search data */
+	const float *values;   /* of the game being counted; values.h */
+	uint64_t number;       /* of that game among the good ones, from 1 */
+	struct table table;    /* rows that `count` writes come first */
+	bool distinct;         /* do not count repeated games */
+	struct histogram seen; /* hashes of games, with distinct */
 };
 
 /* More distinct games end the program; this bounds the memory. */
@@ -62,8 +62,7 @@ enum { TALLY_DISTINCT_MAX = 1 << 26 };
 
 /* Options of programs that count games. */
 #define TALLY_BY(t, verb) \
-	CLI_TEXT('b', "by", "TAG", &(t)->by, \
-	    verb " separately for each value of a tag")
+	CLI_TEXT('b', "by", "TAG", &(t)->by, verb " separately for each value of a tag")
 #define TALLY_DISTINCT(t) \
 	CLI_FLAG(0, "distinct", &(t)->distinct, "count repeated games only once")
 #define TALLY_PARTIAL(t, program) \
@@ -103,8 +102,7 @@ int tally_write(const struct tally *t, struct zout *out);
 
 /* Adds a partial result, a line of n bytes: 0, or -1 with a reason. For
  * games_on_partial(). */
-int tally_read(void *tally, const char *s, size_t n,
-    char reason[GAME_REASON_MAX]);
+int tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX]);
 
 /* The rest of main() after the options, for a program that counts games. Reads all
  * files, adds partial results, and calls count() for every game, without

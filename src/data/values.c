@@ -8,7 +8,7 @@
 int
 values_read(const struct game *g, float *values, char reason[GAME_REASON_MAX])
 {
-	static struct searchdata_ply ply;	/* too large for the stack */
+	static struct searchdata_ply ply; /* too large for the stack */
 	struct searchdata data;
 	int more, n = 0;
 

@@ -13,7 +13,6 @@
  * been read with game_options.search. 0, or -1 with a reason if the search data is
  * malformed.
  */
-int values_read(const struct game *g, float *values,
-    char reason[GAME_REASON_MAX]);
+int values_read(const struct game *g, float *values, char reason[GAME_REASON_MAX]);
 
 #endif

@@ -82,8 +82,7 @@ find_spec(const char *name)
 }
 
 int
-variant_read(struct rules *r, const char *s, size_t n,
-    char reason[RULES_REASON_MAX])
+variant_read(struct rules *r, const char *s, size_t n, char reason[RULES_REASON_MAX])
 {
 	char name[NAME_MAX_LEN + 1];
 
@@ -96,8 +95,7 @@ variant_read(struct rules *r, const char *s, size_t n,
 	const char *spec = find_spec(name);
 	if (spec != NULL)
 		return rulespec_parse(r, spec, strlen(spec), reason);
-	return refuse(reason, "unknown variant '%.*s'",
-	    n < 60 ? (int)n : 60, s);
+	return refuse(reason, "unknown variant '%.*s'", n < 60 ? (int)n : 60, s);
 }
 
 void
@@ -106,7 +104,8 @@ variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
 	static const struct {
 		const char *rules, *name;
 	} others[] = {
-		{ "classical", "Standard" }, { "chess960", "Chess960" },
+		{ "classical", "Standard" },
+		{ "chess960", "Chess960" },
 		{ "three-check", "Three-check" },
 		{ "king-of-the-hill", "King of the Hill" },
 	};
@@ -160,8 +159,7 @@ variant_find(const struct rules *r, const char *offered, bool exactly,
 		size_t n = strcspn(s, " \n");
 		if (!is_name || n == 0 || n >= RULES_TEXT_MAX ||
 		    variant_read(&known, s, n, reason) == -1 ||
-		    !(exactly ? rules_equal(&known, r) :
-		    variant_plays_alike(&known, r)))
+		    !(exactly ? rules_equal(&known, r) : variant_plays_alike(&known, r)))
 			continue;
 		snprintf(name, RULES_TEXT_MAX, "%.*s", (int)n, s);
 		return true;

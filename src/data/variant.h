@@ -9,8 +9,7 @@
 
 /* Reads a tag's value: a preset, a sum, JSON, or a name that Lichess,
  * Fairy-Stockfish, chess.com and others use. 0, or -1 with a reason. */
-int variant_read(struct rules *r, const char *s, size_t n,
-    char reason[RULES_REASON_MAX]);
+int variant_read(struct rules *r, const char *s, size_t n, char reason[RULES_REASON_MAX]);
 
 /* The tag's value for these rules: "Standard" for classical chess, otherwise the
  * rules' text. */

@@ -35,11 +35,13 @@ enum { COPY_VECTOR = 16 };
 #if defined(__x86_64__)
 #define COPIES(name) \
 	extern const struct name name##_base, name##_v3, name##_v4; \
-	static const struct name *const copies[] = \
-	    { &name##_base, &name##_v3, &name##_v4 }
-#define COPIES_COUNT(more, one, two) (__builtin_cpu_init(), \
-	!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports(more) ? 1 : \
-	!__builtin_cpu_supports(one) || !__builtin_cpu_supports(two) ? 2 : 3)
+	static const struct name *const copies[] = { &name##_base, &name##_v3, \
+		&name##_v4 }
+#define COPIES_COUNT(more, one, two) \
+	(__builtin_cpu_init(), \
+	    !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports(more)   ? 1 \
+		: !__builtin_cpu_supports(one) || !__builtin_cpu_supports(two) ? 2 \
+									       : 3)
 #else
 #define COPIES(name) \
 	extern const struct name name##_base; \

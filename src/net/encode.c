@@ -5,9 +5,18 @@
 #include "base/rng.h"
 
 enum {
-	PLANE_CASTLING = 12, PLANE_EP = 16, PLANE_COUNT, PLANE_REPETITION,
-	PLANE_CASTLES, PLANE_CASTLING_LATER, PLANE_DOUBLE, PLANE_BACK = 24,
-	PLANE_SIDEWAYS, PLANE_SELF_CAPTURE, PLANE_STALEMATE, PLANE_ONES
+	PLANE_CASTLING = 12,
+	PLANE_EP = 16,
+	PLANE_COUNT,
+	PLANE_REPETITION,
+	PLANE_CASTLES,
+	PLANE_CASTLING_LATER,
+	PLANE_DOUBLE,
+	PLANE_BACK = 24,
+	PLANE_SIDEWAYS,
+	PLANE_SELF_CAPTURE,
+	PLANE_STALEMATE,
+	PLANE_ONES
 };
 
 enum { KNIGHT_PLANES = 56, PROMOTION_PLANES = 64, DOUBLE_PROMOTION_PLANES = 73 };
@@ -18,23 +27,21 @@ static void
 encode_constants(const struct board *b, int repetitions, float *one)
 {
 	const struct rules *r = b->rules;
-	int rights = b->side == WHITE ? b->castling :
-	    (b->castling >> 2 | b->castling << 2) & 15;
+	int rights =
+	    b->side == WHITE ? b->castling : (b->castling >> 2 | b->castling << 2) & 15;
 	int later = r->castling_from - b->fullmove;
 
 	memset(one, 0, NET_PLANES * sizeof(*one));
 	for (int i = 0; i < 4; i++)
 		one[PLANE_CASTLING + i] = (rights & 1 << i) != 0;
-	one[PLANE_COUNT] = b->count < r->count_limit ?
-	    (float)b->count / (float)r->count_limit : 1;
+	one[PLANE_COUNT] =
+	    b->count < r->count_limit ? (float)b->count / (float)r->count_limit : 1;
 	one[PLANE_REPETITION] = (float)(repetitions - 1) / 2;
 	one[PLANE_CASTLES] = r->castling_from != 0;
-	one[PLANE_CASTLING_LATER] =
-	    later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0;
+	one[PLANE_CASTLING_LATER] = later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0;
 	one[PLANE_DOUBLE] = r->double_step >= 2;
 	one[PLANE_DOUBLE + 1] = r->double_step >= 3;
-	one[PLANE_DOUBLE + 2] =
-	    r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
+	one[PLANE_DOUBLE + 2] = r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
 	one[PLANE_BACK] = r->pawn_back;
 	one[PLANE_SIDEWAYS] = r->pawn_sideways;
 	one[PLANE_SELF_CAPTURE] = r->self_capture;
@@ -61,8 +68,8 @@ mark_planes(const struct board *b, float *input, int apart, int step)
 
 	for (int type = PAWN; type <= KING; type++) {
 		mark(input + apart * (type - PAWN), step, b->pieces[us][type], us);
-		mark(input + apart * (6 + type - PAWN), step,
-		    b->pieces[us ^ 1][type], us);
+		mark(input + apart * (6 + type - PAWN), step, b->pieces[us ^ 1][type],
+		    us);
 	}
 	if (b->ep != NO_SQUARE)
 		mark(input + apart * PLANE_EP, step, bit(b->ep), us);
@@ -97,8 +104,7 @@ uint64_t
 encode_key(const struct board *b, int repetitions)
 {
 	int later = b->rules->castling_from - b->fullmove;
-	uint64_t seen = (uint64_t)b->count << 32 |
-	    (uint64_t)(repetitions & 255) << 24 |
+	uint64_t seen = (uint64_t)b->count << 32 | (uint64_t)(repetitions & 255) << 24 |
 	    (uint64_t)(later > 0 ? later : 0);
 
 	return b->key ^ rng_stir(seen + 1);
@@ -117,8 +123,7 @@ static int
 knight_plane(int df, int dr)
 {
 	/* the two signs, and which distance is longer */
-	return KNIGHT_PLANES + (df > 0) * 4 + (dr > 0) * 2 +
-	    (df == 2 || df == -2);
+	return KNIGHT_PLANES + (df > 0) * 4 + (dr > 0) * 2 + (df == 2 || df == -2);
 }
 
 int
@@ -133,9 +138,11 @@ encode_move(int side, move m)
 		far = dr < 0 ? -dr : dr;
 	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN) {
 		int piece = move_promotion(m) - KNIGHT;
-		plane = dr == 2 ? DOUBLE_PROMOTION_PLANES + piece :
-		    PROMOTION_PLANES + 3 * piece +
-		    (df == 0 ? 0 : df < 0 ? 1 : 2);
+		plane = dr == 2 ? DOUBLE_PROMOTION_PLANES + piece
+				: PROMOTION_PLANES + 3 * piece +
+			(df == 0         ? 0
+				: df < 0 ? 1
+					 : 2);
 	} else if (df != 0 && dr != 0 && df != dr && df != -dr) {
 		plane = knight_plane(df, dr);
 	} else {

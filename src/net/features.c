@@ -8,11 +8,11 @@
 
 /* Collects features: a name, numbers, or only their count. */
 struct sink {
-	const struct rules *rules;	/* NULL: names only */
+	const struct rules *rules; /* NULL: names only */
 	int side;
 	int n;
-	float *out;		/* or NULL */
-	int wanted;		/* the feature whose name is wanted, or -1 */
+	float *out; /* or NULL */
+	int wanted; /* the feature whose name is wanted, or -1 */
 	char *name;
 };
 
@@ -93,10 +93,10 @@ put_leaps(struct sink *s, const struct rules_field *f, int mode)
 	for (int i = 0; i < LEAPS; i++) {
 		int ways = i == LEAP_D || i == LEAP_H ? 3 : 2;
 		for (int w = 0; w < ways; w++) {
-			snprintf(name, sizeof(name), "%c%c%c", "mc"[mode],
-			    "fbs"[w], "DNAHG"[i]);
-			put(s, f->name, name, (float)(have[i] >> w & 1) -
-			    (float)(usual[i] >> w & 1));
+			snprintf(name, sizeof(name), "%c%c%c", "mc"[mode], "fbs"[w],
+			    "DNAHG"[i]);
+			put(s, f->name, name,
+			    (float)(have[i] >> w & 1) - (float)(usual[i] >> w & 1));
 		}
 	}
 }
@@ -126,7 +126,7 @@ walk(struct sink *s)
 			}
 			break;
 		case RULE_FEN:
-			break;	/* the position shows it */
+			break; /* the position shows it */
 		}
 	}
 }
@@ -173,17 +173,15 @@ is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " ")) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, " "), list);
 		if ((strncmp(word, f->name, n) == 0 &&
-		    (word[n] == '\0' || word[n] == ':')) ||
-		    (rules_find_alias(word, &value) == f &&
-		    rules_get(r, f) == value))
+			(word[n] == '\0' || word[n] == ':')) ||
+		    (rules_find_alias(word, &value) == f && rules_get(r, f) == value))
 			return true;
 	}
 	return false;
 }
 
 int
-encode_unknown_fields(const struct rules *r, const char *known, char *text,
-    size_t room)
+encode_unknown_fields(const struct rules *r, const char *known, char *text, size_t room)
 {
 	size_t len = 0;
 	int n = 0;
@@ -191,8 +189,7 @@ encode_unknown_fields(const struct rules *r, const char *known, char *text,
 	text[0] = '\0';
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		if (f->unit == 0 || rules_is_classical(r, f) ||
-		    is_listed(r, f, known))
+		if (f->unit == 0 || rules_is_classical(r, f) || is_listed(r, f, known))
 			continue;
 		if (len < room)
 			len += (size_t)snprintf(text + len, room - len, "%s%s",

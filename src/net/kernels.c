@@ -1,7 +1,7 @@
 /* Compiled once for each instruction set: KERNELS is its name, and the width of
  * vectors follows from what the compiler may use. */
-#include "copies.h"
 #include "kernels.h"
+#include "copies.h"
 
 enum { WIDTH = COPY_VECTOR / sizeof(float) };
 typedef float vec __attribute__((vector_size(4 * WIDTH), may_alias));
@@ -50,15 +50,15 @@ positive(vec v)
  * index in its order. down, across: how far apart numbers of a lie that differ
  * in the row and in the inner index; ld: rows of b and of c. */
 INLINE void
-product_part(const float *a, size_t down, size_t across, const float *b,
-    float *c, size_t ld, int rows, int wide, int inner, bool add)
+product_part(const float *a, size_t down, size_t across, const float *b, float *c,
+    size_t ld, int rows, int wide, int inner, bool add)
 {
 	vec sum[ROWS][WIDE];
 
 	for (int r = 0; r < rows; r++)
 		for (int w = 0; w < wide; w++)
-			sum[r][w] = add ? load(c + (size_t)r * ld + w * WIDTH) :
-			    (vec){ 0 };
+			sum[r][w] =
+			    add ? load(c + (size_t)r * ld + w * WIDTH) : (vec){ 0 };
 	for (int i = 0; i < inner; i++) {
 		vec right[WIDE];
 		for (int w = 0; w < wide; w++)
@@ -75,30 +75,30 @@ product_part(const float *a, size_t down, size_t across, const float *b,
 }
 
 INLINE void
-product_columns(const float *a, const float *b, float *c, int rows, int inner,
-    int cols, int wide, bool add)
+product_columns(const float *a, const float *b, float *c, int rows, int inner, int cols,
+    int wide, bool add)
 {
 	size_t lda = (size_t)inner, ld = (size_t)cols;
 	int r = 0;
 
 	/* Four and four rather than six and two. */
 	for (; r + ROWS <= rows && r + 2 * FEWER_ROWS != rows; r += ROWS)
-		product_part(a + (size_t)r * lda, lda, 1, b,
-		    c + (size_t)r * ld, ld, ROWS, wide, inner, add);
+		product_part(a + (size_t)r * lda, lda, 1, b, c + (size_t)r * ld, ld, ROWS,
+		    wide, inner, add);
 	for (; r + FEWER_ROWS <= rows; r += FEWER_ROWS)
-		product_part(a + (size_t)r * lda, lda, 1, b,
-		    c + (size_t)r * ld, ld, FEWER_ROWS, wide, inner, add);
+		product_part(a + (size_t)r * lda, lda, 1, b, c + (size_t)r * ld, ld,
+		    FEWER_ROWS, wide, inner, add);
 	for (; r + 2 <= rows; r += 2)
-		product_part(a + (size_t)r * lda, lda, 1, b,
-		    c + (size_t)r * ld, ld, 2, wide, inner, add);
+		product_part(a + (size_t)r * lda, lda, 1, b, c + (size_t)r * ld, ld, 2,
+		    wide, inner, add);
 	if (r < rows)
-		product_part(a + (size_t)r * lda, lda, 1, b,
-		    c + (size_t)r * ld, ld, 1, wide, inner, add);
+		product_part(a + (size_t)r * lda, lda, 1, b, c + (size_t)r * ld, ld, 1,
+		    wide, inner, add);
 }
 
 INLINE void
-product_any(const float *a, const float *b, float *c, int rows, int inner,
-    int cols, bool add)
+product_any(const float *a, const float *b, float *c, int rows, int inner, int cols,
+    bool add)
 {
 	int k = 0;
 
@@ -109,8 +109,7 @@ product_any(const float *a, const float *b, float *c, int rows, int inner,
 }
 
 static void
-product(const float *a, const float *b, float *c, int rows, int inner, int cols,
-    bool add)
+product(const float *a, const float *b, float *c, int rows, int inner, int cols, bool add)
 {
 	if (add)
 		product_any(a, b, c, rows, inner, cols, true);
@@ -123,20 +122,19 @@ product(const float *a, const float *b, float *c, int rows, int inner, int cols,
 enum { LEFT = 4 };
 
 static void
-product_transposed(const float *a, const float *b, float *c, int rows, int left,
-    int cols)
+product_transposed(const float *a, const float *b, float *c, int rows, int left, int cols)
 {
 	size_t lda = (size_t)left, ld = (size_t)cols;
 	int k = 0;
 
 	for (; k + WIDE * WIDTH <= cols; k += WIDE * WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			product_part(a + l, 1, lda, b + k,
-			    c + (size_t)l * ld + k, ld, LEFT, WIDE, rows, true);
+			product_part(a + l, 1, lda, b + k, c + (size_t)l * ld + k, ld,
+			    LEFT, WIDE, rows, true);
 	for (; k < cols; k += WIDTH)
 		for (int l = 0; l < left; l += LEFT)
-			product_part(a + l, 1, lda, b + k,
-			    c + (size_t)l * ld + k, ld, LEFT, 1, rows, true);
+			product_part(a + l, 1, lda, b + k, c + (size_t)l * ld + k, ld,
+			    LEFT, 1, rows, true);
 }
 
 /* ---- Winograd's transforms, each in one dimension ---- */
@@ -217,8 +215,7 @@ weights_gradient_3(const vec u[6], vec w[3])
 INLINE size_t
 point_stride(int boards, int channels)
 {
-	return (size_t)(boards * KERNELS_TILES) * (size_t)channels +
-	    KERNELS_LANES;
+	return (size_t)(boards * KERNELS_TILES) * (size_t)channels + KERNELS_LANES;
 }
 
 /* One tile of one board, all channels, to 36 places `stride` apart. Squares
@@ -235,10 +232,9 @@ input_tile(const float *in, int c, float *v, size_t stride, int ty, int tx)
 			for (int y = 0; y < 6; y++) {
 				int row = top + y, column = left + x;
 				d[y] = (vec){ 0 };
-				if (row >= 0 && row <= 7 && column >= 0 &&
-				    column <= 7)
-					d[y] = load(in + (size_t)(row * 8 + column) *
-					    (size_t)c + ch);
+				if (row >= 0 && row <= 7 && column >= 0 && column <= 7)
+					d[y] = load(in +
+					    (size_t)(row * 8 + column) * (size_t)c + ch);
 			}
 			input_6(d, t);
 			for (int y = 0; y < 6; y++)
@@ -285,8 +281,7 @@ output_tile(const float *m, size_t stride, int k, float *out, const float *skip,
 			vec y[4];
 			output_4(half[i], y);
 			for (int x = 0; x < 4; x++) {
-				size_t at = (size_t)(8 * i + x) * (size_t)k +
-				    (size_t)ch;
+				size_t at = (size_t)(8 * i + x) * (size_t)k + (size_t)ch;
 				vec sum = y[x] + add;
 				if (skip != NULL)
 					sum += load(skip + at);
@@ -321,8 +316,8 @@ output_tiles(const float *m, int boards, int k, float *out, const float *skip,
 
 /* out of m[36][tiles][k]. The usual combinations have code of their own. */
 static void
-transform_output(const float *m, int boards, int k, float *out,
-    const float *skip, const float *bias, bool relu)
+transform_output(const float *m, int boards, int k, float *out, const float *skip,
+    const float *bias, bool relu)
 {
 	if (bias == NULL && skip == NULL && !relu)
 		output_tiles(m, boards, k, out, NULL, NULL, false);
@@ -348,8 +343,7 @@ transform_output_gradient(const float *dout, int boards, int k, float *m)
 			for (int x = 0; x < 4; x++) {
 				vec y[4], t[6];
 				for (int i = 0; i < 4; i++)
-					y[i] = load(d + (size_t)(8 * i + x) *
-					    row + ch);
+					y[i] = load(d + (size_t)(8 * i + x) * row + ch);
 				gradient_6(y, t);
 				for (int i = 0; i < 6; i++)
 					half[i][x] = t[i];
@@ -358,8 +352,8 @@ transform_output_gradient(const float *dout, int boards, int k, float *m)
 				vec t[6];
 				gradient_6(half[i], t);
 				for (int x = 0; x < 6; x++)
-					store(m + (size_t)(6 * i + x) * stride +
-					    ch, t[x]);
+					store(m + (size_t)(6 * i + x) * stride + ch,
+					    t[x]);
 			}
 		}
 	}
@@ -439,8 +433,7 @@ fetch(const struct kernels_soon *soon, int point)
 
 static void
 conv3(const float *in, float *out, int boards, int c, int k, const float *u,
-    const struct kernels_after *after, const struct kernels_soon *soon,
-    float *scratch)
+    const struct kernels_after *after, const struct kernels_soon *soon, float *scratch)
 {
 	static const struct kernels_after nothing;
 	float *v = scratch, *m = second_half(scratch, c);
@@ -457,18 +450,17 @@ conv3(const float *in, float *out, int boards, int c, int k, const float *u,
 				fetch(soon, i);
 			product(v + (size_t)i * point_stride(n, c),
 			    u + (size_t)i * (size_t)c * (size_t)k,
-			    m + (size_t)i * point_stride(n, k), tiles, c, k,
-			    false);
+			    m + (size_t)i * point_stride(n, k), tiles, c, k, false);
 		}
-		transform_output(m, n, k, out + done * (size_t)k, after->skip !=
-		    NULL ? after->skip + done * (size_t)k : NULL, after->bias,
-		    after->relu);
+		transform_output(m, n, k, out + done * (size_t)k,
+		    after->skip != NULL ? after->skip + done * (size_t)k : NULL,
+		    after->bias, after->relu);
 	}
 }
 
 static void
-conv3_gradient(const float *in, const float *dout, int boards, int c, int k,
-    float *du, const struct kernels_soon *soon, float *scratch)
+conv3_gradient(const float *in, const float *dout, int boards, int c, int k, float *du,
+    const struct kernels_soon *soon, float *scratch)
 {
 	float *v = scratch, *m = second_half(scratch, c);
 
@@ -531,8 +523,7 @@ pool(float *x, const float *bias, int rows, int k, float *sum)
 }
 
 static void
-pool_back(const float *x, const float *d, float *dx, int rows, int k,
-    float *dbias)
+pool_back(const float *x, const float *d, float *dx, int rows, int k, float *dbias)
 {
 	for (int ch = 0; ch < k; ch += WIDTH) {
 		vec s = { 0 }, g = load(d + ch);
@@ -559,8 +550,7 @@ norm_sums(const float *x, int rows, int k, float *sum, float *squares)
 		vec s[ABREAST] = { 0 }, q[ABREAST] = { 0 };
 		for (int r = 0; r < rows; r++)
 			for (int i = 0; i < ABREAST; i++) {
-				vec v = load(x + (size_t)r * (size_t)k + ch +
-				    i * WIDTH);
+				vec v = load(x + (size_t)r * (size_t)k + ch + i * WIDTH);
 				s[i] += v;
 				q[i] += v * v;
 			}
@@ -574,8 +564,8 @@ norm_sums(const float *x, int rows, int k, float *sum, float *squares)
 }
 
 INLINE void
-norm_apply_any(const float *x, const float *scale, const float *shift,
-    const float *skip, float *out, int rows, int k)
+norm_apply_any(const float *x, const float *scale, const float *shift, const float *skip,
+    float *out, int rows, int k)
 {
 	for (int r = 0; r < rows; r++)
 		for (int ch = 0; ch < k; ch += WIDTH) {
@@ -588,8 +578,8 @@ norm_apply_any(const float *x, const float *scale, const float *shift,
 }
 
 static void
-norm_apply(const float *x, const float *scale, const float *shift,
-    const float *skip, float *out, int rows, int k)
+norm_apply(const float *x, const float *scale, const float *shift, const float *skip,
+    float *out, int rows, int k)
 {
 	if (skip != NULL)
 		norm_apply_any(x, scale, shift, skip, out, rows, k);
@@ -598,20 +588,19 @@ norm_apply(const float *x, const float *scale, const float *shift,
 }
 
 static void
-norm_back_sums(const float *out, const float *x, const float *mean, float *d,
-    int rows, int k, float *sum, float *products)
+norm_back_sums(const float *out, const float *x, const float *mean, float *d, int rows,
+    int k, float *sum, float *products)
 {
 	for (int ch = 0; ch < k; ch += KERNELS_LANES) {
 		vec s[ABREAST] = { 0 }, p[ABREAST] = { 0 };
 		for (int r = 0; r < rows; r++)
 			for (int i = 0; i < ABREAST; i++) {
-				size_t at = (size_t)r * (size_t)k +
-				    (size_t)(ch + i * WIDTH);
+				size_t at =
+				    (size_t)r * (size_t)k + (size_t)(ch + i * WIDTH);
 				vec g = where(load(out + at) > 0, load(d + at));
 				store(d + at, g);
 				s[i] += g;
-				p[i] += g * (load(x + at) -
-				    load(mean + ch + i * WIDTH));
+				p[i] += g * (load(x + at) - load(mean + ch + i * WIDTH));
 			}
 		for (int i = 0; i < ABREAST; i++) {
 			float *to = sum + ch + i * WIDTH;
@@ -623,22 +612,34 @@ norm_back_sums(const float *out, const float *x, const float *mean, float *d,
 }
 
 static void
-norm_back_apply(const float *d, const float *x, const float *mean,
-    const float *a, const float *b, const float *shift, float *dx, int rows,
-    int k)
+norm_back_apply(const float *d, const float *x, const float *mean, const float *a,
+    const float *b, const float *shift, float *dx, int rows, int k)
 {
 	for (int r = 0; r < rows; r++)
 		for (int ch = 0; ch < k; ch += WIDTH) {
 			size_t at = (size_t)r * (size_t)k + (size_t)ch;
-			store(dx + at, load(d + at) * load(a + ch) +
-			    (load(x + at) - load(mean + ch)) * load(b + ch) +
-			    load(shift + ch));
+			store(dx + at,
+			    load(d + at) * load(a + ch) +
+				(load(x + at) - load(mean + ch)) * load(b + ch) +
+				load(shift + ch));
 		}
 }
 
 extern const struct kernels COPY(kernels);
 const struct kernels COPY(kernels) = {
-	COPY_NAME, transform_weights, transform_gradient, conv3,
-	conv3_gradient, product, product_transposed, dot, add_scaled, pool,
-	pool_back, norm_sums, norm_apply, norm_back_sums, norm_back_apply
+	COPY_NAME,
+	transform_weights,
+	transform_gradient,
+	conv3,
+	conv3_gradient,
+	product,
+	product_transposed,
+	dot,
+	add_scaled,
+	pool,
+	pool_back,
+	norm_sums,
+	norm_apply,
+	norm_back_sums,
+	norm_back_apply,
 };

@@ -23,15 +23,15 @@
 enum {
 	KERNELS_LANES = 16,
 	KERNELS_ALIGN = 64,
-	KERNELS_TILES = 4,	/* of a board */
-	KERNELS_POINTS = 36,	/* of a transformed tile */
-	KERNELS_BLOCK = 6	/* boards that a convolution takes at a time */
+	KERNELS_TILES = 4,   /* of a board */
+	KERNELS_POINTS = 36, /* of a transformed tile */
+	KERNELS_BLOCK = 6    /* boards that a convolution takes at a time */
 };
 
 /* What is applied after a convolution; any of it may be NULL or false. */
 struct kernels_after {
-	const float *bias;	/* [k] */
-	const float *skip;	/* [board][64][k], added */
+	const float *bias; /* [k] */
+	const float *skip; /* [board][64][k], added */
 	bool relu;
 };
 
@@ -40,7 +40,7 @@ struct kernels_after {
 struct kernels_soon {
 	const float *array[4];
 	int arrays;
-	size_t numbers;		/* of each */
+	size_t numbers; /* of each */
 };
 
 struct kernels {
@@ -58,18 +58,17 @@ struct kernels {
 	    const struct kernels_soon *soon, float *scratch);
 
 	/* Adds the gradient of u to du; dout is that of out. */
-	void (*conv3_gradient)(const float *in, const float *dout, int boards,
-	    int c, int k, float *du, const struct kernels_soon *soon,
-	    float *scratch);
+	void (*conv3_gradient)(const float *in, const float *dout, int boards, int c,
+	    int k, float *du, const struct kernels_soon *soon, float *scratch);
 
 	/* c[rows][cols] = a[rows][inner] * b[inner][cols], or added to it. */
-	void (*product)(const float *a, const float *b, float *c, int rows,
-	    int inner, int cols, bool add);
+	void (*product)(const float *a, const float *b, float *c, int rows, int inner,
+	    int cols, bool add);
 
 	/* c[left][cols] += a[rows][left] transposed * b[rows][cols]; left is a
 	 * multiple of 4. */
-	void (*product_transposed)(const float *a, const float *b, float *c,
-	    int rows, int left, int cols);
+	void (*product_transposed)(const float *a, const float *b, float *c, int rows,
+	    int left, int cols);
 
 	/* The sum of a[i] * b[i]; n is a multiple of KERNELS_LANES. */
 	float (*dot)(const float *a, const float *b, int n);
@@ -80,25 +79,23 @@ struct kernels {
 	 * Backward: from the gradient d of these sums to dx, whose sums are
 	 * added to dbias. */
 	void (*pool)(float *x, const float *bias, int rows, int k, float *sum);
-	void (*pool_back)(const float *x, const float *d, float *dx, int rows,
-	    int k, float *dbias);
+	void (*pool_back)(const float *x, const float *d, float *dx, int rows, int k,
+	    float *dbias);
 
 	/* Batch norm. Adds sums of x and of its squares over rows, for each
 	 * channel. */
-	void (*norm_sums)(const float *x, int rows, int k, float *sum,
-	    float *squares);
+	void (*norm_sums)(const float *x, int rows, int k, float *sum, float *squares);
 	/* out = relu(x * scale + shift + skip); skip may be NULL. */
-	void (*norm_apply)(const float *x, const float *scale,
-	    const float *shift, const float *skip, float *out, int rows, int k);
+	void (*norm_apply)(const float *x, const float *scale, const float *shift,
+	    const float *skip, float *out, int rows, int k);
 	/* Backward through the relu, d in place; adds sums of d and of its
 	 * products with (x - mean). */
-	void (*norm_back_sums)(const float *out, const float *x,
-	    const float *mean, float *d, int rows, int k, float *sum,
-	    float *products);
+	void (*norm_back_sums)(const float *out, const float *x, const float *mean,
+	    float *d, int rows, int k, float *sum, float *products);
 	/* dx = d * a + (x - mean) * b + shift, for each channel. */
-	void (*norm_back_apply)(const float *d, const float *x,
-	    const float *mean, const float *a, const float *b,
-	    const float *shift, float *dx, int rows, int k);
+	void (*norm_back_apply)(const float *d, const float *x, const float *mean,
+	    const float *a, const float *b, const float *shift, float *dx, int rows,
+	    int k);
 };
 
 /* Floats of scratch that a convolution from c to k channels needs. */

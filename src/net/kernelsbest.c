@@ -8,8 +8,8 @@ size_t
 kernels_scratch(int c, int k)
 {
 	/* the points are a cache line apart: point_stride() */
-	return (size_t)KERNELS_POINTS * (KERNELS_BLOCK * KERNELS_TILES *
-	    (size_t)(c + k) + 2 * KERNELS_LANES);
+	return (size_t)KERNELS_POINTS *
+	    (KERNELS_BLOCK * KERNELS_TILES * (size_t)(c + k) + 2 * KERNELS_LANES);
 }
 
 float *
@@ -48,7 +48,6 @@ kernels_flush_denormals(void)
 #if defined(__x86_64__)
 	enum { FLUSH_TO_ZERO = 0x8000, TINY_ARE_ZERO = 0x40 };
 
-	__builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | FLUSH_TO_ZERO |
-	    TINY_ARE_ZERO);
+	__builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | FLUSH_TO_ZERO | TINY_ARE_ZERO);
 #endif
 }

@@ -15,7 +15,7 @@
 enum { BATCH_MAX = 256 };
 
 struct native {
-	struct net net;		/* first, so that pointers can be cast */
+	struct net net; /* first, so that pointers can be cast */
 	struct tower tower;
 	struct tower_space space;
 };
@@ -23,8 +23,7 @@ struct native {
 /* ---- is the graph ours? ---- */
 
 static bool
-has_attribute(const struct onnxin_node *n, const char *name, int count,
-    int64_t value)
+has_attribute(const struct onnxin_node *n, const char *name, int count, int64_t value)
 {
 	for (int i = 0; i < n->nattributes; i++) {
 		const struct onnxin_attribute *a = &n->attributes[i];
@@ -58,20 +57,20 @@ node_fits(const struct onnxin_node *n, const struct tower_node *want)
 	return onnxin_is(n->type, want->type) && onnxin_is(n->in[0], want->in) &&
 	    onnxin_is(n->out, want->out) && n->nout == 1 &&
 	    n->nin == 1 + 2 * weights + other &&
-	    (!other || onnxin_is(n->in[1], want->other)) && (!weights ||
-	    (onnxin_is(n->in[1], names.of[0]) &&
-	    onnxin_is(n->in[2], names.of[1]))) && attributes_fit(n, want);
+	    (!other || onnxin_is(n->in[1], want->other)) &&
+	    (!weights ||
+		(onnxin_is(n->in[1], names.of[0]) && onnxin_is(n->in[2], names.of[1]))) &&
+	    attributes_fit(n, want);
 }
 
 /* ---- its weights ---- */
 
 /* The weights of a node, or its biases, if they have the right sizes; else NULL. */
 static const struct onnxin_weights *
-find_weights(const struct onnxin *file, const struct tower_node *node,
-    bool biases)
+find_weights(const struct onnxin *file, const struct tower_node *node, bool biases)
 {
-	const struct onnxin_weights *w = onnxin_find(file,
-	    tower_node_names(node).of[biases]);
+	const struct onnxin_weights *w =
+	    onnxin_find(file, tower_node_names(node).of[biases]);
 	int64_t dims[4];
 	int all = tower_node_dims(node, dims), ndims = biases ? 1 : all;
 	size_t n = 1;
@@ -88,8 +87,7 @@ find_weights(const struct onnxin *file, const struct tower_node *node,
 
 /* A copy of them; NULL if there is not enough memory. */
 static float *
-copy_weights(const struct onnxin *file, const struct tower_node *node,
-    bool biases)
+copy_weights(const struct onnxin *file, const struct tower_node *node, bool biases)
 {
 	const struct onnxin_weights *w = find_weights(file, node, biases);
 	float *copy = kernels_allocate(w->size / sizeof(float));
@@ -123,15 +121,14 @@ fits(struct fitting *f, const struct onnxin *file)
 	for (int i = 0; i < f->count; i++)
 		if (!node_fits(&file->nodes[i], &f->nodes[i]) ||
 		    (f->nodes[i].name[0] != '\0' &&
-		    (find_weights(file, &f->nodes[i], false) == NULL ||
-		    find_weights(file, &f->nodes[i], true) == NULL)))
+			(find_weights(file, &f->nodes[i], false) == NULL ||
+			    find_weights(file, &f->nodes[i], true) == NULL)))
 			return false;
 	return true;
 }
 
 static int
-load_node(struct tower *t, const struct onnxin *file,
-    const struct tower_node *node)
+load_node(struct tower *t, const struct onnxin *file, const struct tower_node *node)
 {
 	float *w = copy_weights(file, node, false);
 	float *bias = copy_weights(file, node, true);
@@ -152,8 +149,7 @@ load_tower(struct tower *t, const struct onnxin *file, const struct fitting *f)
 	if (tower_init(t, f->blocks, f->filters) == -1)
 		return -1;
 	for (int i = 0; i < f->count; i++)
-		if (f->nodes[i].name[0] != '\0' &&
-		    load_node(t, file, &f->nodes[i]) == -1)
+		if (f->nodes[i].name[0] != '\0' && load_node(t, file, &f->nodes[i]) == -1)
 			return -1;
 	return 0;
 }
@@ -195,8 +191,7 @@ close_native(struct net *n)
 
 /* The net of a file that is ours; -1 with a reason. */
 static int
-load(struct native *e, const struct onnxin *file, const struct fitting *f,
-    char *reason)
+load(struct native *e, const struct onnxin *file, const struct fitting *f, char *reason)
 {
 	char input[64], policy[64];
 
@@ -215,8 +210,7 @@ load(struct native *e, const struct onnxin *file, const struct fitting *f,
 }
 
 struct net *
-net_open_native(const char *data, size_t size, bool *foreign,
-    char reason[NET_REASON_MAX])
+net_open_native(const char *data, size_t size, bool *foreign, char reason[NET_REASON_MAX])
 {
 	struct native *e = NULL;
 	struct onnxin file = { 0 };

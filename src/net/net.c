@@ -38,13 +38,16 @@ static float
 exp_negative(float x)
 {
 	if (!(x >= -80))
-		return x < 0 ? 0 : x;	/* NaN stays NaN */
+		return x < 0 ? 0 : x; /* NaN stays NaN */
 	float scaled = x * 1.44269504f;
 	int whole = (int)(scaled - 0.5f);
 	float f = (scaled - (float)whole) * 0.69314718f;
-	float p = 1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666668f +
-	    f * (0.0083333338f + f * 0.0013888889f)))));
-	union { float f; uint32_t u; } two = { .u = (uint32_t)(whole + 127) << 23 };
+	float p = 0.041666668f + f * (0.0083333338f + f * 0.0013888889f);
+	p = 1 + f * (1 + f * (0.5f + f * (0.16666667f + f * p)));
+	union {
+		float f;
+		uint32_t u;
+	} two = { .u = (uint32_t)(whole + 127) << 23 };
 	return p * two.f;
 }
 
@@ -70,22 +73,21 @@ net_normalise(struct net_query *q, char reason[NET_REASON_MAX])
 	for (int i = 0; i < q->nmoves; i++)
 		sum += q->priors[i];
 	/* A NaN anywhere makes the sum NaN, too. */
-	return isfinite(sum) ? 0 :
-	    refuse(reason, "the net's output is not a number");
+	return isfinite(sum) ? 0 : refuse(reason, "the net's output is not a number");
 }
 
 int
-net_check_encoding(const char *input, const char *policy,
-    char reason[NET_REASON_MAX])
+net_check_encoding(const char *input, const char *policy, char reason[NET_REASON_MAX])
 {
 	if (input[0] == '\0' || policy[0] == '\0')
-		return refuse(reason, "the net does not name its encoding "
+		return refuse(reason,
+		    "the net does not name its encoding "
 		    "(no rulelab.input or rulelab.policy in its metadata)");
 	if (strcmp(input, ENCODE_INPUT_NAME) == 0 &&
 	    strcmp(policy, ENCODE_POLICY_NAME) == 0)
 		return 0;
-	return refuse(reason, "the net's encoding is %s, %s, and ours %s, %s",
-	    input, policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
+	return refuse(reason, "the net's encoding is %s, %s, and ours %s, %s", input,
+	    policy, ENCODE_INPUT_NAME, ENCODE_POLICY_NAME);
 }
 
 void
@@ -115,8 +117,7 @@ list_known(const struct sparse *s, struct text *t)
 }
 
 int
-net_unknown_fields(const struct net *n, const struct rules *r, char *text,
-    size_t room)
+net_unknown_fields(const struct net *n, const struct rules *r, char *text, size_t room)
 {
 	struct text known = { 0 };
 
@@ -134,8 +135,7 @@ net_unknown_fields(const struct net *n, const struct rules *r, char *text,
 /* ---- nets that need no file ---- */
 
 static int
-evaluate_uniform(struct net *n, struct net_query *queries, int count,
-    char *reason)
+evaluate_uniform(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	(void)n;
 	(void)reason;
@@ -159,8 +159,9 @@ appeal(const struct board *b, move m)
 	float gain = 0;
 
 	if (captured != 0)
-		gain = captured >> 3 == b->side ? -worth[captured & 7] :
-		    worth[captured & 7] - 0.1f * worth[type_at(b, move_from(m))];
+		gain = captured >> 3 == b->side
+		    ? -worth[captured & 7]
+		    : worth[captured & 7] - 0.1f * worth[type_at(b, move_from(m))];
 	else if (move_kind(m) == MOVE_EN_PASSANT)
 		gain = 0.9f;
 	if (move_kind(m) == MOVE_PROMOTION)
@@ -169,8 +170,7 @@ appeal(const struct board *b, move m)
 }
 
 static int
-evaluate_material(struct net *n, struct net_query *queries, int count,
-    char *reason)
+evaluate_material(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	(void)n;
 	(void)reason;
@@ -179,9 +179,9 @@ evaluate_material(struct net *n, struct net_query *queries, int count,
 		const struct board *b = q->board;
 		float balance = 0;
 		for (int type = PAWN; type <= QUEEN; type++)
-			balance += worth[type] * (float)(
-			    __builtin_popcountll(b->pieces[b->side][type]) -
-			    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+			balance += worth[type] *
+			    (float)(__builtin_popcountll(b->pieces[b->side][type]) -
+				__builtin_popcountll(b->pieces[b->side ^ 1][type]));
 		/* x / (1 + |x|): like tanh, and the same everywhere */
 		float x = balance / 5, v = x / (1 + (x < 0 ? -x : x));
 		q->wdl[0] = v > 0 ? v : 0;
@@ -200,8 +200,7 @@ evaluate_material(struct net *n, struct net_query *queries, int count,
  * rule sets differ only by which moves are legal.
  */
 static int
-evaluate_hash(struct net *n, struct net_query *queries, int count,
-    char *reason)
+evaluate_hash(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	const float spread = 5;
 
@@ -227,8 +226,8 @@ close_plain(struct net *n)
 }
 
 static struct net *
-open_plain(const char *name, int (*evaluate)(struct net *, struct net_query *,
-    int, char *))
+open_plain(const char *name,
+    int (*evaluate)(struct net *, struct net_query *, int, char *))
 {
 	struct net *n = xcalloc(1, sizeof(*n));
 
@@ -250,8 +249,8 @@ read_file(const char *path, size_t *size, char *reason)
 		refuse(reason, "%s", strerror(errno));
 		return NULL;
 	}
-	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 ||
-	    end > FILE_MAX || fseek(f, 0, SEEK_SET) == -1) {
+	if (fseek(f, 0, SEEK_END) == -1 || (end = ftell(f)) < 0 || end > FILE_MAX ||
+	    fseek(f, 0, SEEK_SET) == -1) {
 		refuse(reason, "not a file, or too large for a net");
 	} else if ((data = malloc((size_t)end + 1)) == NULL) {
 		refuse(reason, "out of memory");
@@ -269,13 +268,12 @@ read_file(const char *path, size_t *size, char *reason)
 static void
 hash_content(struct net *net, const char *data, size_t n)
 {
-	uint64_t h = 0xcbf29ce484222325ULL;	/* FNV-1a */
+	uint64_t h = 0xcbf29ce484222325ULL; /* FNV-1a */
 
 	sha256_text(data, n, net->hash, 16);
 	for (size_t i = 0; i < n; i++)
 		h = (h ^ (unsigned char)data[i]) * 0x100000001b3ULL;
-	snprintf(net->former, sizeof(net->former), "%016llx",
-	    (unsigned long long)h);
+	snprintf(net->former, sizeof(net->former), "%016llx", (unsigned long long)h);
 }
 
 bool
@@ -291,9 +289,12 @@ check_content(const char *data, size_t size, char *reason)
 {
 	enum onnxin_fault fault = onnxin_check(data, size);
 
-	return fault == ONNXIN_WHOLE ? 0 : refuse(reason,
-	    fault == ONNXIN_EXTERNAL ? "the net keeps data in other files, "
-	    "which is not supported" : "not a net: broken");
+	return fault == ONNXIN_WHOLE
+	    ? 0
+	    : refuse(reason,
+		  fault == ONNXIN_EXTERNAL
+		      ? "the net keeps data in other files, which is not supported"
+		      : "not a net: broken");
 }
 
 static struct net *
@@ -336,8 +337,7 @@ open_hash(const char *spec, char *reason)
 }
 
 const char *
-net_path(const char *spec, char buffer[HOME_PATH_MAX],
-    char reason[NET_REASON_MAX])
+net_path(const char *spec, char buffer[HOME_PATH_MAX], char reason[NET_REASON_MAX])
 {
 	char name[32];
 
@@ -351,8 +351,7 @@ net_path(const char *spec, char buffer[HOME_PATH_MAX],
 }
 
 struct net *
-net_open(const char *spec, const struct net_options *o,
-    char reason[NET_REASON_MAX])
+net_open(const char *spec, const struct net_options *o, char reason[NET_REASON_MAX])
 {
 	if (strcmp(spec, "uniform") == 0)
 		return open_plain(spec, evaluate_uniform);

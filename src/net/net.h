@@ -23,44 +23,44 @@ struct sparse;
 enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
 
 struct net_options {
-	const char *provider;	/* execution provider of ONNX Runtime; NULL: our own
-				 * kernels where possible */
-	int threads;		/* of one evaluation; 0: 1 */
+	const char *provider; /* execution provider of ONNX Runtime; NULL: our own
+	                       * kernels where possible */
+	int threads;          /* of one evaluation; 0: 1 */
 };
 
 /* A position to be evaluated. */
 struct net_query {
 	const struct board *board;
-	int repetitions;	/* how often it has occurred, including now */
-	const move *moves;	/* the legal ones */
+	int repetitions;   /* how often it has occurred, including now */
+	const move *moves; /* the legal ones */
 	int nmoves;
 	/* The evaluation: */
-	float *priors;		/* of the moves; they sum to 1 */
-	float wdl[3];		/* probabilities of the mover's win, a draw, a loss */
+	float *priors; /* of the moves; they sum to 1 */
+	float wdl[3];  /* probabilities of the mover's win, a draw, a loss */
 };
 
 struct net {
 	int (*evaluate)(struct net *n, struct net_query *queries, int count,
 	    char *reason);
 	void (*close)(struct net *n);
-	char hash[NET_HASH_MAX];	/* 16 digits of the file's SHA-256; or
-					 * the name */
-	char former[NET_HASH_MAX];	/* the hash that older versions wrote */
-	int largest_batch;		/* most queries of one call */
-	char rules[512];		/* rule sets it was trained on, as its file says */
-	uint64_t steps;			/* of training, as its file says */
-	uint64_t seed;			/* of "hash" */
-	char fields[512];		/* rule fields that are its inputs, as
-					 * its file says; empty: a sparse net
-					 * names features, others need none */
-	const struct sparse *sparse;	/* its weights, if it is a sparse net */
-	const struct policy *policy;	/* the same, if it also has a policy */
+	char hash[NET_HASH_MAX];     /* 16 digits of the file's SHA-256; or
+	                              * the name */
+	char former[NET_HASH_MAX];   /* the hash that older versions wrote */
+	int largest_batch;           /* most queries of one call */
+	char rules[512];             /* rule sets it was trained on, as its file says */
+	uint64_t steps;              /* of training, as its file says */
+	uint64_t seed;               /* of "hash" */
+	char fields[512];            /* rule fields that are its inputs, as
+	                              * its file says; empty: a sparse net
+	                              * names features, others need none */
+	const struct sparse *sparse; /* its weights, if it is a sparse net */
+	const struct policy *policy; /* the same, if it also has a policy */
 };
 
 /* What a file tells of itself. */
 #define NET_KEY_INPUT "rulelab.input"
 #define NET_KEY_POLICY "rulelab.policy"
-#define NET_KEY_FIELDS "rulelab.fields"	/* absent: ENCODE_INPUT_FIELDS */
+#define NET_KEY_FIELDS "rulelab.fields" /* absent: ENCODE_INPUT_FIELDS */
 #define NET_KEY_RULES "rulelab.rules"
 #define NET_KEY_STEPS "rulelab.steps"
 
@@ -106,8 +106,9 @@ net_value(const struct net_query *q)
 }
 
 /*
- * For implementations: softmax of n logits, or none; of the priors and wdl of an answer, -1
- * when one is not a number; -1 if the encoding that a file names is not ours.
+ * For implementations: softmax of n logits, or none; of the priors and wdl of an
+ * answer, -1 when one is not a number; -1 if the encoding that a file names is not
+ * ours.
  */
 void net_softmax(float *priors, int n);
 int net_normalise(struct net_query *q, char reason[NET_REASON_MAX]);
@@ -126,7 +127,7 @@ struct net *net_open_native(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
-struct net *net_open_onnx(const char *data, size_t n,
-    const struct net_options *o, char reason[NET_REASON_MAX]);
+struct net *net_open_onnx(const char *data, size_t n, const struct net_options *o,
+    char reason[NET_REASON_MAX]);
 
 #endif

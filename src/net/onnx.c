@@ -25,13 +25,13 @@
 enum { BATCH_MAX = 256, API_VERSION = 21 };
 
 struct onnx {
-	struct net net;		/* first, so that pointers can be cast */
+	struct net net; /* first, so that pointers can be cast */
 	const OrtApi *api;
 	OrtEnv *env;
 	OrtSession *session;
 	OrtMemoryInfo *memory;
-	float *input, *policy, *wdl;	/* of a tower */
-	struct sparse_batch *sparse;	/* of a sparse net, else NULL */
+	float *input, *policy, *wdl; /* of a tower */
+	struct sparse_batch *sparse; /* of a sparse net, else NULL */
 };
 
 /* Inputs and outputs of the graph of a sparse net, and the rule features that it
@@ -45,7 +45,7 @@ struct sparse_batch {
 	float bucket[BATCH_MAX * SPARSE_BUCKETS];
 	float rules[SPARSE_RULES_MAX], view[BATCH_MAX * SPARSE_RULES_MAX];
 	float points[BATCH_MAX], draw[BATCH_MAX];
-	float *policy;		/* [BATCH_MAX][POLICY_ROWS]; NULL: it has none */
+	float *policy; /* [BATCH_MAX][POLICY_ROWS]; NULL: it has none */
 };
 
 /* Numbers that go in or come out under a name. */
@@ -78,9 +78,9 @@ load_library(char *reason)
 	if (library == NULL && home == NULL)
 		library = dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)
-		refuse(reason, "cannot load ONNX Runtime%s: "
-		    "%.150s (make deps fetches it)", home != NULL ?
-		    " from ORT_HOME" : "", dlerror());
+		refuse(reason,
+		    "cannot load ONNX Runtime%s: %.150s (make deps fetches it)",
+		    home != NULL ? " from ORT_HOME" : "", dlerror());
 	return library;
 }
 
@@ -98,8 +98,10 @@ load_api(char *reason)
 	*(void **)&base = dlsym(library, "OrtGetApiBase");
 	api = base == NULL ? NULL : base()->GetApi(API_VERSION);
 	if (api == NULL)
-		refuse(reason, "this ONNX Runtime is too old: it does not have version %d "
-		    "of the API", API_VERSION);
+		refuse(reason,
+		    "this ONNX Runtime is too old: it does not have version %d "
+		    "of the API",
+		    API_VERSION);
 	return api;
 }
 
@@ -119,18 +121,19 @@ check(const OrtApi *api, OrtStatus *status, const char *what, char *reason)
 /* ---- metadata, inputs and outputs ---- */
 
 static int
-look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value,
-    size_t size)
+look_up(struct onnx *o, OrtModelMetadata *m, const char *key, char *value, size_t size)
 {
 	OrtAllocator *allocator;
 	char *text = NULL;
 	char ignored[NET_REASON_MAX];
 
 	value[0] = '\0';
-	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator),
-	    "", ignored) == -1 ||
-	    check(o->api, o->api->ModelMetadataLookupCustomMetadataMap(m,
-	    allocator, key, &text), "", ignored) == -1 || text == NULL)
+	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator), "",
+		ignored) == -1 ||
+	    check(o->api,
+		o->api->ModelMetadataLookupCustomMetadataMap(m, allocator, key, &text),
+		"", ignored) == -1 ||
+	    text == NULL)
 		return -1;
 	snprintf(value, size, "%s", text);
 	if (o->api->AllocatorFree(allocator, text) != NULL)
@@ -149,8 +152,10 @@ read_features(struct onnx *o, OrtModelMetadata *m, char *reason)
 	look_up(o, m, SPARSEFILE_KEY_FEATURES, list, size);
 	int result = sparsefile_features(&o->sparse->features, list, strlen(list));
 	free(list);
-	return result == 0 ? 0 : refuse(reason, "a sparse net that does not name "
-	    "the rule features it knows");
+	return result == 0
+	    ? 0
+	    : refuse(reason,
+		  "a sparse net that does not name the rule features it knows");
 }
 
 static int
@@ -159,8 +164,8 @@ read_metadata(struct onnx *o, char *reason)
 	OrtModelMetadata *m = NULL;
 	char input[64], policy[64], steps[32];
 
-	if (check(o->api, o->api->SessionGetModelMetadata(o->session, &m),
-	    "metadata", reason) == -1)
+	if (check(o->api, o->api->SessionGetModelMetadata(o->session, &m), "metadata",
+		reason) == -1)
 		return -1;
 	look_up(o, m, NET_KEY_INPUT, input, sizeof(input));
 	look_up(o, m, NET_KEY_POLICY, policy, sizeof(policy));
@@ -171,20 +176,17 @@ read_metadata(struct onnx *o, char *reason)
 	    strcmp(input, POLICY_INPUT_NAME) == 0;
 	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0 ||
 	    strcmp(input, POLICY_INPUT_NAME_1) == 0;
-	bool sparse = zones || with_policy ||
-	    strcmp(input, SPARSE_INPUT_NAME_1) == 0;
+	bool sparse = zones || with_policy || strcmp(input, SPARSE_INPUT_NAME_1) == 0;
 	if (!sparse) {
-		look_up(o, m, NET_KEY_FIELDS, o->net.fields,
-		    sizeof(o->net.fields));
+		look_up(o, m, NET_KEY_FIELDS, o->net.fields, sizeof(o->net.fields));
 		net_name_fields(&o->net);
 	}
-	int result = sparse ? read_features(o, m, reason) :
-	    net_check_encoding(input, policy, reason);
+	int result = sparse ? read_features(o, m, reason)
+			    : net_check_encoding(input, policy, reason);
 	if (sparse && result == 0)
 		o->sparse->zones = zones;
 	if (with_policy && result == 0)
-		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS,
-		    sizeof(float));
+		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS, sizeof(float));
 	o->api->ReleaseModelMetadata(m);
 	return result;
 }
@@ -214,45 +216,48 @@ shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
 }
 
 static int
-check_tensor(struct onnx *o, const char *name, bool is_input,
-    const int64_t *want, size_t n, char *reason)
+check_tensor(struct onnx *o, const char *name, bool is_input, const int64_t *want,
+    size_t n, char *reason)
 {
 	OrtAllocator *allocator;
 	size_t count = 0;
 
-	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator),
-	    name, reason) || check(o->api, is_input ?
-	    o->api->SessionGetInputCount(o->session, &count) :
-	    o->api->SessionGetOutputCount(o->session, &count), name, reason))
+	if (check(o->api, o->api->GetAllocatorWithDefaultOptions(&allocator), name,
+		reason) ||
+	    check(o->api,
+		is_input ? o->api->SessionGetInputCount(o->session, &count)
+			 : o->api->SessionGetOutputCount(o->session, &count),
+		name, reason))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		char *text = NULL;
 		OrtTypeInfo *type = NULL;
-		if (check(o->api, is_input ?
-		    o->api->SessionGetInputName(o->session, i, allocator, &text) :
-		    o->api->SessionGetOutputName(o->session, i, allocator, &text),
-		    name, reason))
+		if (check(o->api,
+			is_input
+			    ? o->api->SessionGetInputName(o->session, i, allocator, &text)
+			    : o->api->SessionGetOutputName(o->session, i, allocator,
+				  &text),
+			name, reason))
 			return -1;
 		bool found = strcmp(text, name) == 0;
 		if (check(o->api, o->api->AllocatorFree(allocator, text), name, reason))
 			return -1;
 		if (!found)
 			continue;
-		if (check(o->api, is_input ?
-		    o->api->SessionGetInputTypeInfo(o->session, i, &type) :
-		    o->api->SessionGetOutputTypeInfo(o->session, i, &type),
-		    name, reason))
+		if (check(o->api,
+			is_input ? o->api->SessionGetInputTypeInfo(o->session, i, &type)
+				 : o->api->SessionGetOutputTypeInfo(o->session, i, &type),
+			name, reason))
 			return -1;
 		bool fits = shape_fits(o->api, type, want, n);
 		o->api->ReleaseTypeInfo(type);
 		if (fits)
 			return 0;
-		return refuse(reason, "the net's %s is not float "
-		    "[n,%d%s] with n open", name, (int)want[1],
-		    n > 2 ? ",8,8" : "");
+		return refuse(reason, "the net's %s is not float [n,%d%s] with n open",
+		    name, (int)want[1], n > 2 ? ",8,8" : "");
 	}
-	return refuse(reason, "the net has no %s '%s'",
-	    is_input ? "input" : "output", name);
+	return refuse(reason, "the net has no %s '%s'", is_input ? "input" : "output",
+	    name);
 }
 
 static int
@@ -269,14 +274,16 @@ check_sparse_shapes(struct onnx *o, char *reason)
 		return -1;
 	if (o->sparse->zones &&
 	    (check_tensor(o, "own_rows", true, zone, 2, reason) == -1 ||
-	    check_tensor(o, "other_rows", true, zone, 2, reason) == -1))
+		check_tensor(o, "other_rows", true, zone, 2, reason) == -1))
 		return -1;
 	return check_tensor(o, "own", true, inputs, 2, reason) == -1 ||
-	    check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
-	    check_tensor(o, "bucket", true, bucket, 2, reason) == -1 ||
-	    check_tensor(o, "view", true, view, 2, reason) == -1 ||
-	    check_tensor(o, "points", false, one, 2, reason) == -1 ||
-	    check_tensor(o, "draw", false, one, 2, reason) == -1 ? -1 : 0;
+		check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
+		check_tensor(o, "bucket", true, bucket, 2, reason) == -1 ||
+		check_tensor(o, "view", true, view, 2, reason) == -1 ||
+		check_tensor(o, "points", false, one, 2, reason) == -1 ||
+		check_tensor(o, "draw", false, one, 2, reason) == -1
+	    ? -1
+	    : 0;
 }
 
 static int
@@ -289,29 +296,31 @@ check_shapes(struct onnx *o, char *reason)
 
 	if (o->sparse != NULL)
 		return check_sparse_shapes(o, reason);
-	if (check(o->api, o->api->SessionGetInputCount(o->session, &inputs),
-	    "inputs", reason))
+	if (check(o->api, o->api->SessionGetInputCount(o->session, &inputs), "inputs",
+		reason))
 		return -1;
 	if (inputs != 1)
 		return refuse(reason, "the net has more than one input");
 	return check_tensor(o, NET_NAME_BOARD, true, board, 4, reason) == -1 ||
-	    check_tensor(o, NET_NAME_POLICY, false, policy, 4, reason) == -1 ||
-	    check_tensor(o, NET_NAME_WDL, false, wdl, 2, reason) == -1 ? -1 : 0;
+		check_tensor(o, NET_NAME_POLICY, false, policy, 4, reason) == -1 ||
+		check_tensor(o, NET_NAME_WDL, false, wdl, 2, reason) == -1
+	    ? -1
+	    : 0;
 }
 
 /* ---- evaluating ---- */
 
 static int
-make_value(struct onnx *o, const struct tensor *t, OrtValue **value,
-    char *reason)
+make_value(struct onnx *o, const struct tensor *t, OrtValue **value, char *reason)
 {
 	size_t n = sizeof(float);
 
 	for (size_t i = 0; i < t->ndims; i++)
 		n *= (size_t)t->dims[i];
-	return check(o->api, o->api->CreateTensorWithDataAsOrtValue(o->memory,
-	    t->data, n, t->dims, t->ndims, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
-	    value), t->name, reason);
+	return check(o->api,
+	    o->api->CreateTensorWithDataAsOrtValue(o->memory, t->data, n, t->dims,
+		t->ndims, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, value),
+	    t->name, reason);
 }
 
 /* Computes the outputs, which follow the inputs in the list. */
@@ -328,9 +337,10 @@ run(struct onnx *o, const struct tensor *list, size_t inputs, size_t outputs,
 		result = make_value(o, &list[i], &values[i], reason);
 	}
 	if (result == 0)
-		result = check(o->api, o->api->Run(o->session, NULL, names,
-		    (const OrtValue *const *)values, inputs, names + inputs,
-		    outputs, values + inputs), "run", reason);
+		result = check(o->api,
+		    o->api->Run(o->session, NULL, names, (const OrtValue *const *)values,
+			inputs, names + inputs, outputs, values + inputs),
+		    "run", reason);
 	for (size_t i = 0; i < inputs + outputs; i++)
 		o->api->ReleaseValue(values[i]);
 	return result;
@@ -351,8 +361,7 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 	struct onnx *o = (struct onnx *)n;
 	const struct tensor list[] = {
 		{ NET_NAME_BOARD, o->input, { count, NET_PLANES, 8, 8 }, 4 },
-		{ NET_NAME_POLICY, o->policy, { count, NET_POLICY_PLANES, 8, 8 },
-		    4 },
+		{ NET_NAME_POLICY, o->policy, { count, NET_POLICY_PLANES, 8, 8 }, 4 },
 		{ NET_NAME_WDL, o->wdl, { count, 3 }, 2 },
 	};
 
@@ -363,7 +372,7 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 		return -1;
 	for (int i = 0; i < count; i++)
 		if (answer(&queries[i], o->policy + (size_t)i * NET_POLICY,
-		    o->wdl + (size_t)i * 3, reason) == -1)
+			o->wdl + (size_t)i * 3, reason) == -1)
 			return -1;
 	return 0;
 }
@@ -385,14 +394,13 @@ set_ones(const struct board *b, int us, float *to, float *rows)
 }
 
 static void
-set_inputs(struct sparse_batch *s, const struct sparse_rules *r,
-    const struct board *b, int i)
+set_inputs(struct sparse_batch *s, const struct sparse_rules *r, const struct board *b,
+    int i)
 {
 	size_t k = (size_t)s->features.nrules;
 	float *bucket = s->bucket + i * SPARSE_BUCKETS;
 
-	set_ones(b, b->side, s->own + i * SPARSE_INPUTS,
-	    s->own_rows + i * SPARSE_ROWS);
+	set_ones(b, b->side, s->own + i * SPARSE_INPUTS, s->own_rows + i * SPARSE_ROWS);
 	set_ones(b, b->side ^ 1, s->other + i * SPARSE_INPUTS,
 	    s->other_rows + i * SPARSE_ROWS);
 	memset(bucket, 0, SPARSE_BUCKETS * sizeof(float));
@@ -410,8 +418,8 @@ set_priors(const struct net_query *q, const float *policy)
 	for (int i = 0; i < q->nmoves; i++) {
 		move m = q->moves[i];
 		uint16_t terms[POLICY_TERMS];
-		policy_terms(m, type_at(b, move_from(m)), policy_taken(m, b->side,
-		    b->square[move_to(m)]), turn, terms);
+		policy_terms(m, type_at(b, move_from(m)),
+		    policy_taken(m, b->side, b->square[move_to(m)]), turn, terms);
 		q->priors[i] = 0;
 		for (int j = 0; j < POLICY_TERMS; j++)
 			q->priors[i] += policy[terms[j]];
@@ -444,12 +452,11 @@ evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
 	for (int i = 0; i < count; i++)
 		set_inputs(s, &r, q[i].board, i);
-	if (run(o, list + (s->zones ? 0 : 2), s->zones ? 7 : 5,
-	    s->policy != NULL ? 3 : 2, reason) == -1)
+	if (run(o, list + (s->zones ? 0 : 2), s->zones ? 7 : 5, s->policy != NULL ? 3 : 2,
+		reason) == -1)
 		return -1;
 	for (int i = 0; i < count; i++) {
-		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i],
-		    q[i].wdl);
+		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i], q[i].wdl);
 		float sum = q[i].wdl[0];
 		for (int j = 0; j < q[i].nmoves; j++)
 			q[i].priors[j] = 1 / (float)q[i].nmoves;
@@ -469,8 +476,9 @@ evaluate_sparse(struct net *n, struct net_query *q, int count, char *reason)
 	struct onnx *o = (struct onnx *)n;
 
 	for (int i = 0, same; i < count; i += same) {
-		for (same = 1; i + same < count && rules_equal(q[i].board->rules,
-		    q[i + same].board->rules); same++)
+		for (same = 1; i + same < count &&
+		     rules_equal(q[i].board->rules, q[i + same].board->rules);
+		     same++)
 			continue;
 		if (evaluate_rules(o, q + i, same, reason) == -1)
 			return -1;
@@ -500,15 +508,14 @@ close_onnx(struct net *n)
 }
 
 static int
-add_provider(const OrtApi *api, OrtSessionOptions *so, const char *provider,
-    char *reason)
+add_provider(const OrtApi *api, OrtSessionOptions *so, const char *provider, char *reason)
 {
 	if (provider == NULL || strcasecmp(provider, "cpu") == 0)
 		return 0;
 	if (strcasecmp(provider, "cuda") == 0) {
 		OrtCUDAProviderOptionsV2 *cuda = NULL;
-		if (check(api, api->CreateCUDAProviderOptions(&cuda),
-		    "provider cuda", reason))
+		if (check(api, api->CreateCUDAProviderOptions(&cuda), "provider cuda",
+			reason))
 			return -1;
 		int bad = check(api,
 		    api->SessionOptionsAppendExecutionProvider_CUDA_V2(so, cuda),
@@ -516,41 +523,40 @@ add_provider(const OrtApi *api, OrtSessionOptions *so, const char *provider,
 		api->ReleaseCUDAProviderOptions(cuda);
 		return bad;
 	}
-	return check(api, api->SessionOptionsAppendExecutionProvider(so,
-	    provider, NULL, NULL, 0), "provider", reason);
+	return check(api,
+	    api->SessionOptionsAppendExecutionProvider(so, provider, NULL, NULL, 0),
+	    "provider", reason);
 }
 
 static int
-open_session(struct onnx *o, const struct net_options *options,
-    const char *data, size_t size, char *reason)
+open_session(struct onnx *o, const struct net_options *options, const char *data,
+    size_t size, char *reason)
 {
 	const OrtApi *api = o->api;
 	OrtSessionOptions *so = NULL;
-	int threads = options != NULL && options->threads > 0 ?
-	    options->threads : 1;
-	int bad = check(api, api->CreateEnv(ORT_LOGGING_LEVEL_FATAL, "rulelab",
-	    &o->env), "ONNX Runtime", reason) ||
-	    check(api, api->DisableTelemetryEvents(o->env), "ONNX Runtime",
-	    reason) ||
+	int threads = options != NULL && options->threads > 0 ? options->threads : 1;
+	int bad = check(api, api->CreateEnv(ORT_LOGGING_LEVEL_FATAL, "rulelab", &o->env),
+		      "ONNX Runtime", reason) ||
+	    check(api, api->DisableTelemetryEvents(o->env), "ONNX Runtime", reason) ||
 	    check(api, api->CreateSessionOptions(&so), "ONNX Runtime", reason) ||
-	    check(api, api->SetSessionGraphOptimizationLevel(so,
-	    ORT_ENABLE_ALL), "ONNX Runtime", reason) ||
-	    check(api, api->SetIntraOpNumThreads(so, threads), "ONNX Runtime",
-	    reason) ||
-	    add_provider(api, so, options != NULL ? options->provider : NULL,
-	    reason) ||
-	    check(api, api->CreateSessionFromArray(o->env, data, size, so,
-	    &o->session), "not a net", reason) ||
-	    check(api, api->CreateCpuMemoryInfo(OrtArenaAllocator,
-	    OrtMemTypeDefault, &o->memory), "ONNX Runtime", reason);
+	    check(api, api->SetSessionGraphOptimizationLevel(so, ORT_ENABLE_ALL),
+		"ONNX Runtime", reason) ||
+	    check(api, api->SetIntraOpNumThreads(so, threads), "ONNX Runtime", reason) ||
+	    add_provider(api, so, options != NULL ? options->provider : NULL, reason) ||
+	    check(api, api->CreateSessionFromArray(o->env, data, size, so, &o->session),
+		"not a net", reason) ||
+	    check(api,
+		api->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault,
+		    &o->memory),
+		"ONNX Runtime", reason);
 
 	api->ReleaseSessionOptions(so);
 	return bad ? -1 : 0;
 }
 
 struct net *
-net_open_onnx(const char *data, size_t size,
-    const struct net_options *options, char reason[NET_REASON_MAX])
+net_open_onnx(const char *data, size_t size, const struct net_options *options,
+    char reason[NET_REASON_MAX])
 {
 	struct onnx *o = xcalloc(1, sizeof(*o));
 
@@ -575,13 +581,14 @@ net_open_onnx(const char *data, size_t size,
 #else
 
 struct net *
-net_open_onnx(const char *data, size_t size,
-    const struct net_options *options, char reason[NET_REASON_MAX])
+net_open_onnx(const char *data, size_t size, const struct net_options *options,
+    char reason[NET_REASON_MAX])
 {
 	(void)data;
 	(void)size;
 	(void)options;
-	refuse(reason, "this was built without ONNX Runtime "
+	refuse(reason,
+	    "this was built without ONNX Runtime "
 	    "(make deps fetches it; then make again)");
 	return NULL;
 }

@@ -15,7 +15,7 @@ enum { KIND_VARINT, KIND_64, KIND_BYTES, KIND_32 = 5 };
 
 struct field {
 	int number, kind;
-	uint64_t value;		/* of a varint */
+	uint64_t value; /* of a varint */
 	struct message bytes;
 };
 
@@ -68,6 +68,7 @@ enum { MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, TRAINING, FUNCTION };
 enum { DEPTH_MAX = 64 };
 
 /* The fields of a message that are messages which may contain tensors. */
+/* clang-format off */
 static const struct inside {
 	uint8_t message, field, is;
 } inside[] = {
@@ -79,8 +80,9 @@ static const struct inside {
 	{ ATTRIBUTE, 5, TENSOR }, { ATTRIBUTE, 6, GRAPH },
 	{ ATTRIBUTE, 10, TENSOR }, { ATTRIBUTE, 11, GRAPH },
 	{ ATTRIBUTE, 22, SPARSE }, { ATTRIBUTE, 23, SPARSE },
-	{ SPARSE, 1, TENSOR }, { SPARSE, 2, TENSOR }
+	{ SPARSE, 1, TENSOR }, { SPARSE, 2, TENSOR },
 };
+/* clang-format on */
 
 static enum onnxin_fault
 check_message(struct message m, int message, int depth)
@@ -89,17 +91,16 @@ check_message(struct message m, int message, int depth)
 	struct field f;
 	int more = depth == DEPTH_MAX ? -1 : 0;
 
-	while (more != -1 && fault == ONNXIN_WHOLE &&
-	    (more = next_field(&m, &f)) == 1) {
+	while (more != -1 && fault == ONNXIN_WHOLE && (more = next_field(&m, &f)) == 1) {
 		/* external_data; data_location unless it is this file */
-		if (message == TENSOR && (f.number == 13 || (f.number == 14 &&
-		    (f.kind != KIND_VARINT || f.value != 0))))
+		if (message == TENSOR &&
+		    (f.number == 13 ||
+			(f.number == 14 && (f.kind != KIND_VARINT || f.value != 0))))
 			return ONNXIN_EXTERNAL;
 		for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++)
 			if (f.kind == KIND_BYTES && inside[i].message == message &&
 			    inside[i].field == f.number)
-				fault = check_message(f.bytes, inside[i].is,
-				    depth + 1);
+				fault = check_message(f.bytes, inside[i].is, depth + 1);
 	}
 	return more == -1 ? ONNXIN_BROKEN : fault;
 }
@@ -115,23 +116,24 @@ onnxin_check(const char *data, size_t n)
 static struct onnxin_name
 name_of(const struct field *f)
 {
-	return (struct onnxin_name){ f->bytes.s,
-	    (size_t)(f->bytes.end - f->bytes.s) };
+	return (struct onnxin_name){ f->bytes.s, (size_t)(f->bytes.end - f->bytes.s) };
 }
 
 /* Room for one more of an array whose length is a power of two, or 0. */
 static void *
 grow(void *array, int n, size_t size)
 {
-	return (n & (n - 1)) != 0 ? array :
-	    xreallocarray(array, (size_t)(n == 0 ? 1 : 2 * n), size);
+	return (n & (n - 1)) != 0
+	    ? array
+	    : xreallocarray(array, (size_t)(n == 0 ? 1 : 2 * n), size);
 }
 
 /* Adds an element of zeros to an array and its count; -1 if there are more than
  * any of our nets has. */
-#define ADD(array, n) ((n) == ONNXIN_MOST ? -1 : \
-	((array) = grow(array, n, sizeof(*(array))), \
-	memset(&(array)[(n)++], 0, sizeof(*(array))), 0))
+#define ADD(array, n) \
+	((n) == ONNXIN_MOST ? -1 \
+			    : ((array) = grow(array, n, sizeof(*(array))), \
+				  memset(&(array)[(n)++], 0, sizeof(*(array))), 0))
 
 /* Numbers that are given one by one, or packed into one field. */
 static int
@@ -168,7 +170,7 @@ read_attribute(struct onnxin_attribute *a, struct message m)
 			if (add_numbers(&f, a->v, &a->n, 4) == -1)
 				return -1;
 		} else if (f.number != 20) {
-			return -1;	/* a kind that we do not know */
+			return -1; /* a kind that we do not know */
 		}
 	}
 	return more;
@@ -195,11 +197,11 @@ read_node(struct onnxin_node *n, struct message m)
 			n->type = name_of(&f);
 		} else if (f.number == 5) {
 			if (n->nattributes == ONNXIN_ATTRIBUTES ||
-			    read_attribute(&n->attributes[n->nattributes++],
-			    f.bytes) == -1)
+			    read_attribute(&n->attributes[n->nattributes++], f.bytes) ==
+				-1)
 				return -1;
 		} else if (f.number == 7 && f.bytes.s < f.bytes.end) {
-			return -1;	/* of another domain */
+			return -1; /* of another domain */
 		}
 	}
 	return more;
@@ -212,10 +214,8 @@ read_weights(struct onnxin_weights *w, struct message m)
 	int more;
 
 	while ((more = next_field(&m, &f)) == 1) {
-		if (f.number == 1 && (f.kind == KIND_VARINT ||
-		    f.kind == KIND_BYTES)) {
-			if (add_numbers(&f, w->dims, &w->ndims,
-			    ONNXIN_DIMS) == -1)
+		if (f.number == 1 && (f.kind == KIND_VARINT || f.kind == KIND_BYTES)) {
+			if (add_numbers(&f, w->dims, &w->ndims, ONNXIN_DIMS) == -1)
 				return -1;
 		} else if (f.number == 2 && f.kind == KIND_VARINT) {
 			w->type = (int64_t)f.value;
@@ -225,7 +225,7 @@ read_weights(struct onnxin_weights *w, struct message m)
 			w->raw = f.bytes.s;
 			w->size = (size_t)(f.bytes.end - f.bytes.s);
 		} else if (f.number != 12) {
-			return -1;	/* data in another form */
+			return -1; /* data in another form */
 		}
 	}
 	return more;

@@ -10,8 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ONNXIN_INPUTS = 3, ONNXIN_DIMS = 4, ONNXIN_ATTRIBUTES = 4,
-    ONNXIN_MOST = 4096 };	/* nodes, weights, … */
+enum {
+	ONNXIN_INPUTS = 3,
+	ONNXIN_DIMS = 4,
+	ONNXIN_ATTRIBUTES = 4,
+	ONNXIN_MOST = 4096
+}; /* nodes, weights, … */
 
 struct onnxin_name {
 	const char *s;
@@ -20,7 +24,7 @@ struct onnxin_name {
 
 struct onnxin_attribute {
 	struct onnxin_name name;
-	int64_t v[4];		/* a number, or up to four */
+	int64_t v[4]; /* a number, or up to four */
 	int n;
 };
 
@@ -35,9 +39,9 @@ struct onnxin_weights {
 	struct onnxin_name name;
 	int64_t dims[ONNXIN_DIMS];
 	int ndims;
-	int64_t type;		/* 1: float */
-	const char *raw;	/* little-endian, perhaps not aligned */
-	size_t size;		/* bytes of it */
+	int64_t type;    /* 1: float */
+	const char *raw; /* little-endian, perhaps not aligned */
+	size_t size;     /* bytes of it */
 };
 
 struct onnxin_pair {
@@ -46,7 +50,7 @@ struct onnxin_pair {
 
 struct onnxin_value {
 	struct onnxin_name name;
-	bool open;		/* the first of its sizes is not given */
+	bool open; /* the first of its sizes is not given */
 };
 
 struct onnxin {
@@ -73,8 +77,7 @@ bool onnxin_is(struct onnxin_name a, const char *s);
 bool onnxin_open_batch(const struct onnxin *o);
 
 /* The weights of this name; NULL if there are none. */
-const struct onnxin_weights *onnxin_find(const struct onnxin *o,
-    const char *name);
+const struct onnxin_weights *onnxin_find(const struct onnxin *o, const char *name);
 /* The metadata's value of a key; length 0 if there is none. */
 struct onnxin_name onnxin_metadata(const struct onnxin *o, const char *key);
 /* The same as a string, truncated to size. */

@@ -85,16 +85,16 @@ policy_take(struct policy *to, const struct policy *from)
 	sparse_take(&to->value, &from->value);
 	list_rule_arrays(to, a);
 	list_rule_arrays(from, b);
-	memcpy(to->mix, from->mix, (size_t)(from->rule_mix_bias - from->mix) *
-	    sizeof(float));
+	memcpy(to->mix, from->mix,
+	    (size_t)(from->rule_mix_bias - from->mix) * sizeof(float));
 	sparse_take_rules(&to->value, a, &from->value, b, RULE_ARRAYS);
 }
 
 /* ---- rules added up ---- */
 
 void
-policy_compose(const struct policy *p, const struct sparse_rules *r,
-    float *mix_bias, float *rows, float *row_bias)
+policy_compose(const struct policy *p, const struct sparse_rules *r, float *mix_bias,
+    float *rows, float *row_bias)
 {
 	memcpy(mix_bias, p->mix_bias, POLICY_WIDTH * sizeof(float));
 	memcpy(rows, p->rows, POLICY_ROWS * POLICY_WIDTH * sizeof(float));
@@ -123,17 +123,17 @@ quantise(struct policy_tuned *t, const struct policy *p, const float *mix_bias,
 
 	for (size_t i = 0; i < inputs; i++)
 		for (size_t j = 0; j < POLICY_WIDTH; j++)
-			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] = (int8_t)
-			    sparse_round(p->mix[i * POLICY_WIDTH + j], POLICY_MIX, 127);
+			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] =
+			    (int8_t)sparse_round(p->mix[i * POLICY_WIDTH + j], POLICY_MIX,
+				127);
 	/* half a unit, so that the division in clip() rounds */
 	for (size_t j = 0; j < POLICY_WIDTH; j++)
-		t->mix_bias[j] = POLICY_MIX / 2 + sparse_round(mix_bias[j],
-		    POLICY_MIX * POLICY_ONE, 1e6f);
+		t->mix_bias[j] = POLICY_MIX / 2 +
+		    sparse_round(mix_bias[j], POLICY_MIX * POLICY_ONE, 1e6f);
 	for (size_t i = 0; i < POLICY_ROWS * POLICY_WIDTH; i++)
 		t->rows[i] = (int8_t)sparse_round(rows[i], POLICY_ROW, 127);
 	for (size_t i = 0; i < POLICY_ROWS; i++)
-		t->row_bias[i] = sparse_round(row_bias[i], POLICY_ROW * POLICY_ONE,
-		    1e6f);
+		t->row_bias[i] = sparse_round(row_bias[i], POLICY_ROW * POLICY_ONE, 1e6f);
 }
 
 /* Allocates the policy's arrays; the value is set up already. */
@@ -147,8 +147,7 @@ make_room(struct policy_tuned *t)
 }
 
 int
-policy_tune(struct policy_tuned *t, const struct policy *p,
-    const struct rules *r)
+policy_tune(struct policy_tuned *t, const struct policy *p, const struct rules *r)
 {
 	size_t weights = POLICY_ROWS * POLICY_WIDTH;
 	struct sparse_rules features;
@@ -191,8 +190,7 @@ static void
 list_arrays(struct policy_tuned *t, struct array list[ARRAYS])
 {
 	list[0] = (struct array){ t->mix_bias, sizeof(t->mix_bias) };
-	list[1] = (struct array){ t->mix,
-	    2 * (size_t)t->value.hidden * POLICY_WIDTH };
+	list[1] = (struct array){ t->mix, 2 * (size_t)t->value.hidden * POLICY_WIDTH };
 	list[2] = (struct array){ t->rows, POLICY_ROWS * POLICY_WIDTH };
 	list[3] = (struct array){ t->row_bias, POLICY_ROWS * sizeof(int32_t) };
 }
@@ -200,7 +198,7 @@ list_arrays(struct policy_tuned *t, struct array list[ARRAYS])
 void
 policy_tuned_write(const struct policy_tuned *t, struct text *to)
 {
-	struct policy_tuned same = *t;	/* its arrays are only read */
+	struct policy_tuned same = *t; /* its arrays are only read */
 	struct text value = { 0 };
 	struct array list[ARRAYS];
 
@@ -247,8 +245,8 @@ policy_tuned_read(struct policy_tuned *t, const char *data, size_t n)
 		return "no line of sizes";
 	memcpy(line, data, head - 1);
 	line[head - 1] = '\0';
-	if (sscanf(line, "policy %d %zu", &width, &value) != 2 ||
-	    width != POLICY_WIDTH || value > n - head)
+	if (sscanf(line, "policy %d %zu", &width, &value) != 2 || width != POLICY_WIDTH ||
+	    value > n - head)
 		return "a size that no policy has";
 	why = sparse_tuned_read(&t->value, data + head, value);
 	if (why != NULL)
@@ -301,11 +299,11 @@ policy_logits(const struct policy_tuned *t, const struct sparse_stack *s,
 	kernels->mix(mixed, hidden, 2 * h, t->mix, t->mix_bias);
 	for (int i = 0; i < q->nmoves; i++) {
 		move m = q->moves[i];
-		policy_terms(m, type_at(b, move_from(m)), policy_taken(m, b->side,
-		    b->square[move_to(m)]), turn, terms[i]);
+		policy_terms(m, type_at(b, move_from(m)),
+		    policy_taken(m, b->side, b->square[move_to(m)]), turn, terms[i]);
 	}
-	kernels->rows(logits, mixed, t->rows,
-	    (const uint16_t (*)[POLICY_TERMS])terms, q->nmoves);
+	kernels->rows(logits, mixed, t->rows, (const uint16_t(*)[POLICY_TERMS])terms,
+	    q->nmoves);
 	for (int i = 0; i < q->nmoves; i++)
 		for (int j = 0; j < POLICY_TERMS; j++)
 			logits[i] += t->row_bias[terms[i][j]];
@@ -330,8 +328,7 @@ policy_priors(const struct policy_tuned *t, struct sparse_stack *s,
 }
 
 void
-policy_answer(const struct policy_tuned *t, struct sparse_stack *s,
-    struct net_query *q)
+policy_answer(const struct policy_tuned *t, struct sparse_stack *s, struct net_query *q)
 {
 	int score = policy_priors(t, s, q, 1);
 

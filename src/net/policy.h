@@ -27,15 +27,15 @@
 #include "sparse.h"
 
 #define POLICY_INPUT_NAME "rulelab-sparse-policy-2"
-#define POLICY_INPUT_NAME_1 "rulelab-sparse-policy-1"	/* without zones */
+#define POLICY_INPUT_NAME_1 "rulelab-sparse-policy-1" /* without zones */
 
 enum {
 	POLICY_WIDTH = 64,
-	POLICY_ARRIVALS = NET_POLICY,		/* index of the first such row */
+	POLICY_ARRIVALS = NET_POLICY, /* index of the first such row */
 	POLICY_TAKES = POLICY_ARRIVALS + 6 * 64,
 	POLICY_ROWS = POLICY_TAKES + 6 * 8,
 	POLICY_RANK = 2,
-	POLICY_TERMS = 3,	/* rows of a move */
+	POLICY_TERMS = 3, /* rows of a move */
 	POLICY_ONE = 127,
 	POLICY_MIX = 64,
 	POLICY_ROW = 32
@@ -46,15 +46,15 @@ enum {
 struct policy {
 	struct sparse value;
 	size_t floats;
-	float *mix;		/* [2 * hidden][POLICY_WIDTH] */
-	float *mix_bias;	/* [POLICY_WIDTH] */
-	float *rows;		/* [POLICY_ROWS][POLICY_WIDTH] */
-	float *row_bias;	/* [POLICY_ROWS] */
+	float *mix;      /* [2 * hidden][POLICY_WIDTH] */
+	float *mix_bias; /* [POLICY_WIDTH] */
+	float *rows;     /* [POLICY_ROWS][POLICY_WIDTH] */
+	float *row_bias; /* [POLICY_ROWS] */
 	/* For each rule feature: */
-	float *rule_mix_bias;	/* [nrules][POLICY_WIDTH] */
-	float *left;		/* [nrules][POLICY_RANK][POLICY_ROWS] */
-	float *right;		/* [nrules][POLICY_RANK][POLICY_WIDTH] */
-	float *rule_row_bias;	/* [nrules][POLICY_ROWS] */
+	float *rule_mix_bias; /* [nrules][POLICY_WIDTH] */
+	float *left;          /* [nrules][POLICY_RANK][POLICY_ROWS] */
+	float *right;         /* [nrules][POLICY_RANK][POLICY_WIDTH] */
+	float *rule_row_bias; /* [nrules][POLICY_ROWS] */
 };
 
 /* Allocates a net of zeros: 0, or -1 if there is not enough memory. The second one
@@ -68,8 +68,8 @@ void policy_take(struct policy *to, const struct policy *from);
 
 /* The weights for a rule set, with its changes: rows[POLICY_ROWS][POLICY_WIDTH],
  * row_bias[POLICY_ROWS], mix_bias[POLICY_WIDTH]. Rules do not change mix. */
-void policy_compose(const struct policy *p, const struct sparse_rules *r,
-    float *mix_bias, float *rows, float *row_bias);
+void policy_compose(const struct policy *p, const struct sparse_rules *r, float *mix_bias,
+    float *rows, float *row_bias);
 
 /*
  * The rows of a move. turn is policy_turn(): XOR with it gives a square as the mover
@@ -86,27 +86,27 @@ policy_turn(int side, int king)
 static inline int
 policy_taken(move m, int side, int there)
 {
-	return move_kind(m) == MOVE_CASTLING ? KING :
-	    move_kind(m) == MOVE_EN_PASSANT ? PAWN :
-	    there == 0 ? 0 : there >> 3 == side ? KING + 1 : there & 7;
+	return move_kind(m) == MOVE_CASTLING  ? KING
+	    : move_kind(m) == MOVE_EN_PASSANT ? PAWN
+	    : there == 0                      ? 0
+	    : there >> 3 == side              ? KING + 1
+					      : there & 7;
 }
 
-void policy_terms(move m, int type, int taken, int turn,
-    uint16_t rows[POLICY_TERMS]);
+void policy_terms(move m, int type, int taken, int turn, uint16_t rows[POLICY_TERMS]);
 
 /* ---- for one rule set, in integers ---- */
 
 struct policy_tuned {
 	struct sparse_tuned value;
-	int8_t *mix;		/* [2 * hidden / 4][POLICY_WIDTH][4] */
-	int8_t *rows;		/* [POLICY_ROWS][POLICY_WIDTH] */
-	int32_t *row_bias;	/* [POLICY_ROWS] */
+	int8_t *mix;       /* [2 * hidden / 4][POLICY_WIDTH][4] */
+	int8_t *rows;      /* [POLICY_ROWS][POLICY_WIDTH] */
+	int32_t *row_bias; /* [POLICY_ROWS] */
 	int32_t mix_bias[POLICY_WIDTH];
 };
 
 /* 0, or -1 if there is not enough memory. */
-int policy_tune(struct policy_tuned *t, const struct policy *p,
-    const struct rules *r);
+int policy_tune(struct policy_tuned *t, const struct policy *p, const struct rules *r);
 void policy_tuned_release(struct policy_tuned *t);
 
 /* The same as bytes, as sparse_tuned_write() and sparse_tuned_read() do it. */

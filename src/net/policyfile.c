@@ -21,12 +21,10 @@ const struct sparsefile_node policyfile_graph[] = {
 	{ "MatMul", { "mixed", "row_weights" }, "row_sums" },
 	{ "Add", { "row_sums", "row_biases" }, "policy" },
 };
-const int policyfile_nodes = sizeof(policyfile_graph) /
-    sizeof(policyfile_graph[0]);
+const int policyfile_nodes = sizeof(policyfile_graph) / sizeof(policyfile_graph[0]);
 
 int
-policyfile_tensors(const struct policy *p,
-    struct sparsefile_tensor t[POLICYFILE_TENSORS])
+policyfile_tensors(const struct policy *p, struct sparsefile_tensor t[POLICYFILE_TENSORS])
 {
 	int64_t h = p->value.hidden, k = p->value.nrules;
 	float *other = p->mix + h * POLICY_WIDTH;
@@ -42,8 +40,8 @@ policyfile_tensors(const struct policy *p,
 	t[n++] = sparsefile_matrix("row_bias", p->row_bias, 1, POLICY_ROWS, 0, 1);
 	t[n++] = sparsefile_matrix("row_left", p->left, k * POLICY_RANK, POLICY_ROWS,
 	    POLICY_ROWS, 1);
-	t[n++] = sparsefile_matrix("row_right", p->right, POLICY_WIDTH, k * POLICY_RANK, 1,
-	    POLICY_WIDTH);
+	t[n++] = sparsefile_matrix("row_right", p->right, POLICY_WIDTH, k * POLICY_RANK,
+	    1, POLICY_WIDTH);
 	t[n++] = sparsefile_matrix("rule_row_bias", p->rule_row_bias, k, POLICY_ROWS,
 	    POLICY_ROWS, 1);
 	return n;
@@ -54,13 +52,11 @@ policyfile_is(const struct onnxin *file)
 {
 	struct onnxin_name name = onnxin_metadata(file, NET_KEY_INPUT);
 
-	return onnxin_is(name, POLICY_INPUT_NAME) ||
-	    onnxin_is(name, POLICY_INPUT_NAME_1);
+	return onnxin_is(name, POLICY_INPUT_NAME) || onnxin_is(name, POLICY_INPUT_NAME_1);
 }
 
 int
-policyfile_read(struct policy *p, const struct onnxin *file,
-    char reason[NET_REASON_MAX])
+policyfile_read(struct policy *p, const struct onnxin *file, char reason[NET_REASON_MAX])
 {
 	struct sparsefile_tensor t[POLICYFILE_TENSORS];
 	struct sparse value;
@@ -69,8 +65,7 @@ policyfile_read(struct policy *p, const struct onnxin *file,
 
 	if (file->nnodes != nodes + policyfile_nodes ||
 	    !sparsefile_has_nodes(file, 0, graph, nodes) ||
-	    !sparsefile_has_nodes(file, nodes, policyfile_graph,
-	    policyfile_nodes))
+	    !sparsefile_has_nodes(file, nodes, policyfile_graph, policyfile_nodes))
 		return refuse(reason, "a sparse net with a graph other than ours");
 	if (sparsefile_read_weights(&value, file, reason) == -1)
 		return -1;
@@ -78,8 +73,7 @@ policyfile_read(struct policy *p, const struct onnxin *file,
 		errno = ENOMEM;
 		return refuse(reason, "out of memory");
 	}
-	if (sparsefile_read_tensors(t, policyfile_tensors(p, t), file,
-	    reason) == -1) {
+	if (sparsefile_read_tensors(t, policyfile_tensors(p, t), file, reason) == -1) {
 		policy_release(p);
 		return -1;
 	}

@@ -30,8 +30,12 @@ clip(int32_t sum)
  * The sum of two products of 7-bit inputs and 8-bit weights fits 16 bits.
  */
 #if defined(__AVX2__)
-enum { BYTES = sizeof(wide), INTS = BYTES / 4, PARTS = POLICY_WIDTH / INTS,
-    PIECES = POLICY_WIDTH / BYTES };
+enum {
+	BYTES = sizeof(wide),
+	INTS = BYTES / 4,
+	PARTS = POLICY_WIDTH / INTS,
+	PIECES = POLICY_WIDTH / BYTES
+};
 
 /* Adds the products of bytes without and with a sign, four by four. */
 static inline wide
@@ -40,14 +44,13 @@ multiply_add(wide sum, wide a, wide b)
 #if defined(__AVX512VNNI__)
 	return _mm512_dpbusd_epi32(sum, a, b);
 #else
-	return WIDE(add_epi32)(sum, WIDE(madd_epi16)(WIDE(maddubs_epi16)(a, b),
-	    WIDE(set1_epi16)(1)));
+	return WIDE(add_epi32)(sum,
+	    WIDE(madd_epi16)(WIDE(maddubs_epi16)(a, b), WIDE(set1_epi16)(1)));
 #endif
 }
 
 static void
-mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
-    const int32_t *bias)
+mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights, const int32_t *bias)
 {
 	wide sum[PARTS];
 	int32_t sums[POLICY_WIDTH];
@@ -61,8 +64,7 @@ mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
 			continue;
 		wide v = WIDE(set1_epi32)(four);
 		for (int j = 0; j < PARTS; j++)
-			sum[j] = multiply_add(sum[j], v, WIDE_LOAD(weights +
-			    BYTES * j));
+			sum[j] = multiply_add(sum[j], v, WIDE_LOAD(weights + BYTES * j));
 	}
 	for (int j = 0; j < PARTS; j++)
 		WIDE_STORE(sums + INTS * j, sum[j]);
@@ -82,15 +84,15 @@ rows(int32_t *to, const uint8_t *mixed, const int8_t *all,
 		wide sum = WIDE(set1_epi32)(0);
 		for (int j = 0; j < POLICY_TERMS; j++)
 			for (int k = 0; k < PIECES; k++)
-				sum = multiply_add(sum, v[k], WIDE_LOAD(all +
-				    terms[i][j] * POLICY_WIDTH + BYTES * k));
+				sum = multiply_add(sum, v[k],
+				    WIDE_LOAD(all + terms[i][j] * POLICY_WIDTH +
+					BYTES * k));
 		to[i] = wide_sum(sum);
 	}
 }
 #else
 static void
-mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights,
-    const int32_t *bias)
+mix(uint8_t *to, const uint8_t *x, int n, const int8_t *weights, const int32_t *bias)
 {
 	int32_t sums[POLICY_WIDTH];
 
@@ -123,5 +125,8 @@ rows(int32_t *to, const uint8_t *mixed, const int8_t *all,
 #endif
 
 const struct policy_kernels COPY(policy_kernels) = {
-	COPY_NAME, squash, mix, rows
+	COPY_NAME,
+	squash,
+	mix,
+	rows,
 };

@@ -80,8 +80,9 @@ find_slot(struct priors *p, uint64_t key)
 
 	for (;; i = (i + 1) & mask) {
 		struct priors_slot *s = &p->slots[i];
-		if (s->at == 0 || (s->tag == (uint32_t)(key >> 32) &&
-		    prior_at(p, (size_t)s->at * UNIT)->key == key))
+		if (s->at == 0 ||
+		    (s->tag == (uint32_t)(key >> 32) &&
+			prior_at(p, (size_t)s->at * UNIT)->key == key))
 			return s;
 	}
 }
@@ -113,8 +114,8 @@ prior_size(size_t nmoves)
 
 /* A new prior in a slot, its moves filled in. */
 static void
-add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
-    const move *moves, uint32_t nmoves)
+add_prior(struct priors *p, struct priors_slot *slot, uint64_t key, const move *moves,
+    uint32_t nmoves)
 {
 	size_t need = prior_size(nmoves);
 
@@ -125,8 +126,7 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key,
 	if (p->used / UNIT > UINT32_MAX)
 		errx(1, "too many positions to remember at once");
 	struct prior *e = prior_at(p, p->used);
-	*slot = (struct priors_slot){ (uint32_t)(key >> 32),
-	    (uint32_t)(p->used / UNIT) };
+	*slot = (struct priors_slot){ (uint32_t)(key >> 32), (uint32_t)(p->used / UNIT) };
 	p->used += need;
 	p->nused++;
 	*e = (struct prior){ .key = key, .nmoves = nmoves };
@@ -145,8 +145,8 @@ temper(struct prior *e, double temperature)
 	for (uint32_t i = 0; i < e->nmoves; i++)
 		most = e->weights[i] > most ? e->weights[i] : most;
 	for (uint32_t i = 0; i < e->nmoves && most > 0; i++)
-		e->weights[i] = (float)pow((double)(e->weights[i] / most),
-		    1 / temperature);
+		e->weights[i] =
+		    (float)pow((double)(e->weights[i] / most), 1 / temperature);
 }
 
 /* Computes entropy and scale from the net's weights. */
@@ -159,7 +159,7 @@ finish_prior(struct prior *e)
 	for (uint32_t i = 0; i < e->nmoves; i++) {
 		if (e->weights[i] < PRIOR_LEAST)
 			e->weights[i] = PRIOR_LEAST;
-		if (e->weights[i] != w) {	/* often they are all equal */
+		if (e->weights[i] != w) { /* often they are all equal */
 			w = e->weights[i];
 			log_w = log((double)w);
 		}
@@ -167,9 +167,9 @@ finish_prior(struct prior *e)
 		sum_log += (double)w * log_w;
 	}
 	if (sum <= 0)
-		return;		/* no moves */
+		return; /* no moves */
 	e->scale = 1 / sum;
-	e->h = fmax(0, log(sum) - sum_log / sum);	/* despite rounding */
+	e->h = fmax(0, log(sum) - sum_log / sum); /* despite rounding */
 }
 
 int
@@ -275,8 +275,7 @@ add_larger(double weight, double *sum, double *sum_log)
 }
 
 void
-prior_compare(const struct prior *p, const struct prior *q, double *kl,
-    double *hr)
+prior_compare(const struct prior *p, const struct prior *q, double *kl, double *hr)
 {
 	double sum = 0, sum_log = 0;
 	bool equal = p->nmoves == q->nmoves;
@@ -294,6 +293,6 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl,
 	for (uint32_t j = 0; j < q->nmoves; j++)
 		if (prior_find(p, prior_moves(q)[j]) == -1)
 			add_larger(prior_of(q, j), &sum, &sum_log);
-	*kl = fmax(0, *kl);	/* despite rounding */
+	*kl = fmax(0, *kl); /* despite rounding */
 	*hr = equal ? p->h : fmax(0, log(sum) - sum_log / sum);
 }

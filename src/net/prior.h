@@ -24,35 +24,34 @@
 
 struct prior {
 	uint64_t key;
-	double h;		/* entropy, in nats */
-	double scale;		/* 1 / the sum of the weights */
-	uint32_t nmoves;	/* 0: mate or stalemate */
-	float weights[];	/* of the moves, which follow in memory */
+	double h;        /* entropy, in nats */
+	double scale;    /* 1 / the sum of the weights */
+	uint32_t nmoves; /* 0: mate or stalemate */
+	float weights[]; /* of the moves, which follow in memory */
 };
 
 struct priors {
 	struct net *net;
-	double temperature;	/* 1; probabilities are raised to 1 / this, and scaled.
-				 * Set it before the first priors_ask() */
-	uint64_t asked, evaluated;	/* priors requested; evaluated by the net */
+	double temperature;        /* 1; probabilities are raised to 1 / this, and scaled.
+	                            * Set it before the first priors_ask() */
+	uint64_t asked, evaluated; /* priors requested; evaluated by the net */
 	/* private: */
 	int batch;
-	size_t most;		/* bytes beyond which priors_tidy() empties it */
-	char *block;		/* all struct prior, end to end */
+	size_t most; /* bytes beyond which priors_tidy() empties it */
+	char *block; /* all struct prior, end to end */
 	size_t used, size;
 	struct priors_slot *slots;
-	size_t nslots, nused;	/* nslots is a power of two */
-	struct priors_wait *waiting;	/* for the net */
+	size_t nslots, nused;        /* nslots is a power of two */
+	struct priors_wait *waiting; /* for the net */
 	int nwaiting;
-	struct rules rules;	/* last asked about, and a number for them */
+	struct rules rules; /* last asked about, and a number for them */
 	uint64_t rules_key;
 	char reason[NET_REASON_MAX];
 };
 
 /* batch: positions evaluated at once, 1 to net->largest_batch; megabytes: about the
  * size of the cache. The net must outlive p. Out of memory ends the program. */
-void priors_init(struct priors *p, struct net *net, int batch,
-    size_t megabytes);
+void priors_init(struct priors *p, struct net *net, int batch, size_t megabytes);
 void priors_release(struct priors *p);
 
 /* Requests the prior of a position that has occurred this often, and returns where
@@ -96,7 +95,6 @@ int prior_find(const struct prior *p, move m);
  * sum p log(p/q), infinite if q lacks a move of p; and the entropy of the
  * combination r = max(p, q) / sum max(p, q). p has moves, q may have none.
  */
-void prior_compare(const struct prior *p, const struct prior *q, double *kl,
-    double *hr);
+void prior_compare(const struct prior *p, const struct prior *q, double *kl, double *hr);
 
 #endif

@@ -37,7 +37,7 @@ sparse_init(struct sparse *s, int hidden, int nrules)
 	s->hidden = hidden;
 	s->nrules = nrules;
 	static float nothing[1];
-	layout(s, nothing);	/* for its size */
+	layout(s, nothing); /* for its size */
 	float *block = memory_table(s->floats * sizeof(float));
 	if (block == NULL) {
 		s->in = NULL;
@@ -66,8 +66,7 @@ find_feature(const struct sparse *s, const char *name)
 }
 
 void
-sparse_read_rules(const struct sparse *s, const struct rules *r,
-    struct sparse_rules *to)
+sparse_read_rules(const struct sparse *s, const struct rules *r, struct sparse_rules *to)
 {
 	int n = encode_nfeatures();
 	float white[SPARSE_RULES_MAX], black[SPARSE_RULES_MAX];
@@ -114,8 +113,8 @@ sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
 	for (int k = 0; k < from->nrules; k++) {
 		int i = find_feature(to, from->rules[k]);
 		for (int j = 0; i >= 0 && j < arrays; j++)
-			memcpy(a[j].array + (size_t)i * a[j].n, b[j].array +
-			    (size_t)k * b[j].n, b[j].n * sizeof(float));
+			memcpy(a[j].array + (size_t)i * a[j].n,
+			    b[j].array + (size_t)k * b[j].n, b[j].n * sizeof(float));
 	}
 }
 
@@ -126,8 +125,7 @@ sparse_take(struct sparse *to, const struct sparse *from)
 
 	sparse_rule_arrays(to, 0, a);
 	sparse_rule_arrays(from, 0, b);
-	memcpy(to->in, from->in, (size_t)(from->left - from->in) *
-	    sizeof(float));
+	memcpy(to->in, from->in, (size_t)(from->left - from->in) * sizeof(float));
 	sparse_take_rules(to, a, from, b, SPARSE_RULE_ARRAYS);
 }
 
@@ -156,14 +154,14 @@ change_hidden(const struct sparse *s, size_t k, float f, float *in, float *bias)
 	for (size_t i = 0; i < SPARSE_INPUTS; i++)
 		for (size_t r = 0; r < SPARSE_RANK; r++)
 			if (left[i * SPARSE_RANK + r] != 0)
-				sparse_add_scaled(in + i * h, f * left[i * SPARSE_RANK + r],
+				sparse_add_scaled(in + i * h,
+				    f * left[i * SPARSE_RANK + r],
 				    s->right + (k * SPARSE_RANK + r) * h, h);
 	sparse_add_scaled(bias, f, s->rule_bias + k * h, h);
 }
 
 static void
-change_output(const struct sparse *s, size_t k, float f, float *out,
-    float *out_bias)
+change_output(const struct sparse *s, size_t k, float f, float *out, float *out_bias)
 {
 	size_t both = 2 * (size_t)s->hidden;
 
@@ -174,8 +172,8 @@ change_output(const struct sparse *s, size_t k, float f, float *out,
 }
 
 void
-sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
-    float *in, float *bias, float *out, float *out_bias)
+sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side, float *in,
+    float *bias, float *out, float *out_bias)
 {
 	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
 	size_t all = SPARSE_INPUTS * h;
@@ -217,8 +215,7 @@ quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
 	size_t h = (size_t)t->hidden;
 
 	for (size_t i = 0; i < SPARSE_ROWS * h; i++)
-		t->in[i] = (int16_t)sparse_round(in[i], SPARSE_ONE,
-		    SPARSE_WEIGHT_MOST);
+		t->in[i] = (int16_t)sparse_round(in[i], SPARSE_ONE, SPARSE_WEIGHT_MOST);
 	for (size_t i = 0; i < h; i++)
 		t->bias[i] = (int16_t)sparse_round(bias[i], SPARSE_ONE, 2000);
 	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
@@ -297,8 +294,7 @@ sparse_tuned_init(struct sparse_tuned *t, int hidden)
 }
 
 int
-sparse_tune(struct sparse_tuned *t, const struct sparse *s,
-    const struct rules *r)
+sparse_tune(struct sparse_tuned *t, const struct sparse *s, const struct rules *r)
 {
 	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
 	struct sparse_rules features;
@@ -306,8 +302,8 @@ sparse_tune(struct sparse_tuned *t, const struct sparse *s,
 
 	if (sparse_tuned_init(t, s->hidden) == -1)
 		return -1;
-	f = memory_table((SPARSE_ROWS * h + h + outs + SPARSE_HEADS *
-	    SPARSE_BUCKETS) * sizeof(float));
+	f = memory_table((SPARSE_ROWS * h + h + outs + SPARSE_HEADS * SPARSE_BUCKETS) *
+	    sizeof(float));
 	if (f == NULL) {
 		sparse_tuned_release(t);
 		return -1;
@@ -376,19 +372,18 @@ sparse_inputs(const struct board *b, int us, uint16_t *inputs)
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int type = PAWN; type <= KING; type++)
 			for (bitboard p = b->pieces[side][type]; p != 0; p &= p - 1)
-				inputs[n++] = (uint16_t)(first + piece_input(us,
-				    side, type, __builtin_ctzll(p), turn));
+				inputs[n++] = (uint16_t)(first +
+				    piece_input(us, side, type, __builtin_ctzll(p),
+					turn));
 	for (uint64_t p = sparse_state(b->castling, b->checks, us); p != 0; p &= p - 1)
-		inputs[n++] = (uint16_t)(first + SPARSE_PIECES +
-		    __builtin_ctzll(p));
+		inputs[n++] = (uint16_t)(first + SPARSE_PIECES + __builtin_ctzll(p));
 	return n;
 }
 
 /* ---- accumulators ---- */
 
 int
-sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
-    int room)
+sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net, int room)
 {
 	size_t h = (size_t)net->hidden;
 
@@ -396,13 +391,13 @@ sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
 	s->net = net;
 	s->room = room;
 	s->at = memory_table((size_t)room * sizeof(*s->at));
-	s->memory = memory_table(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h *
-	    sizeof(int16_t));
+	s->memory =
+	    memory_table(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h * sizeof(int16_t));
 	if (s->at == NULL || s->memory == NULL) {
 		sparse_stack_release(s);
 		return -1;
 	}
-	int16_t *p = s->memory;		/* all start as an empty board */
+	int16_t *p = s->memory; /* all start as an empty board */
 	for (int i = 0; i < 2 * SPARSE_VIEWS + 2 * room; i++)
 		memcpy(p + (size_t)i * h, net->bias, h * sizeof(int16_t));
 	for (int i = 0; i < 2 * SPARSE_VIEWS; i++, p += h)
@@ -440,39 +435,38 @@ find_difference(struct difference *d, const struct sparse_place *from,
 			bitboard was = from->pieces[side][type];
 			int first = piece_input(WHITE, side, type, 0, 0);
 			for (bitboard x = now & ~was; x != 0; x &= x - 1)
-				d->add[d->nadd++] = (uint16_t)(first +
-				    __builtin_ctzll(x));
+				d->add[d->nadd++] =
+				    (uint16_t)(first + __builtin_ctzll(x));
 			for (bitboard x = was & ~now; x != 0; x &= x - 1)
-				d->sub[d->nsub++] = (uint16_t)(first +
-				    __builtin_ctzll(x));
+				d->sub[d->nsub++] =
+				    (uint16_t)(first + __builtin_ctzll(x));
 		}
 	}
 }
 
 /* The weights of these inputs as `us` sees them; `in` has those of its zone. */
 static inline int
-list_rows(const int16_t **rows, const uint16_t *inputs, int n,
-    const int16_t *in, int hidden, int us, int turn)
+list_rows(const int16_t **rows, const uint16_t *inputs, int n, const int16_t *in,
+    int hidden, int us, int turn)
 {
 	for (int i = 0; i < n; i++) {
 		int k = inputs[i];
 		if (us == BLACK)
-			k += k < SPARSE_PIECES / 2 ? SPARSE_PIECES / 2 :
-			    -SPARSE_PIECES / 2;
+			k += k < SPARSE_PIECES / 2 ? SPARSE_PIECES / 2
+						   : -SPARSE_PIECES / 2;
 		rows[i] = in + (size_t)(k ^ turn) * (size_t)hidden;
 	}
 	return n;
 }
 
 static inline int
-list_state_rows(const int16_t **rows, uint64_t state, const int16_t *in,
-    int hidden)
+list_state_rows(const int16_t **rows, uint64_t state, const int16_t *in, int hidden)
 {
 	int n = 0;
 
 	for (; state != 0; state &= state - 1)
-		rows[n++] = in + (size_t)(SPARSE_PIECES +
-		    __builtin_ctzll(state)) * (size_t)hidden;
+		rows[n++] = in +
+		    (size_t)(SPARSE_PIECES + __builtin_ctzll(state)) * (size_t)hidden;
 	return n;
 }
 
@@ -507,8 +501,7 @@ remember(struct sparse_place *to, const struct board *b)
 
 /* The same from s->begin, if there is no similar position. */
 static void
-begin_anew(struct sparse_stack *s, const struct board *b, int us, int view,
-    int16_t *to)
+begin_anew(struct sparse_stack *s, const struct board *b, int us, int view, int16_t *to)
 {
 	struct sparse_place *base = &s->begin[us][view];
 	struct difference d;
@@ -550,8 +543,9 @@ head(const struct sparse_stack *s, const struct board *b, int i, int which)
 
 	int64_t v = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
 	    net->out_bias[b->side][which][bucket];
-	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX :
-	    v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX : (int)v;
+	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX
+	    : v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX
+				    : (int)v;
 }
 
 int
@@ -585,8 +579,8 @@ sparse_wdl_of_logits(double points, double draw, float wdl[3])
 void
 sparse_wdl(int score, int draw, float wdl[3])
 {
-	sparse_wdl_of_logits((double)score / SPARSE_UNIT, (double)draw /
-	    SPARSE_UNIT, wdl);
+	sparse_wdl_of_logits((double)score / SPARSE_UNIT, (double)draw / SPARSE_UNIT,
+	    wdl);
 }
 
 /* ---- which copy ---- */

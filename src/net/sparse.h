@@ -32,24 +32,24 @@
 #define SPARSE_INPUT_NAME_1 "rulelab-sparse-1"
 
 enum {
-	SPARSE_PIECES = 768,	/* inputs of pieces, castling behind them */
-	SPARSE_CHECKS = SPARSE_PIECES + 4,	/* own 1..9 left, the other's */
+	SPARSE_PIECES = 768,               /* inputs of pieces, castling behind them */
+	SPARSE_CHECKS = SPARSE_PIECES + 4, /* own 1..9 left, the other's */
 	SPARSE_INPUTS = 800,
-	SPARSE_ZONES = 6,	/* of a side's own king: sparse_zone() */
+	SPARSE_ZONES = 6, /* of a side's own king: sparse_zone() */
 	SPARSE_ROWS = SPARSE_ZONES * SPARSE_INPUTS,
 	SPARSE_BUCKETS = 8,
-	SPARSE_HEADS = 2,	/* points, draw */
+	SPARSE_HEADS = 2, /* points, draw */
 	SPARSE_RANK = 4,
 	SPARSE_HIDDEN_MAX = 1024,
 	SPARSE_RULES_MAX = 512,
 	SPARSE_RULE_NAME_MAX = ENCODE_FEATURE_NAME_MAX,
 	SPARSE_ONE = 255,
 	SPARSE_OUT = 128,
-	SPARSE_UNIT = 256,	/* of a score: expected points are
-				 * 1 / (1 + exp(-score / SPARSE_UNIT)) */
+	SPARSE_UNIT = 256, /* of a score: expected points are
+	                    * 1 / (1 + exp(-score / SPARSE_UNIT)) */
 	SPARSE_SCORE_MAX = 20000,
-	SPARSE_WEIGHT_MOST = 760,	/* of a hidden weight */
-	SPARSE_ACTIVE_MAX = 40	/* inputs that are not zero, for each side */
+	SPARSE_WEIGHT_MOST = 760, /* of a hidden weight */
+	SPARSE_ACTIVE_MAX = 40    /* inputs that are not zero, for each side */
 };
 
 /* The largest change of an input's weight by a zone: 8 bits. */
@@ -61,17 +61,17 @@ struct sparse {
 	int hidden, nrules;
 	char rules[SPARSE_RULES_MAX][SPARSE_RULE_NAME_MAX];
 	size_t floats;
-	float *in;		/* [SPARSE_INPUTS][hidden] */
-	float *bias;		/* [hidden] */
-	float *out;		/* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
-	float *out_bias;	/* [SPARSE_HEADS][SPARSE_BUCKETS] */
-	float *zone;		/* [SPARSE_ROWS][hidden], added to in */
+	float *in;       /* [SPARSE_INPUTS][hidden] */
+	float *bias;     /* [hidden] */
+	float *out;      /* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
+	float *out_bias; /* [SPARSE_HEADS][SPARSE_BUCKETS] */
+	float *zone;     /* [SPARSE_ROWS][hidden], added to in */
 	/* For each rule feature: */
-	float *left;		/* [nrules][SPARSE_INPUTS][SPARSE_RANK] */
-	float *right;		/* [nrules][SPARSE_RANK][hidden] */
-	float *rule_bias;	/* [nrules][hidden] */
-	float *rule_out;	/* [nrules][2 * hidden], of the points */
-	float *rule_out_bias;	/* [nrules][SPARSE_BUCKETS] */
+	float *left;          /* [nrules][SPARSE_INPUTS][SPARSE_RANK] */
+	float *right;         /* [nrules][SPARSE_RANK][hidden] */
+	float *rule_bias;     /* [nrules][hidden] */
+	float *rule_out;      /* [nrules][2 * hidden], of the points */
+	float *rule_out_bias; /* [nrules][SPARSE_BUCKETS] */
 };
 
 /* Allocates a net of zeros: 0, or -1 if there is not enough memory. */
@@ -93,30 +93,29 @@ bool sparse_knows_rule(const struct sparse *s, int rule);
  */
 struct sparse_rules {
 	float in[SPARSE_RULES_MAX], view[2][SPARSE_RULES_MAX];
-	bool sided;		/* the views differ */
+	bool sided; /* the views differ */
 };
 void sparse_read_rules(const struct sparse *s, const struct rules *r,
     struct sparse_rules *to);
 
 /* The weights for a rule set with `side` to move: in[rows][hidden], bias[hidden],
  * out[heads][buckets][2 * hidden], out_bias[heads][buckets]. */
-void sparse_compose(const struct sparse *s, const struct sparse_rules *r,
-    int side, float *in, float *bias, float *out, float *out_bias);
+void sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side,
+    float *in, float *bias, float *out, float *out_bias);
 
 /* ---- for one rule set, in integers ---- */
 
 struct sparse_tuned {
 	int hidden;
-	int16_t *in;		/* [SPARSE_ROWS][hidden] */
-	int16_t *bias;		/* [hidden] */
-	int16_t *out[2];	/* [mover][SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
+	int16_t *in;     /* [SPARSE_ROWS][hidden] */
+	int16_t *bias;   /* [hidden] */
+	int16_t *out[2]; /* [mover][SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden] */
 	int32_t out_bias[2][SPARSE_HEADS][SPARSE_BUCKETS];
-	int worth[8];		/* of piece types, as scores, by sparse_tune() */
+	int worth[8]; /* of piece types, as scores, by sparse_tune() */
 };
 
 /* 0, or -1 if there is not enough memory. */
-int sparse_tune(struct sparse_tuned *t, const struct sparse *s,
-    const struct rules *r);
+int sparse_tune(struct sparse_tuned *t, const struct sparse *s, const struct rules *r);
 void sparse_tuned_release(struct sparse_tuned *t);
 
 /* Allocates one of this size, all zeros: 0, or -1 if there is not enough memory. */
@@ -133,11 +132,12 @@ sparse_state(int castling, int checks, int us)
 {
 	int own = us == WHITE ? checks & 15 : checks >> 4;
 	int other = us == WHITE ? checks >> 4 : checks & 15;
-	uint64_t bits = (uint64_t)(us == WHITE ? castling :
-	    castling >> 2 | (castling & 3) << 2);
+	uint64_t bits =
+	    (uint64_t)(us == WHITE ? castling : castling >> 2 | (castling & 3) << 2);
 
-	return checks == 0 ? bits : bits | (1ULL << own | 1ULL << 9 << other) <<
-	    (SPARSE_CHECKS - SPARSE_PIECES - 1);
+	return checks == 0 ? bits
+			   : bits |
+		(1ULL << own | 1ULL << 9 << other) << (SPARSE_CHECKS - SPARSE_PIECES - 1);
 }
 
 /* The zone of a king's square as its own side sees it, on the e- to h-files: the
@@ -171,10 +171,10 @@ enum { SPARSE_VIEWS = 2 * SPARSE_ZONES };
  * positions, the faster.
  */
 struct sparse_place {
-	bitboard pieces[2][7];	/* as on the board */
+	bitboard pieces[2][7]; /* as on the board */
 	uint8_t castling, checks;
-	uint8_t view[2];	/* of each side: mirrored or not, and its zone */
-	int16_t *sums[2];	/* [side][hidden] */
+	uint8_t view[2];  /* of each side: mirrored or not, and its zone */
+	int16_t *sums[2]; /* [side][hidden] */
 };
 
 /* Accumulators of a number of positions, and one for each side and view to start
@@ -182,20 +182,18 @@ struct sparse_place {
 struct sparse_stack {
 	const struct sparse_tuned *net;
 	int room;
-	struct sparse_place *at;	/* [room] */
-	struct sparse_place begin[2][SPARSE_VIEWS];	/* that side's sums */
+	struct sparse_place *at;                    /* [room] */
+	struct sparse_place begin[2][SPARSE_VIEWS]; /* that side's sums */
 	int16_t *memory;
 };
 
 /* 0, or -1 if there is not enough memory. */
-int sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net,
-    int room);
+int sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net, int room);
 void sparse_stack_release(struct sparse_stack *s);
 
 /* The score of a position for its mover. Its sums go to place i, computed from
  * those of place from (or, if that is -1, from those in `begin`). */
-int sparse_score(struct sparse_stack *s, const struct board *b, int i,
-    int from);
+int sparse_score(struct sparse_stack *s, const struct board *b, int i, int from);
 
 /* The probability of a draw as a logit in SPARSE_UNITs, for the position that
  * was scored at place i. */

@@ -16,8 +16,8 @@ struct array {
 };
 
 struct zones {
-	int16_t *middle;	/* [SPARSE_INPUTS][hidden] */
-	int8_t *off;		/* [SPARSE_ROWS][hidden] */
+	int16_t *middle; /* [SPARSE_INPUTS][hidden] */
+	int8_t *off;     /* [SPARSE_ROWS][hidden] */
 };
 
 static int
@@ -51,8 +51,7 @@ split_zones(struct zones *z, const struct sparse_tuned *t)
 		}
 		z->middle[i] = (int16_t)((least + most) / 2);
 		for (size_t k = 0; k < SPARSE_ZONES; k++)
-			z->off[k * n + i] = (int8_t)(t->in[k * n + i] -
-			    z->middle[i]);
+			z->off[k * n + i] = (int8_t)(t->in[k * n + i] - z->middle[i]);
 	}
 }
 
@@ -66,8 +65,7 @@ join_zones(const struct zones *z, struct sparse_tuned *t)
 }
 
 static void
-list_arrays(struct sparse_tuned *t, const struct zones *z,
-    struct array list[ARRAYS])
+list_arrays(struct sparse_tuned *t, const struct zones *z, struct array list[ARRAYS])
 {
 	size_t h = (size_t)t->hidden * sizeof(int16_t);
 	size_t outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
@@ -84,7 +82,7 @@ list_arrays(struct sparse_tuned *t, const struct zones *z,
 void
 sparse_tuned_write(const struct sparse_tuned *t, struct text *to)
 {
-	struct sparse_tuned same = *t;	/* its arrays are only read */
+	struct sparse_tuned same = *t; /* its arrays are only read */
 	struct array list[ARRAYS];
 	struct zones z;
 
@@ -149,8 +147,7 @@ sparse_tuned_read(struct sparse_tuned *t, const char *data, size_t n)
 	memcpy(line, data, (size_t)(lf - data));
 	line[lf - data] = '\0';
 	if (strncmp(line, "hidden ", 7) != 0 ||
-	    !number_read(line + 7, 64, SPARSE_HIDDEN_MAX, &hidden) ||
-	    hidden % 64 != 0)
+	    !number_read(line + 7, 64, SPARSE_HIDDEN_MAX, &hidden) || hidden % 64 != 0)
 		return "a size that no net has";
 	if (sparse_tuned_init(t, (int)hidden) == -1)
 		return "no memory";

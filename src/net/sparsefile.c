@@ -56,8 +56,8 @@ static const struct {
 	const char *before;
 	struct sparsefile_node node;
 } added[] = {
-	{ "own_sums", { "DequantizeLinear", { SPARSEFILE_ZONE,
-	    SPARSEFILE_ZONE_UNIT }, "zones" } },
+	{ "own_sums",
+	    { "DequantizeLinear", { SPARSEFILE_ZONE, SPARSEFILE_ZONE_UNIT }, "zones" } },
 	{ "own_biased", { "MatMul", { "own_rows", "zones" }, "own_zone" } },
 	{ "own_biased", { "Add", { "own_sums", "own_zone" }, "own_both" } },
 	{ "other_biased", { "MatMul", { "other_rows", "zones" }, "other_zone" } },
@@ -97,13 +97,12 @@ struct sparsefile_tensor
 sparsefile_matrix(const char *name, float *array, int64_t rows, int64_t columns,
     size_t row, size_t column)
 {
-	return (struct sparsefile_tensor){ name, { rows, columns }, array, 0,
-	    row, column, columns };
+	return (struct sparsefile_tensor){ name, { rows, columns }, array, 0, row, column,
+		columns };
 }
 
 int
-sparsefile_tensors(const struct sparse *s,
-    struct sparsefile_tensor t[SPARSEFILE_TENSORS])
+sparsefile_tensors(const struct sparse *s, struct sparsefile_tensor t[SPARSEFILE_TENSORS])
 {
 	int64_t h = s->hidden, k = s->nrules;
 	size_t u = (size_t)h, both = 2 * u;
@@ -113,18 +112,18 @@ sparsefile_tensors(const struct sparse *s,
 	t[n++] = sparsefile_matrix("in", s->in, SPARSE_INPUTS, h, u, 1);
 	t[n++] = sparsefile_matrix("bias", s->bias, 1, h, u, 1);
 	/* [k][inputs][rank] to [inputs][k * rank] */
-	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_INPUTS,
-	    k * SPARSE_RANK }, s->left, SPARSE_INPUTS * SPARSE_RANK,
-	    SPARSE_RANK, 1, SPARSE_RANK };
+	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_INPUTS, k * SPARSE_RANK },
+		s->left, SPARSE_INPUTS * SPARSE_RANK, SPARSE_RANK, 1, SPARSE_RANK };
 	t[n++] = sparsefile_matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
 	t[n++] = sparsefile_matrix("rule_bias", s->rule_bias, k, h, u, 1);
 	t[n++] = sparsefile_matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = sparsefile_matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] =
+	    sparsefile_matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
 	t[n++] = sparsefile_matrix("rule_own", s->rule_out, k, h, both, 1);
 	t[n++] = sparsefile_matrix("rule_other", s->rule_out + u, k, h, both, 1);
 	t[n++] = sparsefile_matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
-	t[n++] = sparsefile_matrix("rule_points_bias", s->rule_out_bias, k, SPARSE_BUCKETS,
-	    SPARSE_BUCKETS, 1);
+	t[n++] = sparsefile_matrix("rule_points_bias", s->rule_out_bias, k,
+	    SPARSE_BUCKETS, SPARSE_BUCKETS, 1);
 	t[n++] = sparsefile_matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
 	t[n++] = sparsefile_matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
 	t[n++] = sparsefile_matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1,
@@ -155,8 +154,7 @@ sparsefile_is(const struct onnxin *file)
 {
 	struct onnxin_name name = onnxin_metadata(file, NET_KEY_INPUT);
 
-	return onnxin_is(name, SPARSE_INPUT_NAME) ||
-	    onnxin_is(name, SPARSE_INPUT_NAME_1);
+	return onnxin_is(name, SPARSE_INPUT_NAME) || onnxin_is(name, SPARSE_INPUT_NAME_1);
 }
 
 bool
@@ -175,9 +173,8 @@ sparsefile_has_nodes(const struct onnxin *file, int first,
 		const struct onnxin_node *n = &file->nodes[first + i];
 		const struct sparsefile_node *ours = &graph[i];
 		int in = ours->in[2] != NULL ? 3 : 2;
-		if (!onnxin_is(n->type, ours->type) || n->nin != in ||
-		    n->nout != 1 || n->nattributes != 0 ||
-		    !onnxin_is(n->out, ours->out))
+		if (!onnxin_is(n->type, ours->type) || n->nin != in || n->nout != 1 ||
+		    n->nattributes != 0 || !onnxin_is(n->out, ours->out))
 			return false;
 		for (int k = 0; k < in; k++)
 			if (!onnxin_is(n->in[k], ours->in[k]))
@@ -195,8 +192,7 @@ sparsefile_features(struct sparse *s, const char *list, size_t size)
 	while (p < end) {
 		const char *comma = memchr(p, ',', (size_t)(end - p));
 		size_t n = (size_t)((comma == NULL ? end : comma) - p);
-		if (n == 0 || n >= SPARSE_RULE_NAME_MAX ||
-		    s->nrules == SPARSE_RULES_MAX)
+		if (n == 0 || n >= SPARSE_RULE_NAME_MAX || s->nrules == SPARSE_RULES_MAX)
 			return -1;
 		memcpy(s->rules[s->nrules], p, n);
 		s->rules[s->nrules++][n] = '\0';
@@ -212,13 +208,11 @@ read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file)
 	const struct onnxin_weights *w = onnxin_find(file, t->name);
 	size_t n = (size_t)(t->dims[0] * t->dims[1]);
 
-	if (w == NULL || w->type != 1 || w->ndims != 2 ||
-	    w->dims[0] != t->dims[0] || w->dims[1] != t->dims[1] ||
-	    w->raw == NULL || w->size != n * sizeof(float))
+	if (w == NULL || w->type != 1 || w->ndims != 2 || w->dims[0] != t->dims[0] ||
+	    w->dims[1] != t->dims[1] || w->raw == NULL || w->size != n * sizeof(float))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		float *to = element(t, (int64_t)i / t->dims[1],
-		    (int64_t)i % t->dims[1]);
+		float *to = element(t, (int64_t)i / t->dims[1], (int64_t)i % t->dims[1]);
 		memcpy(to, w->raw + i * sizeof(*to), sizeof(*to));
 		if (!isfinite(*to))
 			return -1;
@@ -254,10 +248,9 @@ read_zones(struct sparse *s, const struct onnxin *file, char *reason)
 	if (w == NULL)
 		return 0;
 	if (w->type != 3 || w->ndims != 2 || w->dims[0] != SPARSE_ROWS ||
-	    w->dims[1] != s->hidden || w->raw == NULL || w->size != n ||
-	    unit == NULL || unit->type != 1 || unit->ndims != 0 ||
-	    unit->size != sizeof(one) || unit->raw == NULL ||
-	    memcmp(unit->raw, &one, sizeof(one)) != 0)
+	    w->dims[1] != s->hidden || w->raw == NULL || w->size != n || unit == NULL ||
+	    unit->type != 1 || unit->ndims != 0 || unit->size != sizeof(one) ||
+	    unit->raw == NULL || memcmp(unit->raw, &one, sizeof(one)) != 0)
 		return refuse_weights(SPARSEFILE_ZONE, reason);
 	for (size_t i = 0; i < n; i++)
 		s->zone[i] = (float)(int8_t)w->raw[i] / SPARSE_ONE;
@@ -274,15 +267,13 @@ sparsefile_zones(const struct sparse *s, int8_t *to)
 }
 
 int
-sparsefile_read(struct sparse *s, const struct onnxin *file,
-    char reason[REASON_MAX])
+sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX])
 {
 	const struct sparsefile_node *graph;
 	int nodes = sparsefile_graph(sparsefile_has_zones(file), &graph);
 
 	if (file->nnodes != nodes || !sparsefile_has_nodes(file, 0, graph, nodes))
-		return refuse(reason, "a sparse net with a graph other than "
-		    "ours");
+		return refuse(reason, "a sparse net with a graph other than ours");
 	return sparsefile_read_weights(s, file, reason);
 }
 
@@ -299,20 +290,20 @@ sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
 		return refuse(reason, "a sparse net of an unsupported size");
 	struct onnxin_name list = onnxin_metadata(file, SPARSEFILE_KEY_FEATURES);
 	if (sparsefile_features(&named, list.s, list.n) == -1)
-		return refuse(reason, "a sparse net that does not name the rule "
-		    "features it knows");
+		return refuse(reason,
+		    "a sparse net that does not name the rule features it knows");
 	/* before memory is allocated, the file must contain that much */
 	const struct onnxin_weights *in = onnxin_find(file, "in");
-	if (in == NULL || in->size != SPARSE_INPUTS * (size_t)bias->dims[1] *
-	    sizeof(float))
+	if (in == NULL ||
+	    in->size != SPARSE_INPUTS * (size_t)bias->dims[1] * sizeof(float))
 		return refuse(reason, "a sparse net without weights");
 	if (sparse_init(s, (int)bias->dims[1], named.nrules) == -1) {
 		errno = ENOMEM;
 		return refuse(reason, "out of memory");
 	}
 	memcpy(s->rules, named.rules, sizeof(s->rules));
-	if (sparsefile_read_tensors(t, sparsefile_tensors(s, t), file,
-	    reason) == -1 || read_zones(s, file, reason) == -1) {
+	if (sparsefile_read_tensors(t, sparsefile_tensors(s, t), file, reason) == -1 ||
+	    read_zones(s, file, reason) == -1) {
 		sparse_release(s);
 		return -1;
 	}

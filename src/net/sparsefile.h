@@ -36,8 +36,8 @@ struct sparsefile_tensor {
 	const char *name;
 	int64_t dims[2];
 	float *array;
-	size_t block, row, column;	/* strides */
-	int64_t per_block;	/* columns of a block: all, if there is one */
+	size_t block, row, column; /* strides */
+	int64_t per_block;         /* columns of a block: all, if there is one */
 };
 
 enum { SPARSEFILE_TENSORS = 16 };
@@ -48,8 +48,8 @@ int sparsefile_tensors(const struct sparse *s,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
 
 /* A tensor of one block. */
-struct sparsefile_tensor sparsefile_matrix(const char *name, float *array,
-    int64_t rows, int64_t columns, size_t row, size_t column);
+struct sparsefile_tensor sparsefile_matrix(const char *name, float *array, int64_t rows,
+    int64_t columns, size_t row, size_t column);
 
 /* Copies a tensor's numbers, in the file's order. */
 void sparsefile_get(const struct sparsefile_tensor *t, float *to);
@@ -74,8 +74,7 @@ bool sparsefile_has_zones(const struct onnxin *file);
 
 /* Reads a net: 0, or -1 with a reason; errno is ENOMEM if memory ran out. The
  * second one reads the weights of a file whose graph has been checked. */
-int sparsefile_read(struct sparse *s, const struct onnxin *file,
-    char reason[REASON_MAX]);
+int sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX]);
 int sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
     char reason[REASON_MAX]);
 

@@ -68,8 +68,8 @@ dot(const int16_t *x, const int16_t *w, int n)
 		for (int k = 0; k < 2; k++) {
 			wide v = WIDE_LOAD(x + i + k * LANES);
 			v = WIDE(min_epi16)(WIDE(max_epi16)(v, zero), one);
-			sum[k] = multiply_add(sum[k], v, WIDE(mullo_epi16)(v,
-			    WIDE_LOAD(w + i + k * LANES)));
+			sum[k] = multiply_add(sum[k], v,
+			    WIDE(mullo_epi16)(v, WIDE_LOAD(w + i + k * LANES)));
 		}
 	return wide_sum(WIDE(add_epi32)(sum[0], sum[1]));
 }
@@ -104,5 +104,7 @@ dot(const int16_t *x, const int16_t *w, int n)
 #endif
 
 const struct sparse_kernels COPY(sparse_kernels) = {
-	COPY_NAME, update, dot
+	COPY_NAME,
+	update,
+	dot,
 };

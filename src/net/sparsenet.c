@@ -15,7 +15,7 @@ enum { BATCH_MAX = 256 };
 struct tuned_rules {
 	bool is_tuned;
 	struct rules rules;
-	struct policy_tuned tuned;	/* without a policy: its value alone */
+	struct policy_tuned tuned; /* without a policy: its value alone */
 	struct sparse_stack stack;
 };
 
@@ -24,10 +24,10 @@ struct tuned_rules {
  * are scored under another, queries of both alternate, so the last two are kept.
  */
 struct sparse_net {
-	struct net net;		/* first, so that pointers can be cast */
+	struct net net; /* first, so that pointers can be cast */
 	struct policy weights;
 	struct tuned_rules kept[2];
-	int last;		/* which of them was used last */
+	int last; /* which of them was used last */
 };
 
 static void
@@ -44,8 +44,9 @@ tune(struct tuned_rules *t, const struct net *n, const struct rules *r)
 {
 	forget_rules(t);
 	t->rules = *r;
-	t->is_tuned = (n->policy != NULL ? policy_tune(&t->tuned, n->policy, r) :
-	    sparse_tune(&t->tuned.value, n->sparse, r)) == 0 &&
+	t->is_tuned =
+	    (n->policy != NULL ? policy_tune(&t->tuned, n->policy, r)
+			       : sparse_tune(&t->tuned.value, n->sparse, r)) == 0 &&
 	    sparse_stack_init(&t->stack, &t->tuned.value, 1) == 0;
 	if (!t->is_tuned)
 		forget_rules(t);
@@ -81,8 +82,8 @@ static int
 evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	for (int i = 0; i < count; i++) {
-		struct tuned_rules *t = tuned_for((struct sparse_net *)n,
-		    queries[i].board->rules);
+		struct tuned_rules *t =
+		    tuned_for((struct sparse_net *)n, queries[i].board->rules);
 		if (t == NULL)
 			return refuse(reason, "out of memory");
 		if (n->policy != NULL)
@@ -113,8 +114,8 @@ read_net(const struct onnxin *file, bool policy, char *reason)
 		refuse(reason, "out of memory");
 		return NULL;
 	}
-	if ((policy ? policyfile_read(&s->weights, file, reason) :
-	    sparsefile_read(&s->weights.value, file, reason)) == -1) {
+	if ((policy ? policyfile_read(&s->weights, file, reason)
+		    : sparsefile_read(&s->weights.value, file, reason)) == -1) {
 		free(s);
 		return NULL;
 	}
@@ -128,8 +129,7 @@ read_net(const struct onnxin *file, bool policy, char *reason)
 }
 
 struct net *
-net_open_sparse(const char *data, size_t size, bool *foreign,
-    char reason[NET_REASON_MAX])
+net_open_sparse(const char *data, size_t size, bool *foreign, char reason[NET_REASON_MAX])
 {
 	struct onnxin file = { 0 };
 	struct net *n = NULL;

@@ -8,7 +8,7 @@ const struct tower_size tower_heads[TOWER_HEADS] = {
 	[TOWER_PLANES] = { TOWER_VALUE, 0, true },
 	[TOWER_FIRST] = { TOWER_HIDDEN, TOWER_VALUE, true },
 	[TOWER_WDL] = { 3, TOWER_HIDDEN, false },
-	[TOWER_LEFT] = { 1, TOWER_HIDDEN, false }
+	[TOWER_LEFT] = { 1, TOWER_HIDDEN, false },
 };
 
 /* Hands out aligned pieces of one block; with no block it only counts. */
@@ -32,8 +32,7 @@ lay_out(struct tower *t, struct carver *c)
 	size_t f = (size_t)t->filters;
 
 	for (int i = 0; i <= 2 * t->blocks; i++) {
-		t->convs[i].u = carve(c, KERNELS_POINTS * f *
-		    (i == 0 ? NET_PLANES : f));
+		t->convs[i].u = carve(c, KERNELS_POINTS * f * (i == 0 ? NET_PLANES : f));
 		t->convs[i].bias = carve(c, f);
 	}
 	for (int i = 0; i < TOWER_LEFT; i++) {
@@ -99,8 +98,7 @@ tower_set_conv(struct tower *t, int i, const float *w, const float *bias)
 }
 
 void
-tower_set_head(struct tower *t, enum tower_head head, const float *w,
-    const float *bias)
+tower_set_head(struct tower *t, enum tower_head head, const float *w, const float *bias)
 {
 	const struct tower_size *size = &tower_heads[head];
 	int from = size->from > 0 ? size->from : t->filters;
@@ -110,8 +108,9 @@ tower_set_head(struct tower *t, enum tower_head head, const float *w,
 	memcpy(t->heads[head].bias, bias, (size_t)size->to * sizeof(*bias));
 	for (int i = 0; i < size->to; i++)
 		for (int j = 0; j < from; j++)
-			t->heads[head].w[size->transposed ? j * size->to + i :
-			    i * from + j] = w[i * from + j];
+			t->heads[head]
+			    .w[size->transposed ? j * size->to + i : i * from + j] =
+			    w[i * from + j];
 }
 
 int
@@ -125,7 +124,9 @@ tower_space_init(struct tower_space *s, const struct tower *t, int boards)
 	s->other = kernels_allocate(n * f);
 	s->scratch = kernels_allocate(kernels_scratch(widest, t->filters));
 	return s->input == NULL || s->features == NULL || s->other == NULL ||
-	    s->scratch == NULL ? -1 : 0;
+		s->scratch == NULL
+	    ? -1
+	    : 0;
 }
 
 void
@@ -144,18 +145,17 @@ tower_run(const struct tower *t, struct tower_space *s, int boards)
 	int f = t->filters;
 	struct kernels_after after = { t->convs[0].bias, NULL, true };
 
-	t->kernels->conv3(s->input, s->features, boards, NET_PLANES, f,
-	    t->convs[0].u, &after, NULL, s->scratch);
+	t->kernels->conv3(s->input, s->features, boards, NET_PLANES, f, t->convs[0].u,
+	    &after, NULL, s->scratch);
 	for (int i = 1; i <= 2 * t->blocks; i += 2) {
 		after = (struct kernels_after){ t->convs[i].bias, NULL, true };
-		t->kernels->conv3(s->features, s->other, boards, f, f,
-		    t->convs[i].u, &after, NULL, s->scratch);
+		t->kernels->conv3(s->features, s->other, boards, f, f, t->convs[i].u,
+		    &after, NULL, s->scratch);
 		/* A block's output replaces its input: each number is added
 		 * before it is overwritten. */
-		after = (struct kernels_after){ t->convs[i + 1].bias,
-		    s->features, true };
-		t->kernels->conv3(s->other, s->features, boards, f, f,
-		    t->convs[i + 1].u, &after, NULL, s->scratch);
+		after = (struct kernels_after){ t->convs[i + 1].bias, s->features, true };
+		t->kernels->conv3(s->other, s->features, boards, f, f, t->convs[i + 1].u,
+		    &after, NULL, s->scratch);
 	}
 }
 
@@ -165,7 +165,8 @@ tower_policy(const struct tower *t, const float *features, int place)
 	int plane = place / 64, square = place % 64;
 
 	return t->kernels->dot(features + (size_t)square * (size_t)t->filters,
-	    t->heads[TOWER_POLICY].w + (size_t)plane * (size_t)t->filters, t->filters) +
+		   t->heads[TOWER_POLICY].w + (size_t)plane * (size_t)t->filters,
+		   t->filters) +
 	    t->heads[TOWER_POLICY].bias[plane];
 }
 
@@ -187,6 +188,8 @@ tower_wdl(const struct tower *t, const float *features, float wdl[3])
 	for (int i = 0; i < TOWER_HIDDEN; i++)
 		hidden[i] = hidden[i] < 0 ? 0 : hidden[i];
 	for (int i = 0; i < 3; i++)
-		wdl[i] = t->kernels->dot(hidden, t->heads[TOWER_WDL].w +
-		    (size_t)i * TOWER_HIDDEN, TOWER_HIDDEN) + t->heads[TOWER_WDL].bias[i];
+		wdl[i] =
+		    t->kernels->dot(hidden,
+			t->heads[TOWER_WDL].w + (size_t)i * TOWER_HIDDEN, TOWER_HIDDEN) +
+		    t->heads[TOWER_WDL].bias[i];
 }

@@ -10,13 +10,23 @@
 #include "encode.h"
 #include "kernels.h"
 
-enum { TOWER_VALUE = 32, TOWER_HIDDEN = 64, TOWER_BLOCKS_MAX = 64,
-    TOWER_FILTERS_MAX = 1024 };
+enum {
+	TOWER_VALUE = 32,
+	TOWER_HIDDEN = 64,
+	TOWER_BLOCKS_MAX = 64,
+	TOWER_FILTERS_MAX = 1024
+};
 
 /* The layers after the residual blocks. Weights are [to][from] in files, and in
  * memory unless transposed; from 0 stands for the number of filters. */
-enum tower_head { TOWER_POLICY, TOWER_PLANES, TOWER_FIRST, TOWER_WDL, TOWER_LEFT,
-    TOWER_HEADS };
+enum tower_head {
+	TOWER_POLICY,
+	TOWER_PLANES,
+	TOWER_FIRST,
+	TOWER_WDL,
+	TOWER_LEFT,
+	TOWER_HEADS
+};
 extern const struct tower_size {
 	int to, from;
 	bool transposed;
@@ -27,16 +37,16 @@ struct tower_layer {
 };
 
 struct tower_conv {
-	float *u;		/* transformed weights */
+	float *u; /* transformed weights */
 	float *bias;
 };
 
 struct tower {
 	const struct kernels *kernels;
 	int blocks, filters;
-	struct tower_conv *convs;	/* 1 + 2 * blocks */
-	struct tower_layer heads[TOWER_LEFT];	/* all but TOWER_LEFT */
-	float *memory;			/* holds all of these */
+	struct tower_conv *convs;             /* 1 + 2 * blocks */
+	struct tower_layer heads[TOWER_LEFT]; /* all but TOWER_LEFT */
+	float *memory;                        /* holds all of these */
 };
 
 /* Do the kernels support this size? */
@@ -57,8 +67,8 @@ void tower_set_head(struct tower *t, enum tower_head head, const float *w,
 
 /* What a thread needs to evaluate up to `boards` positions at once. */
 struct tower_space {
-	float *input;		/* [boards][64][NET_PLANES], to be filled in */
-	float *features;	/* [boards][64][filters], the tower's output */
+	float *input;    /* [boards][64][NET_PLANES], to be filled in */
+	float *features; /* [boards][64][filters], the tower's output */
 	float *other, *scratch;
 };
 

@@ -11,7 +11,7 @@ struct pattern {
 
 static const struct pattern stem[TOWER_STEM_NODES] = {
 	{ "Conv", "stem", NET_NAME_BOARD, "", "stem.out", 3 },
-	{ "Relu", "", "stem.out", "", "x0", 0 }
+	{ "Relu", "", "stem.out", "", "x0", 0 },
 };
 
 static const struct pattern block[TOWER_BLOCK_NODES] = {
@@ -19,7 +19,7 @@ static const struct pattern block[TOWER_BLOCK_NODES] = {
 	{ "Relu", "", "b#.1", "", "b#.relu1", 0 },
 	{ "Conv", "b#.conv2", "b#.relu1", "", "b#.2", 3 },
 	{ "Add", "", "b#.2", "x<", "b#.sum", 0 },
-	{ "Relu", "", "b#.sum", "", "x#", 0 }
+	{ "Relu", "", "b#.sum", "", "x#", 0 },
 };
 
 static const struct pattern head[TOWER_HEAD_NODES] = {
@@ -31,7 +31,7 @@ static const struct pattern head[TOWER_HEAD_NODES] = {
 	{ "Gemm", "value1", "value.flat", "", "value1.out", 0 },
 	{ "Relu", "", "value1.out", "", "value1.relu", 0 },
 	{ "Gemm", "value2", "value1.relu", "", NET_NAME_WDL, 0 },
-	{ "Gemm", "left", "value1.relu", "", NET_NAME_LEFT, 0 }
+	{ "Gemm", "left", "value1.relu", "", NET_NAME_LEFT, 0 },
 };
 
 static void
@@ -79,8 +79,9 @@ tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks, int filters)
 		nodes[i].is_head = i >= body;
 		layer = i == body ? 0 : layer;
 		nodes[i].layer = layer;
-		nodes[i].from = nodes[i].is_head ?
-		    tower_heads[layer].from : i == 0 ? NET_PLANES : 0;
+		nodes[i].from = nodes[i].is_head ? tower_heads[layer].from
+		    : i == 0                     ? NET_PLANES
+						 : 0;
 		nodes[i].to = nodes[i].is_head ? tower_heads[layer].to : filters;
 		if (nodes[i].from == 0)
 			nodes[i].from = filters;
@@ -95,8 +96,7 @@ tower_node_names(const struct tower_node *n)
 	struct tower_names names;
 
 	for (int i = 0; i < 2; i++)
-		snprintf(names.of[i], sizeof(names.of[i]), "%s.%c", n->name,
-		    "wb"[i]);
+		snprintf(names.of[i], sizeof(names.of[i]), "%s.%c", n->name, "wb"[i]);
 	return names;
 }
 
@@ -115,6 +115,7 @@ tower_count_blocks(int nodes)
 	int rest = nodes - TOWER_STEM_NODES - (TOWER_HEAD_NODES - 1);
 
 	return rest < 0 || rest % TOWER_BLOCK_NODES > 1 ||
-	    rest / TOWER_BLOCK_NODES > TOWER_BLOCKS_MAX ? -1 :
-	    rest / TOWER_BLOCK_NODES;
+		rest / TOWER_BLOCK_NODES > TOWER_BLOCKS_MAX
+	    ? -1
+	    : rest / TOWER_BLOCK_NODES;
 }

@@ -17,27 +17,30 @@
 #define NET_NAME_WDL "wdl"
 #define NET_NAME_LEFT "moves_left"
 
-enum { TOWER_NAME_MAX = 16, TOWER_STEM_NODES = 2, TOWER_BLOCK_NODES = 5,
-    TOWER_HEAD_NODES = 9,
-    TOWER_NODES_MAX = TOWER_STEM_NODES + TOWER_HEAD_NODES +
-    TOWER_BLOCK_NODES * TOWER_BLOCKS_MAX };
+enum {
+	TOWER_NAME_MAX = 16,
+	TOWER_STEM_NODES = 2,
+	TOWER_BLOCK_NODES = 5,
+	TOWER_HEAD_NODES = 9,
+	TOWER_NODES_MAX =
+	    TOWER_STEM_NODES + TOWER_HEAD_NODES + TOWER_BLOCK_NODES * TOWER_BLOCKS_MAX
+};
 
 struct tower_node {
-	const char *type;		/* "Conv", "Gemm", "Relu", … */
-	char name[TOWER_NAME_MAX];	/* its weights are NAME.w and NAME.b; empty:
-					 * it has none */
-	char in[TOWER_NAME_MAX], other[TOWER_NAME_MAX];	/* other: or empty */
+	const char *type;          /* "Conv", "Gemm", "Relu", … */
+	char name[TOWER_NAME_MAX]; /* its weights are NAME.w and NAME.b; empty:
+	                            * it has none */
+	char in[TOWER_NAME_MAX], other[TOWER_NAME_MAX]; /* other: or empty */
 	char out[TOWER_NAME_MAX];
-	int to, from;			/* weights: [to][from], */
-	int kernel;			/* of a convolution: [kernel][kernel] more */
-	int layer;			/* which 3x3 convolution, or which head */
+	int to, from; /* weights: [to][from], */
+	int kernel;   /* of a convolution: [kernel][kernel] more */
+	int layer;    /* which 3x3 convolution, or which head */
 	bool is_head;
 };
 
 /* Lists all nodes in order; returns their number. The last one, the plies left, is
  * not in every file. */
-int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks,
-    int filters);
+int tower_nodes(struct tower_node nodes[TOWER_NODES_MAX], int blocks, int filters);
 
 /* The names of a node's weights, and of its biases. */
 struct tower_names {

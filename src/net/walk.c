@@ -8,13 +8,14 @@
 #include "base/memory.h"
 
 void
-walk_init(struct walk *w, struct priors *priors, const struct board *start,
-    int plies, size_t room)
+walk_init(struct walk *w, struct priors *priors, const struct board *start, int plies,
+    size_t room)
 {
 	size_t t = (size_t)plies;
 
-	*w = (struct walk){ .priors = priors, .start = start, .plies = plies,
-	    .room = room };
+	*w = (struct walk){
+		.priors = priors, .start = start, .plies = plies, .room = room
+	};
 	w->walkers = xreallocarray(NULL, room, sizeof(*w->walkers));
 	w->keys = xreallocarray(NULL, room * (t + 1), sizeof(*w->keys));
 	w->moves = xreallocarray(NULL, room * t, sizeof(*w->moves));
@@ -172,6 +173,6 @@ walk_end(const struct walk *w, size_t i)
 {
 	const struct walker *l = &w->walkers[i];
 
-	return l->end != END_NONE ? l->end :
-	    outcome_find(&l->board, keys_of(w, i), l->plies);
+	return l->end != END_NONE ? l->end
+				  : outcome_find(&l->board, keys_of(w, i), l->plies);
 }

@@ -15,10 +15,10 @@
 struct walker {
 	struct board board;
 	struct rng rng;
-	int64_t prior;		/* of the board */
-	double weight;		/* probability of the line so far */
+	int64_t prior; /* of the board */
+	double weight; /* probability of the line so far */
 	int plies;
-	enum end end;		/* END_NONE: the game is not over */
+	enum end end; /* END_NONE: the game is not over */
 };
 
 /* Line i has walkers[i], moves, logp, h and ahead from [i * plies] on, and keys from
@@ -26,19 +26,19 @@ struct walker {
 struct walk {
 	struct priors *priors;
 	const struct board *start;
-	int plies;		/* of the longest line */
-	size_t n, room;		/* number of lines, and room for them */
+	int plies;      /* of the longest line */
+	size_t n, room; /* number of lines, and room for them */
 	struct walker *walkers;
 	uint64_t *keys;
 	move *moves;
-	double *logp, *h;	/* log probability of the move, entropy */
-	double *ahead;		/* see ahead.h; of walk_forward() only */
+	double *logp, *h; /* log probability of the move, entropy */
+	double *ahead;    /* see ahead.h; of walk_forward() only */
 };
 
 /* Allocates room for this many lines of `plies` plies. Priors and start must
  * outlive it. Out of memory ends the program. */
-void walk_init(struct walk *w, struct priors *priors,
-    const struct board *start, int plies, size_t room);
+void walk_init(struct walk *w, struct priors *priors, const struct board *start,
+    int plies, size_t room);
 void walk_release(struct walk *w);
 
 /* Puts lines first to first + n - 1 of a seed, n <= room, at the start position,

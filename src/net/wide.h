@@ -37,8 +37,8 @@ wide_sum(wide v)
 	return _mm512_reduce_add_epi32(v);
 #else
 #if defined(__AVX2__)
-	__m128i s = _mm_add_epi32(_mm256_castsi256_si128(v),
-	    _mm256_extracti128_si256(v, 1));
+	__m128i s =
+	    _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 #else
 	__m128i s = v;
 #endif

@@ -79,8 +79,7 @@ engine_open(size_t n)
 		return fail("a kit is open already");
 	if (kit_read(room, n, &rules, &net, &has_net, reason) == -1)
 		return fail(reason);
-	struct ab_judge j = { .kind = has_net ? AB_NET : AB_MATERIAL,
-	    .net = &net };
+	struct ab_judge j = { .kind = has_net ? AB_NET : AB_MATERIAL, .net = &net };
 	if (ab_init(&ab, &o, &j, &rules) == -1)
 		return fail("no memory");
 	is_open = true;
@@ -98,8 +97,9 @@ engine_open(size_t n)
 	text_add_string(&said, ",");
 	add_string("start", fen);
 	text_add_format(&said, ",\"net\":%s,\"chess960\":%s,\"kernels\":\"%s\"}",
-	    has_net ? "true" : "false", strcmp(rules.start, "960") == 0 ?
-	    "true" : "false", sparse_kernels_best()->name);
+	    has_net ? "true" : "false",
+	    strcmp(rules.start, "960") == 0 ? "true" : "false",
+	    sparse_kernels_best()->name);
 	return said.s;
 }
 
@@ -157,11 +157,9 @@ kind_of(const struct board *b, move m)
 	if (type_at(b, from) != PAWN)
 		return "";
 	if (move_kind(m) == MOVE_EN_PASSANT)
-		return own_rank(b->side, to) == 5 ? "en-passant" :
-		    "en-passant-torpedo";
+		return own_rank(b->side, to) == 5 ? "en-passant" : "en-passant-torpedo";
 	if (steps == 2 && rank != 1)
-		return move_kind(m) == MOVE_PROMOTION ? "torpedo-promotion" :
-		    "torpedo";
+		return move_kind(m) == MOVE_PROMOTION ? "torpedo-promotion" : "torpedo";
 	return steps == -1 ? "back" : steps == 0 ? "sideways" : "";
 }
 
@@ -172,11 +170,11 @@ add_move(const struct board *b, move m)
 
 	move_print(m, text);
 	san_write(b, m, san);
-	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"kind\":\"%s\"", text,
-	    san, kind_of(b, m));
+	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"kind\":\"%s\"", text, san,
+	    kind_of(b, m));
 	if (move_kind(m) == MOVE_CASTLING)
-		text_add_format(&said, ",\"king\":%d,\"rook\":%d",
-		    castling_king_to(m), castling_rook_from(m));
+		text_add_format(&said, ",\"king\":%d,\"rook\":%d", castling_king_to(m),
+		    castling_rook_from(m));
 }
 
 static void
@@ -188,8 +186,8 @@ add_position(const struct board *b)
 	text_add_format(&said, "\"fen\":\"%s\",\"check\":%s", fen,
 	    board_checkers(b) != 0 ? "true" : "false");
 	if (rules.checks_to_win > 0)
-		text_add_format(&said, ",\"checks\":[%d,%d]",
-		    board_checks_left(b, WHITE), board_checks_left(b, BLACK));
+		text_add_format(&said, ",\"checks\":[%d,%d]", board_checks_left(b, WHITE),
+		    board_checks_left(b, BLACK));
 }
 
 static void
@@ -199,11 +197,10 @@ add_end(enum end e)
 
 	text_add_string(&said, ",");
 	add_string("end", end_name(e));
-	text_add_format(&said, ",\"points\":%g,\"said\":\"%s: ",
-	    (100 + value) / 200.0, end_sentence(e));
+	text_add_format(&said, ",\"points\":%g,\"said\":\"%s: ", (100 + value) / 200.0,
+	    end_sentence(e));
 	if (value == 100 || value == -100)
-		text_add_format(&said, "%s wins.\"", value > 0 ? "White" :
-		    "Black");
+		text_add_format(&said, "%s wins.\"", value > 0 ? "White" : "Black");
 	else if (value == 0)
 		text_add_string(&said, "a draw.\"");
 	else
@@ -266,8 +263,7 @@ engine_game(size_t n)
 		const char *blank = memchr(p, ' ', (size_t)(end - p));
 		size_t len = (size_t)((blank == NULL ? end : blank) - p);
 		move m = len == 0 ? 0 : move_parse(&board, p, len);
-		if (len > 0 && (m == 0 ||
-		    outcome_find(&board, keys, plies) != END_NONE))
+		if (len > 0 && (m == 0 || outcome_find(&board, keys, plies) != END_NONE))
 			return fail("a move that is not legal");
 		p += len + 1;
 		if (len == 0)
@@ -288,9 +284,9 @@ engine_read_move(size_t n)
 	if (m == 0) {
 		int status = san_read(&board, room, n, &m);
 		if (status != SAN_OK)
-			return fail(status == SAN_SYNTAX ? "that is not a move" :
-			    status == SAN_ILLEGAL ? "no legal move reads like this" :
-			    "several moves read like this");
+			return fail(status == SAN_SYNTAX ? "that is not a move"
+				: status == SAN_ILLEGAL  ? "no legal move reads like this"
+							: "several moves read like this");
 	}
 	move_print(m, text);
 	text_clear(&said);
@@ -317,12 +313,13 @@ is_late(const void *context)
 }
 
 const char *
-engine_begin(double nodes, double seconds, int lines, double temperature,
-    uint32_t seed)
+engine_begin(double nodes, double seconds, int lines, double temperature, uint32_t seed)
 {
 	/* A move worse by six temperatures is sampled once in 400 times. */
-	struct ab_limits l = { .nodes = (uint64_t)nodes, .lines = lines,
-	    .spread = 6 * temperature, .late = is_late };
+	struct ab_limits l = { .nodes = (uint64_t)nodes,
+		.lines = lines,
+		.spread = 6 * temperature,
+		.late = is_late };
 
 	if (!is_open)
 		return fail("no kit");
@@ -352,9 +349,10 @@ choose(const struct ab_move *m, int n)
 	if (think.temperature <= 0)
 		return m[0].move;
 	for (int i = 0; i < n; i++) {
-		weight[i] = m[i].depth > 0 && (i == 0 || m[i].exact) ?
-		    exp((value_of(m[i].score) - value_of(m[0].score)) /
-		    think.temperature) : 0;
+		weight[i] = m[i].depth > 0 && (i == 0 || m[i].exact)
+		    ? exp((value_of(m[i].score) - value_of(m[0].score)) /
+			  think.temperature)
+		    : 0;
 		sum += weight[i];
 	}
 	rng_init(&rng, think.seed, (uint64_t)plies);
@@ -375,12 +373,12 @@ add_line(const struct ab_move *m)
 
 	move_print(m->move, text);
 	san_write(&b, m->move, san);
-	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"score\":%d,"
-	    "\"value\":%.4f,\"depth\":%d", text, san, m->score,
-	    value_of(m->score), m->depth);
+	text_add_format(&said,
+	    "{\"m\":\"%s\",\"san\":\"%s\",\"score\":%d,\"value\":%.4f,\"depth\":%d", text,
+	    san, m->score, value_of(m->score), m->depth);
 	if (abs(m->score) > AB_SURE)
-		text_add_format(&said, ",\"sure\":%d", m->score > 0 ?
-		    (plies_left + 1) / 2 : -(plies_left / 2));
+		text_add_format(&said, ",\"sure\":%d",
+		    m->score > 0 ? (plies_left + 1) / 2 : -(plies_left / 2));
 	text_add_string(&said, ",\"pv\":[");
 	for (int i = 0; i < m->nline && i < LINE_SHOWN; i++) {
 		san_write(&b, m->line[i], san);
@@ -442,13 +440,16 @@ engine_prior(void)
 	move list[MOVES_MAX];
 	float priors[MOVES_MAX];
 	int order[MOVES_MAX];
-	struct net_query q = { .board = &board, .moves = list, .priors = priors,
-	    .repetitions = outcome_repetitions(&board, keys, plies + 1) };
+	struct net_query q = { .board = &board,
+		.moves = list,
+		.priors = priors,
+		.repetitions = outcome_repetitions(&board, keys, plies + 1) };
 
 	if (!has_prior)
 		return fail("no prior");
-	q.nmoves = outcome_find(&board, keys, plies) != END_NONE ? 0 :
-	    movegen_list(&board, list);
+	q.nmoves = outcome_find(&board, keys, plies) != END_NONE
+	    ? 0
+	    : movegen_list(&board, list);
 	if (q.nmoves > 0)
 		policy_answer(&prior, &prior_sums, &q);
 	for (int i = 0; i < q.nmoves; i++)

@@ -44,8 +44,8 @@ const char *engine_read_move(size_t n);
  * one iteration and returns the findings so far; "done" is true at the end. The
  * search's memory of the game is kept until engine_forget().
  */
-const char *engine_begin(double nodes, double seconds, int lines,
-    double temperature, uint32_t seed);
+const char *engine_begin(double nodes, double seconds, int lines, double temperature,
+    uint32_t seed);
 const char *engine_think(void);
 void engine_forget(void);
 

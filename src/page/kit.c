@@ -20,7 +20,7 @@ write_field(struct text *t, const struct rules *r, const struct rules_field *f)
 		return;
 	}
 	rules_print_value(r, f, value);
-	value[strlen(value) - 1] = '\0';	/* quotes */
+	value[strlen(value) - 1] = '\0'; /* quotes */
 	text_add_format(t, "%s %s\n", f->name, value + 1);
 }
 
@@ -100,7 +100,8 @@ kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
 	if (rules_settle(r, reason) == -1)
 		return -1;
 	p = lf + 1;
-	why = *has_net ? sparse_tuned_read(net, p, (size_t)(end - p)) :
-	    p < end ? "bytes behind its end" : NULL;
+	why = *has_net ? sparse_tuned_read(net, p, (size_t)(end - p))
+	    : p < end  ? "bytes behind its end"
+		       : NULL;
 	return why == NULL ? 0 : refuse_kit(reason, why);
 }

@@ -19,12 +19,11 @@
 enum { KIT_REASON_MAX = RULES_REASON_MAX };
 
 /* Appends a kit; without a net (NULL) the page evaluates by material. */
-void kit_write(struct text *t, const struct rules *r,
-    const struct sparse_tuned *net);
+void kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net);
 
 /* Reads a kit; *has_net says whether there are weights. 0, or -1 with a reason;
  * then there is nothing to release. */
-int kit_read(const char *data, size_t n, struct rules *r,
-    struct sparse_tuned *net, bool *has_net, char reason[KIT_REASON_MAX]);
+int kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
+    bool *has_net, char reason[KIT_REASON_MAX]);
 
 #endif

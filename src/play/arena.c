@@ -25,11 +25,11 @@ struct slot {
 	struct game game;
 	struct board board;
 	struct rng rng;
-	struct seat seats[2];	/* of the players */
-	int nseats;		/* number initialised */
+	struct seat seats[2]; /* of the players */
+	int nseats;           /* number initialised */
 	int opening_plies;
 	bool over;
-	struct text data;	/* search data so far */
+	struct text data; /* search data so far */
 };
 
 /* A thread and its state. */
@@ -38,7 +38,7 @@ struct worker {
 	pthread_t thread;
 	struct slot *slot;
 	int slots;
-	struct thinker own[2];	/* for nets that threads cannot share */
+	struct thinker own[2]; /* for nets that threads cannot share */
 	struct thinker *thinkers[2];
 	struct found found;
 	struct searchdata_ply ply;
@@ -57,8 +57,7 @@ to_move(struct arena *a, struct slot *s)
 
 /* Keeps the first failure: later ones may be its consequences. */
 static int
-fail(struct arena *a, const struct player *p, const struct slot *s,
-    const char *reason)
+fail(struct arena *a, const struct player *p, const struct slot *s, const char *reason)
 {
 	pthread_mutex_lock(&a->lock->mutex);
 	a->broken = true;
@@ -67,8 +66,8 @@ fail(struct arena *a, const struct player *p, const struct slot *s,
 		if (s == NULL)
 			snprintf(a->reason, sizeof(a->reason), "%s", reason);
 		else
-			snprintf(a->reason, sizeof(a->reason), "game %" PRIu64
-			    ", ply %d: %s", s->index, s->game.line.plies,
+			snprintf(a->reason, sizeof(a->reason),
+			    "game %" PRIu64 ", ply %d: %s", s->index, s->game.line.plies,
 			    reason);
 	}
 	pthread_mutex_unlock(&a->lock->mutex);
@@ -108,8 +107,8 @@ begin_game(struct worker *w, struct slot *s)
 	uint64_t opening = a->nplayers == 1 ? s->index : s->index / 2;
 	rng_init(&s->rng, a->seed, s->index);
 	rng_init(&rng, a->seed, opening | 1ULL << 63);
-	openings_sample(a->openings, opening, a->rules, a->random_plies, &rng,
-	    &s->game, &s->board);
+	openings_sample(a->openings, opening, a->rules, a->random_plies, &rng, &s->game,
+	    &s->board);
 	s->opening_plies = s->game.line.plies;
 	s->over = false;
 	text_clear(&s->data);
@@ -186,8 +185,7 @@ play_move(struct worker *w, struct slot *s, move m)
 	struct arena *a = w->arena;
 	struct game *g = &s->game;
 
-	if (w->found.n > 0 && w->found.value < a->resign &&
-	    !is_played_out(a, s->index)) {
+	if (w->found.n > 0 && w->found.value < a->resign && !is_played_out(a, s->index)) {
 		end_game(s, END_RESIGN, s->board.side == WHITE ? -100 : 100);
 		return;
 	}
@@ -223,15 +221,14 @@ advance_slot(struct worker *w, struct slot *s)
 	while (s->active && !s->over && !a->stopped) {
 		struct seat *seat = to_move(a, s);
 		bool usual = s->game.usual_start && a->rules->start[0] == '\0';
-		struct seat_view v = { usual ? NULL : &s->game.start,
-		    &s->board, &s->game.line, &s->rng, is_drawn(a, s),
-		    &a->stopped };
+		struct seat_view v = { usual ? NULL : &s->game.start, &s->board,
+			&s->game.line, &s->rng, is_drawn(a, s), &a->stopped };
 		int found = seat_find_move(seat, &v, &m, &w->found, reason);
 		if (found == -1)
 			return fail(a, seat->player, s, reason);
 		if (found == 0)
 			return 0;
-		if (!a->stopped)	/* else the search may be incomplete */
+		if (!a->stopped) /* else the search may be incomplete */
 			play_move(w, s, m);
 	}
 	if (!s->active || a->stopped)
@@ -280,8 +277,7 @@ play_round(struct worker *w)
 			return -1;
 		begun += went;
 		active += s->active;
-		asked += s->active && went == 0 &&
-		    to_move(w->arena, s)->waits_for_net;
+		asked += s->active && went == 0 && to_move(w->arena, s)->waits_for_net;
 	}
 	if (answer_all(w) == -1)
 		return -1;
@@ -308,8 +304,8 @@ arena_play(struct arena *a)
 {
 	a->next = a->first;
 	for (int i = 1; i < a->threads; i++)
-		if (pthread_create(&a->workers[i].thread, NULL, work,
-		    &a->workers[i]) != 0)
+		if (pthread_create(&a->workers[i].thread, NULL, work, &a->workers[i]) !=
+		    0)
 			errx(EXIT_LOST, "cannot start a thread");
 	work(&a->workers[0]);
 	for (int i = 1; i < a->threads; i++)
@@ -336,8 +332,8 @@ sum_up(const struct arena *a, uint64_t (*count)(const struct thinker *t))
 	for (int i = 0; i < a->threads; i++) {
 		const struct worker *w = &a->workers[i];
 		for (int j = 0; j < a->nplayers; j++)
-			if (w->thinkers[j] != NULL && (i == 0 ||
-			    w->thinkers[j] != a->workers[0].thinkers[j]) &&
+			if (w->thinkers[j] != NULL &&
+			    (i == 0 || w->thinkers[j] != a->workers[0].thinkers[j]) &&
 			    (j == 0 || w->thinkers[1] != w->thinkers[0]))
 				sum += count(w->thinkers[j]);
 	}
@@ -425,15 +421,13 @@ slots_a_thread(const struct arena *a, bool alone)
 
 	if (alone)
 		return !waits ? 1 : engine ? ENGINE_SLOTS / 2 : SLOTS_BESIDE;
-	return engine ? ENGINE_SLOTS :
-	    2 * a->players[0].thinking.thinker.batch;
+	return engine ? ENGINE_SLOTS : 2 * a->players[0].thinking.thinker.batch;
 }
 
 static void
 choose_sizes(struct arena *a)
 {
-	bool alone = any_player(a, player_computes) ||
-	    any_player(a, is_timed_engine);
+	bool alone = any_player(a, player_computes) || any_player(a, is_timed_engine);
 	int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (a->threads == 0)
@@ -464,8 +458,8 @@ open_worker(struct arena *a, int number)
 			continue;
 		}
 		w->thinkers[i] = NULL;
-		if (thinker_open(&w->own[i], &p->thinking.thinker, a->rules,
-		    reason) == -1)
+		if (thinker_open(&w->own[i], &p->thinking.thinker, a->rules, reason) ==
+		    -1)
 			return fail(a, p, NULL, reason);
 		w->thinkers[i] = &w->own[i];
 	}
@@ -479,8 +473,8 @@ open_slot(struct arena *a, struct worker *w, struct slot *s)
 
 	game_init(&s->game);
 	for (int i = 0; i < a->nplayers; i++) {
-		int result = seat_init(&s->seats[i], &a->players[i],
-		    w->thinkers[i], reason);
+		int result =
+		    seat_init(&s->seats[i], &a->players[i], w->thinkers[i], reason);
 		s->nseats++;
 		if (result == -1)
 			return fail(a, &a->players[i], NULL, reason);

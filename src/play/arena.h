@@ -22,18 +22,18 @@ struct arena {
 	/* Set by the caller; 0 turns an option off: */
 	const struct rules *rules;
 	const struct openings *openings;
-	struct player *players;	/* already opened */
-	int nplayers;		/* 1 or 2; with 2 the first has White in games of
-				 * even numbers */
-	uint64_t seed, first, games;	/* numbers first to first + games - 1 */
-	int random_plies;	/* before the players' own moves */
-	int sample_plies;	/* of their own moves, to be sampled */
-	bool sample_all;	/* count the opening's plies in sample_plies */
-	double resign;		/* below this expected score; -2: never */
-	int play_out;		/* one game in this many is never resigned */
-	bool search_data;	/* keep it in games */
-	bool only_values;	/* without the moves that were considered */
-	int slots, threads;	/* 0: what is best for these players */
+	struct player *players;      /* already opened */
+	int nplayers;                /* 1 or 2; with 2 the first has White in games of
+	                              * even numbers */
+	uint64_t seed, first, games; /* numbers first to first + games - 1 */
+	int random_plies;            /* before the players' own moves */
+	int sample_plies;            /* of their own moves, to be sampled */
+	bool sample_all;             /* count the opening's plies in sample_plies */
+	double resign;               /* below this expected score; -2: never */
+	int play_out;                /* one game in this many is never resigned */
+	bool search_data;            /* keep it in games */
+	bool only_values;            /* without the moves that were considered */
+	int slots, threads;          /* 0: what is best for these players */
 	/* Is game k to be played? NULL: all are. */
 	bool (*is_wanted)(uint64_t k, void *context);
 	/* Takes a finished game. Called by one thread at a time; -1 ends all. */
@@ -42,11 +42,11 @@ struct arena {
 	/* private: */
 	struct slot *slot;
 	struct worker *workers;
-	uint64_t next;		/* number of the game to begin next */
+	uint64_t next; /* number of the game to begin next */
 	struct arena_lock *lock;
 	atomic_bool stopped;
 	bool broken;
-	int failed;		/* index of the player that failed, or -1 */
+	int failed; /* index of the player that failed, or -1 */
 	char reason[ARENA_REASON_MAX];
 };
 
@@ -83,8 +83,7 @@ void arena_digest(const struct arena *a, char digest[17]);
 	CLI_COUNT('g', "games", "N", &(a)->games, 0, INT64_MAX / 2, \
 	    "how many games" usual)
 #define ARENA_SLOTS(a, h) CLI_INTEGER('J', "slots", "N", &(a)->slots, 1, 4096, h)
-#define ARENA_THREADS(a, h) \
-	CLI_INTEGER('j', "threads", "N", &(a)->threads, 1, 256, h)
+#define ARENA_THREADS(a, h) CLI_INTEGER('j', "threads", "N", &(a)->threads, 1, 256, h)
 #define ARENA_RANDOM_PLIES(a, usual) \
 	CLI_INTEGER(0, "random-plies", "N", &(a)->random_plies, 0, 200, \
 	    "begin with N random plies (default " usual ")")

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#define CLI_KIND_SEARCH CLI_KIND_OTHER	/* a word of --search */
+#define CLI_KIND_SEARCH CLI_KIND_OTHER /* a word of --search */
 enum who { NONE, TREE = 1, AB = 2, ANY = TREE | AB };
 
 static const struct row {
@@ -20,7 +20,7 @@ static const struct row {
 } rows[] = {
 #define OPTION(name, kind, member, lowest, highest, scale, who) \
 	{ name, CLI_KIND_##kind, offsetof(struct thinking, member), lowest, highest, \
-	    scale, who },
+		scale, who },
 #include "options.def"
 #undef OPTION
 };
@@ -65,15 +65,17 @@ static void
 set(const struct row *row, char *arg, struct thinking *t, double lowest)
 {
 	void *at = (char *)t + row->offset;
-	const struct cli_option o = { .name = row->name, .kind = row->kind,
-	    .lowest = (int64_t)lowest, .highest = (int64_t)row->highest,
-	    .least = lowest, .most = row->highest };
+	const struct cli_option o = { .name = row->name,
+		.kind = row->kind,
+		.lowest = (int64_t)lowest,
+		.highest = (int64_t)row->highest,
+		.least = lowest,
+		.most = row->highest };
 
 	if (row->kind != CLI_KIND_SEARCH)
 		cli_set(cli, &o, at, arg);
 	else if (!search_kind_read(arg, at))
-		cli_usage_error(cli, "--search is net, tree or ab, not '%s'",
-		    arg);
+		cli_usage_error(cli, "--search is net, tree or ab, not '%s'", arg);
 	if (row->kind == CLI_KIND_REAL)
 		*(double *)at *= row->scale;
 }
@@ -95,8 +97,9 @@ read_option(const char *name, char *arg)
 	while (strcmp(row->name, name) != 0)
 		if (++row == rows + ROWS)
 			abort();
-	char *comma = n > 1 && row->kind != CLI_KIND_FLAG &&
-	    row->kind != CLI_KIND_TEXT ? strchr(arg, ',') : NULL;
+	char *comma = n > 1 && row->kind != CLI_KIND_FLAG && row->kind != CLI_KIND_TEXT
+	    ? strchr(arg, ',')
+	    : NULL;
 	if (comma != NULL)
 		*comma = '\0';
 	for (int i = 0; i < n; i++)
@@ -126,12 +129,13 @@ options_check(void)
 		const struct search_options *o = &t->thinker.tree;
 		struct limits *l = &t->limits;
 		if (o->gumbel && o->async > 1)
-			cli_usage_error(cli, "--gumbel and --async exclude each "
-			    "other");
+			cli_usage_error(cli, "--gumbel and --async exclude each other");
 		if (o->gumbel && has_other_limit(l))
-			cli_usage_error(cli, "--gumbel needs --sims and cannot "
-			    "be combined with --%s", l->seconds > 0 ? "movetime" :
-			    l->depth > 0 ? "depth" : "cpu-time");
+			cli_usage_error(cli,
+			    "--gumbel needs --sims and cannot be combined with --%s",
+			    l->seconds > 0     ? "movetime"
+				: l->depth > 0 ? "depth"
+					       : "cpu-time");
 		if (has_other_limit(l))
 			l->nodes = 0;
 	}
@@ -148,8 +152,7 @@ describe(const struct row *row, const struct thinking *t, struct text *to)
 	if (row->kind == CLI_KIND_INTEGER)
 		text_add_format(to, "%d\n", *(const int *)at);
 	else if (row->kind == CLI_KIND_COUNT)
-		text_add_format(to, "%llu\n",
-		    (unsigned long long)*(const uint64_t *)at);
+		text_add_format(to, "%llu\n", (unsigned long long)*(const uint64_t *)at);
 	else if (row->kind == CLI_KIND_FLAG)
 		text_add_format(to, "%d\n", *(const bool *)at);
 	else if (row->kind == CLI_KIND_REAL)
@@ -194,7 +197,7 @@ options_describe(const struct thinking *t, const struct searcher_ops *ops,
 void
 options_digest(const struct text *t, char digest[17])
 {
-	uint64_t hash = 0xcbf29ce484222325;	/* FNV-1a */
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 
 	for (size_t i = 0; i < t->len; i++)
 		hash = (hash ^ (unsigned char)t->s[i]) * 0x100000001b3;

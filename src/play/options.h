@@ -11,26 +11,27 @@
 #include "search/searcher.h"
 
 /* Options with the same --help in all programs. */
-#define OPTION_ASYNC CLI_OTHER('k', "async", "K", \
-    "K searches in flight for each move (default 1)")
-#define OPTION_CANDIDATES CLI_OTHER('m', "candidates", "N", \
-    "moves that Gumbel search considers (default 16)")
-#define OPTION_DEPTH CLI_OTHER(0, "depth", "N", \
-    "search N plies deep instead of --sims")
-#define OPTION_GUMBEL CLI_OTHER('G', "gumbel", NULL, \
-    "Gumbel search, for few simulations")
-#define OPTION_MOVETIME CLI_OTHER('T', "movetime", "S", \
-    "think S seconds a move instead of --sims")
-#define OPTION_PROVIDER CLI_OTHER('Y', "provider", "NAME", \
-    "execution provider of ONNX Runtime (cpu, cuda, …)")
-#define OPTION_SEARCH(also) CLI_OTHER(0, "search", "KIND", \
-    "tree, ab (alpha-beta) or net (default): the kind that the\n" \
-    "net was made for" also)
+#define OPTION_ASYNC \
+	CLI_OTHER('k', "async", "K", "K searches in flight for each move (default 1)")
+#define OPTION_CANDIDATES \
+	CLI_OTHER('m', "candidates", "N", \
+	    "moves that Gumbel search considers (default 16)")
+#define OPTION_DEPTH CLI_OTHER(0, "depth", "N", "search N plies deep instead of --sims")
+#define OPTION_GUMBEL CLI_OTHER('G', "gumbel", NULL, "Gumbel search, for few simulations")
+#define OPTION_MOVETIME \
+	CLI_OTHER('T', "movetime", "S", "think S seconds a move instead of --sims")
+#define OPTION_PROVIDER \
+	CLI_OTHER('Y', "provider", "NAME", \
+	    "execution provider of ONNX Runtime (cpu, cuda, …)")
+#define OPTION_SEARCH(also) \
+	CLI_OTHER(0, "search", "KIND", \
+	    "tree, ab (alpha-beta) or net (default): the kind that the\n" \
+	    "net was made for" also)
 
 /* How a player searches. */
 struct thinking {
 	struct thinker_options thinker;
-	struct limits limits;	/* of a move */
+	struct limits limits; /* of a move */
 };
 
 void thinking_init(struct thinking *t);

@@ -12,19 +12,19 @@ static const char engine_prefix[] = "uci:";
 enum { PREFIX = sizeof(engine_prefix) - 1 };
 
 static void
-warn_unknown_fields(const struct net *n, const char *spec,
-    const struct rules *r)
+warn_unknown_fields(const struct net *n, const char *spec, const struct rules *r)
 {
 	char fields[400];
 
 	if (net_unknown_fields(n, r, fields, sizeof(fields)) > 0)
 		warnx("the net %s was not trained on %s: it plays by the rules, "
-		    "but judges as if they were those of chess", spec, fields);
+		      "but judges as if they were those of chess",
+		    spec, fields);
 }
 
 struct net *
-player_read_net(const char *option, const char *spec,
-    const struct net_options *o, const struct rules *r)
+player_read_net(const char *option, const char *spec, const struct net_options *o,
+    const struct rules *r)
 {
 	char reason[NET_REASON_MAX];
 	struct net *n = net_open(spec, o, reason);
@@ -36,18 +36,17 @@ player_read_net(const char *option, const char *spec,
 }
 
 int
-player_open_net(struct player *p, const struct player *other,
-    const struct rules *r, char reason[PLAYER_REASON_MAX])
+player_open_net(struct player *p, const struct player *other, const struct rules *r,
+    char reason[PLAYER_REASON_MAX])
 {
 	p->kind = PLAYER_NET;
 	p->thinking.thinker.spec = p->spec;
 	p->shares = other != NULL && other->thinker != NULL &&
 	    strcmp(p->spec, other->spec) == 0 &&
 	    thinking_alike(&p->thinking, &other->thinking);
-	p->thinker = p->shares ? other->thinker :
-	    xcalloc(1, sizeof(*p->thinker));
-	if (!p->shares && thinker_open(p->thinker, &p->thinking.thinker, r,
-	    reason) == -1) {
+	p->thinker = p->shares ? other->thinker : xcalloc(1, sizeof(*p->thinker));
+	if (!p->shares &&
+	    thinker_open(p->thinker, &p->thinking.thinker, r, reason) == -1) {
 		free(p->thinker);
 		p->thinker = NULL;
 		return -1;
@@ -59,16 +58,16 @@ player_open_net(struct player *p, const struct player *other,
 }
 
 int
-player_open(struct player *p, const struct player *other,
-    const struct rules *r, char reason[PLAYER_REASON_MAX])
+player_open(struct player *p, const struct player *other, const struct rules *r,
+    char reason[PLAYER_REASON_MAX])
 {
 	p->thinker = NULL;
 	p->shares = false;
 	p->identity[0] = '\0';
-	p->kind = strcmp(p->spec, "random") == 0 ? PLAYER_RANDOM :
-	    strcmp(p->spec, "greedy") == 0 ? PLAYER_GREEDY :
-	    strncmp(p->spec, engine_prefix, PREFIX) == 0 ? PLAYER_ENGINE :
-	    PLAYER_NET;
+	p->kind = strcmp(p->spec, "random") == 0           ? PLAYER_RANDOM
+	    : strcmp(p->spec, "greedy") == 0               ? PLAYER_GREEDY
+	    : strncmp(p->spec, engine_prefix, PREFIX) == 0 ? PLAYER_ENGINE
+							   : PLAYER_NET;
 	return p->kind == PLAYER_NET ? player_open_net(p, other, r, reason) : 0;
 }
 
@@ -156,8 +155,7 @@ seat_init(struct seat *s, struct player *p, struct thinker *t,
 		s->searcher = searcher_new(t);
 	if (p->kind == PLAYER_NET && s->searcher == NULL)
 		memory_out();
-	return p->kind == PLAYER_ENGINE ?
-	    set_up_engine(&s->engine, p, reason) : 0;
+	return p->kind == PLAYER_ENGINE ? set_up_engine(&s->engine, p, reason) : 0;
 }
 
 void
@@ -183,8 +181,7 @@ seat_begin(struct seat *s, char reason[PLAYER_REASON_MAX])
 	s->debt = 0;
 	if (s->player->kind == PLAYER_NET)
 		searcher_forget(s->searcher);
-	return s->player->kind == PLAYER_ENGINE ?
-	    engine_begin(&s->engine, reason) : 0;
+	return s->player->kind == PLAYER_ENGINE ? engine_begin(&s->engine, reason) : 0;
 }
 
 /* ---- moves ---- */
@@ -197,8 +194,7 @@ limit_move(const struct seat *s)
 	struct limits l = s->player->thinking.limits;
 
 	if (l.cpu_seconds > 0)
-		l.cpu_seconds = fmax(l.cpu_seconds - s->debt,
-		    l.cpu_seconds / 4);
+		l.cpu_seconds = fmax(l.cpu_seconds - s->debt, l.cpu_seconds / 4);
 	return l;
 }
 
@@ -207,26 +203,27 @@ account(struct seat *s, double cpu_seconds)
 {
 	s->moves++;
 	s->cpu_seconds += cpu_seconds;
-	s->debt = fmax(s->debt + cpu_seconds -
-	    s->player->thinking.limits.cpu_seconds, 0);
+	s->debt = fmax(s->debt + cpu_seconds - s->player->thinking.limits.cpu_seconds, 0);
 }
 
 static void
 begin_search(struct seat *s, const struct seat_view *v)
 {
-	struct searcher_task task = { .board = v->board, .keys = v->line->keys,
-	    .plies = v->line->plies, .rng = v->rng, .draws = v->draws,
-	    .limits = limit_move(s) };
+	struct searcher_task task = { .board = v->board,
+		.keys = v->line->keys,
+		.plies = v->line->plies,
+		.rng = v->rng,
+		.draws = v->draws,
+		.limits = limit_move(s) };
 
 	searcher_begin(s->searcher, &task);
-	if (*v->stopped)	/* perhaps before the search began */
+	if (*v->stopped) /* perhaps before the search began */
 		searcher_stop(s->searcher);
 	s->thinking = true;
 }
 
 static int
-find_net_move(struct seat *s, const struct seat_view *v, move *m,
-    struct found *f)
+find_net_move(struct seat *s, const struct seat_view *v, move *m, struct found *f)
 {
 	enum searcher_state state;
 
@@ -246,13 +243,11 @@ find_net_move(struct seat *s, const struct seat_view *v, move *m,
 }
 
 static int
-find_engine_move(struct seat *s, const struct seat_view *v, move *m,
-    char *reason)
+find_engine_move(struct seat *s, const struct seat_view *v, move *m, char *reason)
 {
 	struct limits l = limit_move(s);
 
-	if (!s->thinking &&
-	    engine_go(&s->engine, v->start, v->line, &l, reason) == -1)
+	if (!s->thinking && engine_go(&s->engine, v->start, v->line, &l, reason) == -1)
 		return -1;
 	s->thinking = true;
 	int got = engine_answer(&s->engine, v->board, m, reason);
@@ -262,8 +257,8 @@ find_engine_move(struct seat *s, const struct seat_view *v, move *m,
 }
 
 int
-seat_find_move(struct seat *s, const struct seat_view *v, move *m,
-    struct found *f, char reason[PLAYER_REASON_MAX])
+seat_find_move(struct seat *s, const struct seat_view *v, move *m, struct found *f,
+    char reason[PLAYER_REASON_MAX])
 {
 	f->n = 0;
 	switch (s->player->kind) {

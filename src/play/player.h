@@ -12,39 +12,39 @@ enum { PLAYER_SETTINGS_MAX = 64, PLAYER_REASON_MAX = 300 };
 
 struct player {
 	/* Set by the caller before player_open(): */
-	const char *spec;	/* random, greedy, uci:COMMAND, or a net */
+	const char *spec; /* random, greedy, uci:COMMAND, or a net */
 	struct thinking thinking;
-	double timeout;		/* seconds that an engine gets beyond its limits */
-	const char *settings[PLAYER_SETTINGS_MAX];	/* engine options: NAME=VALUE,
-							 * or NAME for a button */
+	double timeout; /* seconds that an engine gets beyond its limits */
+	const char *settings[PLAYER_SETTINGS_MAX]; /* engine options: NAME=VALUE,
+	                                            * or NAME for a button */
 	int nsettings;
-	int (*tell_rules)(struct engine *e, char *reason);	/* or NULL */
+	int (*tell_rules)(struct engine *e, char *reason); /* or NULL */
 	/* Set by player_open(): */
 	enum { PLAYER_RANDOM, PLAYER_GREEDY, PLAYER_NET, PLAYER_ENGINE } kind;
 	struct thinker *thinker;
-	bool shares;		/* the thinker belongs to another player */
-	char identity[ENGINE_NAME_MAX];	/* hash of a net, name of an engine */
+	bool shares;                    /* the thinker belongs to another player */
+	char identity[ENGINE_NAME_MAX]; /* hash of a net, name of an engine */
 };
 
 /* A game in progress, as its players see it. */
 struct seat_view {
-	const struct board *start;	/* NULL: the usual one */
+	const struct board *start; /* NULL: the usual one */
 	const struct board *board;
 	const struct line *line;
 	struct rng *rng;
-	bool draws;		/* the move is to be sampled */
-	atomic_bool *stopped;	/* the run is ending: moves are no longer needed */
+	bool draws;           /* the move is to be sampled */
+	atomic_bool *stopped; /* the run is ending: moves are no longer needed */
 };
 
 struct seat {
 	struct player *player;
-	struct searcher *searcher;	/* of a net */
+	struct searcher *searcher; /* of a net */
 	struct engine engine;
-	bool thinking;		/* a move has been requested */
-	bool waits_for_net;	/* so there is no move yet */
-	double debt;		/* CPU seconds used beyond the limit */
-	double cpu_seconds;	/* used for moves so far */
-	uint64_t moves;		/* found so far */
+	bool thinking;      /* a move has been requested */
+	bool waits_for_net; /* so there is no move yet */
+	double debt;        /* CPU seconds used beyond the limit */
+	double cpu_seconds; /* used for moves so far */
+	uint64_t moves;     /* found so far */
 };
 
 /* Opens the player's net, if it has one, for these rules; shares that of `other`
@@ -53,8 +53,8 @@ int player_open(struct player *p, const struct player *other, const struct rules
     char reason[PLAYER_REASON_MAX]);
 
 /* The same, but takes any spec for a net. */
-int player_open_net(struct player *p, const struct player *other,
-    const struct rules *r, char reason[PLAYER_REASON_MAX]);
+int player_open_net(struct player *p, const struct player *other, const struct rules *r,
+    char reason[PLAYER_REASON_MAX]);
 void player_close(struct player *p);
 
 /* Does it obey limits? Does its search wait for a net? Does it compute in the
@@ -82,8 +82,8 @@ int seat_begin(struct seat *s, char reason[PLAYER_REASON_MAX]);
 /* Finds a move for the side to move: 1; 0 if it has to wait for its net or engine,
  * then call it again; -1 with a reason. f gets what the search has found; without a
  * search it has no moves. */
-int seat_find_move(struct seat *s, const struct seat_view *v, move *m,
-    struct found *f, char reason[PLAYER_REASON_MAX]);
+int seat_find_move(struct seat *s, const struct seat_view *v, move *m, struct found *f,
+    char reason[PLAYER_REASON_MAX]);
 
 /* Call after each move, of either side. */
 void seat_follow(struct seat *s, move m);

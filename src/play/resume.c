@@ -19,21 +19,20 @@
 /* Reads a game's line and returns its number. A game of another run ends the
  * program. */
 static uint64_t
-read_number(const struct resume *r, struct game *g, const char *path,
-    uint64_t line, const char *s, size_t n)
+read_number(const struct resume *r, struct game *g, const char *path, uint64_t line,
+    const char *s, size_t n)
 {
 	struct game_options o = { .rules = r->rules };
 	char reason[GAME_REASON_MAX];
 	const char *why = reason;
 	uint64_t id = 0;
 
-	if (game_read_json(g, &o, s, n, reason) == 0 &&
-	    (why = r->differs(g)) == NULL &&
+	if (game_read_json(g, &o, s, n, reason) == 0 && (why = r->differs(g)) == NULL &&
 	    (!number_read_u64(game_text(g, g->id), &id) || id < r->first))
 		why = "this game belongs to another run";
 	if (why != NULL)
-		errx(EXIT_LOST, "%s:%" PRIu64 ": %s; --resume leaves the file "
-		    "as it is", path, line, why);
+		errx(EXIT_LOST, "%s:%" PRIu64 ": %s; --resume leaves the file as it is",
+		    path, line, why);
 	return id;
 }
 
@@ -76,8 +75,7 @@ take_over(struct resume *r, const char *path)
 	}
 	game_init(&g);
 	while (input_line(&in, &s, &n) == 1 && s + n < in.end) {
-		uint64_t k = read_number(r, &g, path, input_line_number(&in, s),
-		    s, n);
+		uint64_t k = read_number(r, &g, path, input_line_number(&in, s), s, n);
 		if (k >= r->first + r->games || !resume_needs(r, k))
 			continue;
 		struct text line = { 0 };
@@ -123,8 +121,7 @@ void
 resume_check(const struct resume *r)
 {
 	if (r->wanted && !is_plain(r->cli->output))
-		cli_usage_error(r->cli, "--resume needs --output and a plain "
-		    "file");
+		cli_usage_error(r->cli, "--resume needs --output and a plain file");
 }
 
 static bool
@@ -143,8 +140,7 @@ lock_output(struct resume *r)
 	if (fd == -1)
 		err(EXIT_LOST, "%s", r->cli->output);
 	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
-		errx(EXIT_LOST, "%s is being written by another process",
-		    r->cli->output);
+		errx(EXIT_LOST, "%s is being written by another process", r->cli->output);
 }
 
 /* Removes the lock file of a run that was killed after FILE was complete. */
@@ -177,8 +173,7 @@ open_part(struct resume *r)
 {
 	text_add_format(&new, "%s.new", r->path);
 	atexit(remove_new);
-	r->out = zout_create(new.s, r->cli->compress ||
-	    ends_in_zst(r->cli->output));
+	r->out = zout_create(new.s, r->cli->compress || ends_in_zst(r->cli->output));
 	if (r->out == NULL)
 		err(EXIT_LOST, "%s", new.s);
 	inorder_start(&r->lines, r->out, r->first);
@@ -197,8 +192,8 @@ static char *
 follow_link(const char *path)
 {
 	struct stat st;
-	char *target = lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ?
-	    zio_resolve(path) : xstrdup(path);
+	char *target = lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? zio_resolve(path)
+								    : xstrdup(path);
 
 	if (target == NULL)
 		err(EXIT_LOST, "%s", path);
@@ -226,7 +221,7 @@ resume_open(struct resume *r)
 	}
 	lock_output(r);
 	if (r->wanted)
-		take_over(r, r->part.s);	/* before anything is written */
+		take_over(r, r->part.s); /* before anything is written */
 	open_part(r);
 	return true;
 }
@@ -254,8 +249,9 @@ keep_part(struct resume *r)
 	if (r->path != NULL && r->kept == 0)
 		unlink(r->part.s);
 	else if (r->path != NULL)
-		warnx("%s has %" PRIu64 " of %" PRIu64 " games; --resume continues "
-		    "from there", r->part.s, r->kept, r->games);
+		warnx("%s has %" PRIu64 " of %" PRIu64
+		      " games; --resume continues from there",
+		    r->part.s, r->kept, r->games);
 	return EXIT_LOST;
 }
 
@@ -273,8 +269,7 @@ put_in_place(struct resume *r)
 static int
 close_whole(struct resume *r)
 {
-	if (zout_close(r->out) == -1 ||
-	    (r->path != NULL && put_in_place(r) == -1)) {
+	if (zout_close(r->out) == -1 || (r->path != NULL && put_in_place(r) == -1)) {
 		warn("%s", output_name(r));
 		return EXIT_LOST;
 	}
@@ -284,8 +279,7 @@ close_whole(struct resume *r)
 int
 resume_close(struct resume *r, bool all)
 {
-	int status = r->out == NULL ? EXIT_DONE :
-	    all ? close_whole(r) : keep_part(r);
+	int status = r->out == NULL ? EXIT_DONE : all ? close_whole(r) : keep_part(r);
 
 	if (r->path != NULL && r->out != NULL)
 		unlink(r->lock.s);

@@ -16,22 +16,22 @@
 
 struct resume {
 	/* Set by the caller: */
-	const struct cli *cli;	/* --output and --compress */
+	const struct cli *cli; /* --output and --compress */
 	const struct rules *rules;
-	uint64_t first, games;	/* numbers first to first + games - 1 */
-	bool wanted;		/* --resume */
+	uint64_t first, games; /* numbers first to first + games - 1 */
+	bool wanted;           /* --resume */
 	/* Why a game cannot belong to this run; NULL if it can. */
 	const char *(*differs)(const struct game *g);
 	/* private: */
 	struct zout *out;
 	struct inorder lines;
-	char *path;		/* FILE with links followed; NULL: not a regular
-				 * file */
-	struct text part, lock;	/* names */
-	uint64_t next;		/* all games before it are there */
-	uint64_t *early;	/* numbers of later games that are there */
+	char *path;             /* FILE with links followed; NULL: not a regular
+	                         * file */
+	struct text part, lock; /* names */
+	uint64_t next;          /* all games before it are there */
+	uint64_t *early;        /* numbers of later games that are there */
 	size_t nearly;
-	uint64_t kept;		/* games written, including earlier runs */
+	uint64_t kept; /* games written, including earlier runs */
 };
 
 /* A usage error, which ends the program, if --resume is given without --output

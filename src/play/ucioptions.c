@@ -13,7 +13,7 @@ enum { THREADS_MAX = 256, MEMORY_MAX = 65536, OVERHEAD_MAX = 5000 };
 static const struct option {
 	const char *name;
 	enum { NET, SEARCH, SPIN, CHECK, VARIANT, RULES } type;
-	size_t offset;		/* SPIN, CHECK: in struct uci_values */
+	size_t offset; /* SPIN, CHECK: in struct uci_values */
 	int lowest, highest;
 	enum uci_change change;
 } options[] = {
@@ -23,10 +23,8 @@ static const struct option {
 	{ "Sims", SPIN, AT(sims), 1, UCI_NODES_MAX, UCI_SAME },
 	{ "Threads", SPIN, AT(thinking.thinker.threads), 1, THREADS_MAX,
 	    UCI_NEW_THINKER },
-	{ "Hash", SPIN, AT(thinking.thinker.memory), 0, MEMORY_MAX,
-	    UCI_NEW_THINKER },
-	{ "TreeMemory", SPIN, AT(thinking.thinker.tree_memory), 1, MEMORY_MAX,
-	    UCI_SAME },
+	{ "Hash", SPIN, AT(thinking.thinker.memory), 0, MEMORY_MAX, UCI_NEW_THINKER },
+	{ "TreeMemory", SPIN, AT(thinking.thinker.tree_memory), 1, MEMORY_MAX, UCI_SAME },
 	{ "MultiPV", SPIN, AT(multipv), 1, UCI_MULTIPV_MAX, UCI_SAME },
 	{ "Move Overhead", SPIN, AT(overhead), 0, OVERHEAD_MAX, UCI_SAME },
 	{ "Ponder", CHECK, AT(ponder), 0, 0, UCI_SAME },
@@ -81,10 +79,8 @@ set_variant(struct uci_options *o, const char *value)
 	snprintf(name, sizeof(name), "%s", value);
 	for (char *s = name; *name != '{' && *s != '\0'; s++)
 		*s = (char)tolower((unsigned char)*s);
-	if (name[0] == '\0' ||
-	    variant_read(&r, name, strlen(name), reason) == -1) {
-		uci_say("info string cannot play %.*s: %s", UCI_QUOTED, value,
-		    reason);
+	if (name[0] == '\0' || variant_read(&r, name, strlen(name), reason) == -1) {
+		uci_say("info string cannot play %.*s: %s", UCI_QUOTED, value, reason);
 		return false;
 	}
 	o->variant = r;
@@ -101,8 +97,7 @@ set_rules(struct uci_options *o, const char *value)
 	bool given = !is_empty(value);
 
 	if (given && rulespec_read(&r, value, reason) == -1) {
-		uci_say("info string cannot play %.*s: %s", UCI_QUOTED, value,
-		    reason);
+		uci_say("info string cannot play %.*s: %s", UCI_QUOTED, value, reason);
 		return false;
 	}
 	o->has_own = given;
@@ -117,7 +112,8 @@ static bool
 set_net(struct uci_options *o, const char *value)
 {
 	if (is_empty(value)) {
-		uci_say("info string Net is a file, default, prior, uniform, or material");
+		uci_say(
+		    "info string Net is a file, default, prior, uniform, or material");
 		return false;
 	}
 	text_clear(&o->net);
@@ -131,8 +127,7 @@ set_search(struct uci_options *o, const char *value)
 {
 	if (search_kind_read(value, &o->now.thinking.thinker.kind))
 		return true;
-	uci_say("info string Search is net, tree or ab, not %.*s", UCI_QUOTED,
-	    value);
+	uci_say("info string Search is net, tree or ab, not %.*s", UCI_QUOTED, value);
 	return false;
 }
 
@@ -145,8 +140,8 @@ set_spin(const struct option *p, int *at, const char *value)
 	if (number_read(value, p->lowest, p->highest, &n))
 		*at = (int)n;
 	else
-		uci_say("info string %s is a number from %d to %d, not %.*s",
-		    p->name, p->lowest, p->highest, UCI_QUOTED, value);
+		uci_say("info string %s is a number from %d to %d, not %.*s", p->name,
+		    p->lowest, p->highest, UCI_QUOTED, value);
 	return *at != old;
 }
 
@@ -158,8 +153,8 @@ set_check(const struct option *p, bool *at, const char *value)
 	else if (strcasecmp(value, "false") == 0)
 		*at = false;
 	else
-		uci_say("info string %s is true or false, not %.*s", p->name,
-		    UCI_QUOTED, value);
+		uci_say("info string %s is true or false, not %.*s", p->name, UCI_QUOTED,
+		    value);
 	return true;
 }
 
@@ -169,12 +164,18 @@ set(struct uci_options *o, const struct option *p, const char *value)
 	void *at = (char *)&o->now + p->offset;
 
 	switch (p->type) {
-	case NET: return set_net(o, value);
-	case SEARCH: return set_search(o, value);
-	case SPIN: return set_spin(p, at, value);
-	case CHECK: return set_check(p, at, value);
-	case VARIANT: return set_variant(o, value);
-	default: return set_rules(o, value);
+	case NET:
+		return set_net(o, value);
+	case SEARCH:
+		return set_search(o, value);
+	case SPIN:
+		return set_spin(p, at, value);
+	case CHECK:
+		return set_check(p, at, value);
+	case VARIANT:
+		return set_variant(o, value);
+	default:
+		return set_rules(o, value);
 	}
 }
 
@@ -183,8 +184,7 @@ uci_options_set(struct uci_options *o, const char *name, const char *value)
 {
 	for (int i = 0; i < OPTIONS; i++)
 		if (strcasecmp(name, options[i].name) == 0)
-			return set(o, &options[i], value) ? options[i].change :
-			    UCI_SAME;
+			return set(o, &options[i], value) ? options[i].change : UCI_SAME;
 	uci_say("info string no option %.*s", UCI_QUOTED, name);
 	return UCI_SAME;
 }
@@ -218,8 +218,8 @@ add_type(struct text *t, const struct option *p, const struct uci_options *o)
 		    search_kind_name(usual->kind));
 		break;
 	case SPIN:
-		text_add_format(t, "spin default %d min %d max %d",
-		    *(const int *)at, p->lowest, p->highest);
+		text_add_format(t, "spin default %d min %d max %d", *(const int *)at,
+		    p->lowest, p->highest);
 		break;
 	case CHECK:
 		text_add_format(t, "check default %s",
@@ -229,8 +229,8 @@ add_type(struct text *t, const struct option *p, const struct uci_options *o)
 		add_variants(t);
 		break;
 	case RULES:
-		text_add_format(t, "string default %s", o->usual_rules[0] == '\0' ?
-		    "<empty>" : o->usual_rules);
+		text_add_format(t, "string default %s",
+		    o->usual_rules[0] == '\0' ? "<empty>" : o->usual_rules);
 	}
 }
 
@@ -253,16 +253,14 @@ void
 uci_options_init(struct uci_options *o)
 {
 	memset(o, 0, sizeof(*o));
-	o->now = (struct uci_values){ .multipv = 1, .overhead = 30,
-	    .show_wdl = true };
+	o->now = (struct uci_values){ .multipv = 1, .overhead = 30, .show_wdl = true };
 	thinking_init(&o->now.thinking);
 	o->now.thinking.thinker.memory = 64;
 	o->now.thinking.thinker.tree_memory = 1024;
 }
 
 int
-uci_options_start(struct uci_options *o, const char *rules,
-    char reason[RULES_REASON_MAX])
+uci_options_start(struct uci_options *o, const char *rules, char reason[RULES_REASON_MAX])
 {
 	o->usual_rules = rules != NULL ? rules : "";
 	o->has_own = o->usual_rules[0] != '\0';

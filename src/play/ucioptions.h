@@ -9,19 +9,19 @@
 enum { UCI_NODES_MAX = 100000000, UCI_MULTIPV_MAX = 256 };
 
 struct uci_values {
-	struct thinking thinking;	/* net, kind of search, threads, memory */
-	int sims;		/* nodes of a search that nothing limits */
+	struct thinking thinking; /* net, kind of search, threads, memory */
+	int sims;                 /* nodes of a search that nothing limits */
 	int multipv;
-	int overhead;		/* milliseconds */
+	int overhead; /* milliseconds */
 	bool show_wdl;
-	bool chess960;		/* castling is written as king takes rook */
-	bool ponder;		/* only the GUI uses it */
+	bool chess960; /* castling is written as king takes rook */
+	bool ponder;   /* only the GUI uses it */
 };
 
 struct uci_options {
 	struct uci_values now;
-	struct uci_values usual;	/* the defaults */
-	struct rules rules;	/* in force: Rules if set, otherwise UCI_Variant */
+	struct uci_values usual; /* the defaults */
+	struct rules rules;      /* in force: Rules if set, otherwise UCI_Variant */
 	/* private: */
 	struct rules variant, own;
 	bool has_own;
@@ -31,9 +31,9 @@ struct uci_options {
 
 /* What the search has to do after an option was set. */
 enum uci_change {
-	UCI_SAME,		/* nothing */
-	UCI_NEW_THINKER,	/* open the net again */
-	UCI_NEW_RULES		/* start a game under the new rules */
+	UCI_SAME,        /* nothing */
+	UCI_NEW_THINKER, /* open the net again */
+	UCI_NEW_RULES    /* start a game under the new rules */
 };
 
 /* Sets `now` to the defaults, for the command line to change. */

@@ -9,7 +9,7 @@
 #include "chess/outcome.h"
 #include "ucitext.h"
 
-enum { IN_FLIGHT = 8 };	/* positions that the net evaluates at once */
+enum { IN_FLIGHT = 8 }; /* positions that the net evaluates at once */
 
 /* ---- the net and the searcher ---- */
 
@@ -38,7 +38,7 @@ say_unknown_fields(const struct uci_search *s)
 	char fields[400];
 
 	if (net_unknown_fields(s->thinker.net, &s->options->rules, fields,
-	    sizeof(fields)) > 0)
+		sizeof(fields)) > 0)
 		uci_say("info string the net was not trained on %s", fields);
 }
 
@@ -114,8 +114,10 @@ uci_search_init(struct uci_search *s, struct uci_options *o)
 	memset(s, 0, sizeof(*s));
 	s->options = o;
 	s->followed_plies = -1;
-	s->line = (struct line){ .moves = s->moves, .keys = s->keys,
-	    .men = s->men, .room = UCI_PLIES_MAX + 1 };
+	s->line = (struct line){ .moves = s->moves,
+		.keys = s->keys,
+		.men = s->men,
+		.room = UCI_PLIES_MAX + 1 };
 	uci_search_set_start(s, NULL);
 }
 
@@ -149,7 +151,7 @@ follow_line(struct uci_search *s)
 	bool same = s->followed_plies >= 0 && s->followed_plies <= l->plies &&
 	    memcmp(&s->followed_start, &s->start, sizeof(s->start)) == 0 &&
 	    memcmp(s->followed, l->moves,
-	    (size_t)s->followed_plies * sizeof(*l->moves)) == 0;
+		(size_t)s->followed_plies * sizeof(*l->moves)) == 0;
 
 	if (!same)
 		searcher_advance(s->searcher, 0);
@@ -168,8 +170,7 @@ static void
 print_move(const struct uci_search *s, move m, char text[6])
 {
 	const struct rules *r = &s->options->rules;
-	bool leaps = r->self_capture &&
-	    piece_goes_sideways(&r->king, PIECE_CAPTURE, 3);
+	bool leaps = r->self_capture && piece_goes_sideways(&r->king, PIECE_CAPTURE, 3);
 
 	if (s->options->now.chess960 && !leaps)
 		move_print_960(m, text);
@@ -195,8 +196,8 @@ say_line(const struct uci_search *s, int rank, const struct found_line *l)
 	double spent = fmax(clock_seconds() - s->started, 0.001);
 	char m[6];
 
-	text_add_format(&t, "info depth %d seldepth %d multipv %d score %s %d",
-	    l->depth, l->seldepth, rank, l->mate != 0 ? "mate" : "cp",
+	text_add_format(&t, "info depth %d seldepth %d multipv %d score %s %d", l->depth,
+	    l->seldepth, rank, l->mate != 0 ? "mate" : "cp",
 	    l->mate != 0 ? l->mate : l->centipawns);
 	if (s->options->now.show_wdl)
 		add_wdl(&t, l->wdl);
@@ -259,7 +260,8 @@ say_result(struct uci_search *s)
 	say_info(s);
 	if (s->found.memory_full)
 		uci_say("info string the search has ended because TreeMemory, "
-		    "%d MiB, is used up", s->thinker.options.tree_memory);
+			"%d MiB, is used up",
+		    s->thinker.options.tree_memory);
 	say_best(s);
 }
 
@@ -283,8 +285,7 @@ think_once(struct uci_search *s)
 static bool
 is_sure(struct uci_search *s)
 {
-	return searcher_lines(s->searcher, s->lines, 1) > 0 &&
-	    s->lines[0].mate != 0;
+	return searcher_lines(s->searcher, s->lines, 1) > 0 && s->lines[0].mate != 0;
 }
 
 /* Reports what has been found after each iteration, or every second in a search
@@ -326,10 +327,14 @@ think(void *search)
 static void
 begin_search(struct uci_search *s)
 {
-	struct searcher_task task = { .board = &s->board, .keys = s->line.keys,
-	    .plies = s->line.plies, .rng = &s->rng, .only = s->task.only,
-	    .nonly = s->task.nonly, .lines = s->options->now.multipv,
-	    .limits = s->task.limits };
+	struct searcher_task task = { .board = &s->board,
+		.keys = s->line.keys,
+		.plies = s->line.plies,
+		.rng = &s->rng,
+		.only = s->task.only,
+		.nonly = s->task.nonly,
+		.lines = s->options->now.multipv,
+		.limits = s->task.limits };
 
 	if (s->ponder)
 		task.limits.seconds = 0;

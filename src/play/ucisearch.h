@@ -17,7 +17,7 @@ enum { UCI_PLIES_MAX = 20000 };
 
 struct uci_search {
 	struct uci_options *options;
-	bool failed;		/* a net could not be opened, or has failed */
+	bool failed; /* a net could not be opened, or has failed */
 	/* The game: its start, its moves, and its last position. */
 	struct board start, board;
 	struct line line;
@@ -25,26 +25,26 @@ struct uci_search {
 	struct uci_task {
 		struct limits limits;
 		bool infinite;
-		bool mate;	/* until a result is proven */
-		move only[MOVES_MAX];	/* searchmoves */
-		int nonly;	/* 0: all moves */
+		bool mate;            /* until a result is proven */
+		move only[MOVES_MAX]; /* searchmoves */
+		int nonly;            /* 0: all moves */
 	} task;
-	atomic_bool ponder;	/* the clock does not run yet */
+	atomic_bool ponder; /* the clock does not run yet */
 	/* private: */
-	bool running;		/* the thread has to be joined */
-	bool over;		/* there is no legal move */
+	bool running; /* the thread has to be joined */
+	bool over;    /* there is no legal move */
 	atomic_bool stop;
 	pthread_t thread;
 	struct rng rng;
 	double started;
 	struct thinker thinker;
-	bool ready;		/* the thinker is open */
+	bool ready; /* the thinker is open */
 	struct searcher *searcher;
 	struct found found;
 	struct found_line lines[UCI_MULTIPV_MAX];
 	/* The game that the searcher knows. */
 	struct board followed_start;
-	int followed_plies;	/* -1: none */
+	int followed_plies; /* -1: none */
 	move followed[UCI_PLIES_MAX];
 	move moves[UCI_PLIES_MAX + 1];
 	uint64_t keys[UCI_PLIES_MAX + 1];

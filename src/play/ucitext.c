@@ -44,8 +44,7 @@ uci_read_line(char s[UCI_LINE_MAX])
 		n++;
 	}
 	if (n >= UCI_LINE_MAX) {
-		uci_say("info string a line has more than %d bytes",
-		    UCI_LINE_MAX - 1);
+		uci_say("info string a line has more than %d bytes", UCI_LINE_MAX - 1);
 		n = 0;
 	}
 	s[n] = '\0';

@@ -8,14 +8,13 @@
 #include <stdbool.h>
 
 enum {
-	UCI_LINE_MAX = 1 << 18,	/* bytes of a command */
-	UCI_QUOTED = 60		/* most bytes that a message quotes */
+	UCI_LINE_MAX = 1 << 18, /* bytes of a command */
+	UCI_QUOTED = 60         /* most bytes that a message quotes */
 };
 
 /* Writes a line to standard output, from any thread, as UTF-8 without control
  * characters. */
-__attribute__((format(printf, 1, 2)))
-void uci_say(const char *format, ...);
+void uci_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Reads a line from standard input; false at its end. A line that is too long
  * becomes empty. */

@@ -33,8 +33,9 @@ worker_new(struct ab *a)
 	if (w == NULL)
 		return NULL;
 	w->ab = a;
-	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth :
-	    a->judge.kind == AB_MATERIAL ? material_worth : nothing_worth;
+	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth
+	    : a->judge.kind == AB_MATERIAL         ? material_worth
+						   : nothing_worth;
 	memcpy(w->worth, worth, sizeof(w->worth));
 	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
 	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
@@ -46,8 +47,8 @@ worker_new(struct ab *a)
 	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
 	    abs(a->rules->draw_value) < 100;
 	w->special_ends = a->rules->ends;
-	if (a->judge.kind == AB_NET && sparse_stack_init(&w->sums, a->judge.net,
-	    AB_DEPTH_MAX + 2) == -1) {
+	if (a->judge.kind == AB_NET &&
+	    sparse_stack_init(&w->sums, a->judge.net, AB_DEPTH_MAX + 2) == -1) {
 		free(w);
 		return NULL;
 	}
@@ -78,8 +79,7 @@ worker_forget(struct ab_worker *w)
 }
 
 static int
-worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys,
-    int plies)
+worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, int plies)
 {
 	if (w->room < plies + AB_DEPTH_MAX + 16) {
 		int room = plies + AB_DEPTH_MAX + 512;
@@ -153,8 +153,7 @@ search_window(struct ab_worker *w, int depth, int lowest)
 	for (;;) {
 		int v = w->ab->tree->root(w, alpha, beta, depth);
 		if (w->stopped || (v > alpha && v < beta) ||
-		    (v <= alpha && alpha <= lowest) ||
-		    (v >= beta && beta >= AB_INFINITE))
+		    (v <= alpha && alpha <= lowest) || (v >= beta && beta >= AB_INFINITE))
 			return v;
 		width += width;
 		if (v <= alpha) {
@@ -176,8 +175,7 @@ lowest_within(int score, double spread)
 {
 	double v = tanh(score / (2.0 * SPARSE_UNIT)) - spread;
 
-	return v <= -0.999 ? -AB_INFINITE :
-	    (int)floor(2 * SPARSE_UNIT * atanh(v)) - 1;
+	return v <= -0.999 ? -AB_INFINITE : (int)floor(2 * SPARSE_UNIT * atanh(v)) - 1;
 }
 
 static void
@@ -303,7 +301,7 @@ ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
 	a->over = a->workers[0]->nmoves == 0;
 	while (!a->over && a->nhelpers + 1 < a->options.threads &&
 	    pthread_create(&a->helpers[a->nhelpers], NULL, help,
-	    a->workers[a->nhelpers + 1]) == 0)
+		a->workers[a->nhelpers + 1]) == 0)
 		a->nhelpers++;
 }
 
@@ -321,9 +319,9 @@ ab_deepen(struct ab *a)
 		bool sure = v > AB_SURE || v < -AB_SURE;
 		int left = AB_MATE - (v < 0 ? -v : v);
 		if (!(a->depth >= AB_DEPTH_MAX - 1 ||
-		    (a->limits.depth > 0 && a->depth >= a->limits.depth) ||
-		    (sure && a->depth > 2 * left + 2) ||
-		    (w->nmoves == 1 && a->depth >= 8)))
+			(a->limits.depth > 0 && a->depth >= a->limits.depth) ||
+			(sure && a->depth > 2 * left + 2) ||
+			(w->nmoves == 1 && a->depth >= 8)))
 			return true;
 	}
 	end_search(a);

@@ -28,7 +28,7 @@
 
 enum {
 	AB_MATE = 32000,
-	AB_SURE = 31000,	/* scores beyond are proven wins and losses */
+	AB_SURE = 31000, /* scores beyond are proven wins and losses */
 	AB_INFINITE = 32500,
 	AB_DEPTH_MAX = 120,
 	AB_LINE_MAX = 60
@@ -38,34 +38,34 @@ enum {
 struct ab_judge {
 	enum { AB_NET, AB_MATERIAL, AB_NOTHING, AB_NOISE } kind;
 	const struct sparse_tuned *net;
-	uint64_t seed;		/* of noise */
+	uint64_t seed; /* of noise */
 };
 
 struct ab_options {
-	size_t table;		/* bytes */
+	size_t table; /* bytes */
 	int threads;
-	bool plain;		/* minimax without pruning and reductions, for tests */
+	bool plain; /* minimax without pruning and reductions, for tests */
 };
 
 struct ab_limits {
-	uint64_t nodes;		/* 0: none */
-	int depth;		/* 0: none */
-	bool (*late)(const void *context);	/* is time over? polled once there is
-				 * a move to play; NULL: no limit */
+	uint64_t nodes;                    /* 0: none */
+	int depth;                         /* 0: none */
+	bool (*late)(const void *context); /* is time over? polled once there is
+	                                    * a move to play; NULL: no limit */
 	const void *context;
-	int lines;		/* moves with exact score and line (MultiPV) */
-	double spread;		/* > 0: all moves within this of the best, in expected
-				 * score (-1 to 1), get an exact score */
-	const move *only;	/* moves to consider; nonly 0: all */
+	int lines;        /* moves with exact score and line (MultiPV) */
+	double spread;    /* > 0: all moves within this of the best, in expected
+	                   * score (-1 to 1), get an exact score */
+	const move *only; /* moves to consider; nonly 0: all */
 	int nonly;
 };
 
 /* A move of the root. */
 struct ab_move {
 	move move;
-	int score;		/* of the last iteration that searched it */
-	int depth;		/* of that iteration; 0: none */
-	bool exact;		/* otherwise an upper bound */
+	int score;  /* of the last iteration that searched it */
+	int depth;  /* of that iteration; 0: none */
+	bool exact; /* otherwise an upper bound */
 	uint64_t nodes;
 	int seldepth;
 	move line[AB_LINE_MAX];
@@ -83,11 +83,11 @@ struct ab {
 	uint64_t rules_key;
 	struct abtable table;
 	struct ab_limits limits;
-	struct ab_worker **workers;	/* the first is the caller's thread */
+	struct ab_worker **workers; /* the first is the caller's thread */
 	pthread_t *helpers;
-	int nhelpers;		/* running */
+	int nhelpers; /* running */
 	_Atomic bool stop;
-	int depth;		/* of the last complete iteration */
+	int depth; /* of the last complete iteration */
 	bool over;
 };
 
@@ -101,8 +101,8 @@ void ab_forget(struct ab *a);
 
 /* Starts the search of a position after `plies` plies of a game; keys[0..plies]
  * are the keys of all its positions. */
-void ab_begin(struct ab *a, const struct board *b, const uint64_t *keys,
-    int plies, const struct ab_limits *l);
+void ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
+    const struct ab_limits *l);
 
 /* One iteration. False if there is nothing more to do, or it was stopped. */
 bool ab_deepen(struct ab *a);

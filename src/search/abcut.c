@@ -20,8 +20,7 @@ null_is_safe(const struct board *b)
 	if (pieces == 0)
 		return false;
 	return b->rules->stalemate_value == 0 ||
-	    (__builtin_popcountll(pieces) >= 2 &&
-	    __builtin_popcountll(p[ALL]) >= 5);
+	    (__builtin_popcountll(pieces) >= 2 && __builtin_popcountll(p[ALL]) >= 5);
 }
 
 static void
@@ -36,7 +35,7 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
 	b->ep = NO_SQUARE;
 	b->side ^= 1;
-	b->count = 0;		/* no repetition across a null move */
+	b->count = 0; /* no repetition across a null move */
 	w->keys[w->plies + ply + 1] = b->key;
 	s[1].filled = false;
 	count_node(w);
@@ -44,8 +43,8 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 
 /* Null move pruning, verified by a search without it at large depths. */
 static bool
-null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
-    int ply, int *score)
+null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
+    int *score)
 {
 	struct board kept;
 	int above = 100 * (s->eval - beta) / (pawns(w, 192) + 1);
@@ -67,8 +66,8 @@ null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth,
 
 /* Does a capture, searched less deep, exceed beta by a wide margin? */
 static bool
-probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
-    move first, int *score)
+probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply, move first,
+    int *score)
 {
 	int high = beta + pawns(w, 177), order;
 	struct ab_picker p;
@@ -77,8 +76,8 @@ probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
 
 	picker_init_noisy(&p, w, first);
 	while ((m = picker_next(&p, &order)) != 0) {
-		if (m == s->excluded || !see_at_least(&w->board, m,
-		    high - s->eval, w->worth))
+		if (m == s->excluded ||
+		    !see_at_least(&w->board, m, high - s->eval, w->worth))
 			continue;
 		tree_make(w, s, ply, m, &u);
 		int v = -tree_quiesce(w, s + 1, -high, 1 - high, ply + 1);
@@ -97,14 +96,13 @@ probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
 }
 
 bool
-tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int depth, int ply, bool improving, move first, int *score)
+tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth, int ply,
+    bool improving, move first, int *score)
 {
 	int eval = s->eval;
 
 	/* razoring */
-	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
-	    alpha < AB_SURE) {
+	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha && alpha < AB_SURE) {
 		int v = tree_quiesce(w, s, alpha, alpha + 1, ply);
 		if (v <= alpha) {
 			*score = v;

@@ -62,7 +62,7 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 	int from = move_from(s[-1].move), to = move_to(s[-1].move);
 	int code = b->square[to], bonus = 29 * depth - 36;
 
-	if (code == 0)		/* the piece is elsewhere: castling */
+	if (code == 0) /* the piece is elsewhere: castling */
 		return;
 	learn(&w->quiet[b->side ^ 1][from][to], bonus);
 	learn(&(*s[-2].continuation)[piece_index(code)][to], bonus);
@@ -96,7 +96,8 @@ unsigned
 pawns_hash(const struct board *b)
 {
 	return (unsigned)(rng_stir(b->pieces[WHITE][PAWN] * 0x9e3779b97f4a7c15ULL ^
-	    b->pieces[BLACK][PAWN]) % CORRECTIONS);
+			      b->pieces[BLACK][PAWN]) %
+	    CORRECTIONS);
 }
 
 /* ---- corrections of the static score ---- */
@@ -105,8 +106,9 @@ pawns_hash(const struct board *b)
 static uint64_t
 moved(const struct ab_worker *w, const struct ab_ply *s)
 {
-	return s->continuation == &w->nothing ? PIECES * 64 :
-	    (uint64_t)(s->continuation - &w->continuations[0][0]);
+	return s->continuation == &w->nothing
+	    ? PIECES * 64
+	    : (uint64_t)(s->continuation - &w->continuations[0][0]);
 }
 
 /* Keyed by the pawns (0), by the other pieces of each side (1, 2), and by the
@@ -122,12 +124,11 @@ correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 	if (which == 3)
 		x = rng_stir(moved(w, s - 1) * 1024 + moved(w, s - 2));
 	else
-		x = rng_stir((b->pieces[which - 1][ALL] ^
-		    b->pieces[which - 1][PAWN]) + 0x632be59bd9b4e019ULL *
-		    (b->pieces[which - 1][KNIGHT] ^
-		    b->pieces[which - 1][ROOK] * 3 ^
-		    b->pieces[which - 1][QUEEN] * 7 ^
-		    b->pieces[which - 1][KING] * 11));
+		x = rng_stir((b->pieces[which - 1][ALL] ^ b->pieces[which - 1][PAWN]) +
+		    0x632be59bd9b4e019ULL *
+			(b->pieces[which - 1][KNIGHT] ^ b->pieces[which - 1][ROOK] * 3 ^
+			    b->pieces[which - 1][QUEEN] * 7 ^
+			    b->pieces[which - 1][KING] * 11));
 	return (unsigned)(x % CORRECTIONS);
 }
 
@@ -140,8 +141,7 @@ correction_of(const struct ab_worker *w, struct ab_ply *s)
 
 	s->pawns = pawns_hash(b);
 	for (int i = 0; i < CORRECTION_KINDS; i++)
-		sum += weights[i] *
-		    w->corrections[i][b->side][correction_place(w, s, i)];
+		sum += weights[i] * w->corrections[i][b->side][correction_place(w, s, i)];
 	return sum / 5600;
 }
 

@@ -7,13 +7,13 @@
 #include "abworker.h"
 
 #ifdef ISA
-#define history_reward		ISA_PASTE(history_reward, ISA)
-#define history_reward_last	ISA_PASTE(history_reward_last, ISA)
-#define history_judge_last	ISA_PASTE(history_judge_last, ISA)
-#define history_confirm		ISA_PASTE(history_confirm, ISA)
-#define pawns_hash		ISA_PASTE(pawns_hash, ISA)
-#define correction_of		ISA_PASTE(correction_of, ISA)
-#define correction_learn	ISA_PASTE(correction_learn, ISA)
+#define history_reward ISA_PASTE(history_reward, ISA)
+#define history_reward_last ISA_PASTE(history_reward_last, ISA)
+#define history_judge_last ISA_PASTE(history_judge_last, ISA)
+#define history_confirm ISA_PASTE(history_confirm, ISA)
+#define pawns_hash ISA_PASTE(pawns_hash, ISA)
+#define correction_of ISA_PASTE(correction_of, ISA)
+#define correction_learn ISA_PASTE(correction_learn, ISA)
 #endif
 
 /* The history score of a quiet move: butterfly, pawn and continuation history. */
@@ -37,14 +37,13 @@ capture_history(struct ab_worker *w, move m)
 	const struct board *b = &w->board;
 
 	return &w->capture[piece_index(b->square[move_from(m)])][move_to(m)]
-	    [captured_type(b, m)];
+			  [captured_type(b, m)];
 }
 
 /* After a beta cutoff: rewards the best move, and punishes the moves that were
  * searched before it. Also sets killer and counter move. */
-void history_reward(struct ab_worker *w, struct ab_ply *s, move best,
-    int depth, const move *quiets, int nquiets, const move *captures,
-    int ncaptures);
+void history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
+    const move *quiets, int nquiets, const move *captures, int ncaptures);
 
 /* After a fail low: rewards the last move, a quiet one. */
 void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
@@ -63,7 +62,6 @@ unsigned pawns_hash(const struct board *b);
 /* The correction of the static score, which also sets s->pawns; and its update:
  * `off` is how much better the search's score is than the uncorrected one. */
 int correction_of(const struct ab_worker *w, struct ab_ply *s);
-void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth,
-    int off);
+void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth, int off);
 
 #endif

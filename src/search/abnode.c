@@ -9,7 +9,7 @@
 
 #include "see.h"
 
-static int16_t reductions[64][64];	/* [depth][move], in hundredths of a ply */
+static int16_t reductions[64][64]; /* [depth][move], in hundredths of a ply */
 
 __attribute__((constructor)) static void
 fill_reductions(void)
@@ -29,11 +29,11 @@ tree_reduction(int depth, int n)
 struct visit {
 	int alpha, beta, first_alpha, depth, ply;
 	bool pv, cut, known, improving;
-	bool forcing;		/* the table's move captures or promotes */
+	bool forcing; /* the table's move captures or promotes */
 	uint64_t key;
-	struct abtable_entry table;	/* if known, or move 0 */
-	int raw;		/* the static score without correction */
-	int off;		/* size of the correction */
+	struct abtable_entry table; /* if known, or move 0 */
+	int raw;                    /* the static score without correction */
+	int off;                    /* size of the correction */
 	int best, tried;
 	move best_move, quiets[64], captures[32];
 	int nquiets, ncaptures;
@@ -57,16 +57,15 @@ is_winning_check(struct ab_worker *w, move m)
 /* May this quiet move and all later ones be skipped? By late move pruning,
  * futility pruning, or history pruning. */
 static bool
-quiets_are_done(const struct ab_worker *w, const struct ab_ply *s,
-    const struct visit *v, int order, int left)
+quiets_are_done(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
+    int order, int left)
 {
 	int depth = v->depth;
 
-	if (depth <= 8 && v->tried >= (443 + 171 * depth * depth) /
-	    (v->improving ? 100 : 165))
+	if (depth <= 8 &&
+	    v->tried >= (443 + 171 * depth * depth) / (v->improving ? 100 : 165))
 		return true;
-	if (!s->in_check && left <= 8 &&
-	    s->eval + pawns(w, 66 + 54 * left) <= v->alpha)
+	if (!s->in_check && left <= 8 && s->eval + pawns(w, 66 + 54 * left) <= v->alpha)
 		return true;
 	return depth <= 4 && order < ORDER_KILLER && order < -3330 * depth;
 }
@@ -83,8 +82,8 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 	    __builtin_popcountll(b->pieces[b->side ^ 1][ALL]) <= 2)
 		return false;
 	if (board_is_noisy(b, m))
-		return v->depth <= 6 && order < 0 && !see_at_least(b, m,
-		    -pawns(w, 82 * v->depth), w->worth);
+		return v->depth <= 6 && order < 0 &&
+		    !see_at_least(b, m, -pawns(w, 82 * v->depth), w->worth);
 	int left = v->depth - tree_reduction(v->depth, v->tried) / 100;
 	if (left < 0)
 		left = 0;
@@ -100,8 +99,8 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
  * in plies, negative if other moves are good too; or sets *score if another move
  * reaches beta (multi-cut). */
 static int
-singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
-    int beta, int depth, int ply, bool cut, bool pv, int *score)
+singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, int beta,
+    int depth, int ply, bool cut, bool pv, int *score)
 {
 	int known = from_table(t->score, ply), target = known - pawns(w, 2 * depth);
 
@@ -145,8 +144,8 @@ is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 	}
 	v->first_alpha = v->alpha;
 	v->key = tree_key(w, v->ply);
-	v->known = !plain && s->excluded == 0 &&
-	    abtable_get(&w->ab->table, v->key, &v->table);
+	v->known =
+	    !plain && s->excluded == 0 && abtable_get(&w->ab->table, v->key, &v->table);
 	if (!v->known || v->pv || v->table.depth < v->depth)
 		return false;
 	*score = from_table(v->table.score, v->ply);
@@ -168,15 +167,16 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 	} else if (s->excluded != 0) {
 		v->raw = s->eval;
 	} else {
-		v->raw = v->known && t->eval != NO_EVAL ? t->eval :
-		    tree_eval(w, s, v->ply);
+		v->raw =
+		    v->known && t->eval != NO_EVAL ? t->eval : tree_eval(w, s, v->ply);
 		s->eval = corrected(w, s, v->raw);
 		v->off = abs(s->eval - v->raw);
 		if (s[-1].move != 0 && s[-1].quiet && s[-1].eval != NO_EVAL)
 			history_judge_last(w, s);
 		int found = from_table(t->score, v->ply);
-		if (v->known && t->bound & (found > s->eval ? BOUND_LOWER :
-		    BOUND_UPPER) && found < AB_SURE && found > -AB_SURE)
+		if (v->known &&
+		    t->bound & (found > s->eval ? BOUND_LOWER : BOUND_UPPER) &&
+		    found < AB_SURE && found > -AB_SURE)
 			s->eval = found;
 	}
 	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
@@ -185,21 +185,20 @@ judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
 
 /* Is this the table's move, and worth a singular search? */
 static bool
-may_be_singular(const struct ab_worker *w, const struct ab_ply *s,
-    const struct visit *v, move m)
+may_be_singular(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
+    move m)
 {
 	const struct abtable_entry *t = &v->table;
 
 	return v->depth >= 6 && m == t->move && s->excluded == 0 &&
-	    t->depth + 3 >= v->depth && t->bound & BOUND_LOWER &&
-	    t->score < AB_SURE && t->score > -AB_SURE &&
-	    v->ply < 2 * w->root_depth && !w->ab->options.plain;
+	    t->depth + 3 >= v->depth && t->bound & BOUND_LOWER && t->score < AB_SURE &&
+	    t->score > -AB_SURE && v->ply < 2 * w->root_depth && !w->ab->options.plain;
 }
 
 /* The late move reduction of a move, which has been made, in plies. */
 static int
-reduce(const struct ab_worker *w, const struct ab_ply *s,
-    const struct visit *v, int order, int history)
+reduce(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
+    int order, int history)
 {
 	int r = tree_reduction(v->depth, v->tried);
 
@@ -213,8 +212,8 @@ reduce(const struct ab_worker *w, const struct ab_ply *s,
 
 /* Searches a move, which has been made: reduced and with a null window first. */
 static int
-try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
-    int deeper, bool late, int order, int history)
+try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v, int deeper,
+    bool late, int order, int history)
 {
 	int alpha = v->alpha, next = v->ply + 1, found = -AB_INFINITE;
 	bool whole = v->pv && v->tried == 1;
@@ -233,8 +232,8 @@ try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 			found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next,
 			    !v->cut);
 			if (s->quiet && !w->stopped)
-				history_confirm(w, s, found <= alpha ? -1 :
-				    found >= v->beta);
+				history_confirm(w, s,
+				    found <= alpha ? -1 : found >= v->beta);
 		}
 	} else if (!whole) {
 		found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
@@ -289,14 +288,14 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			continue;
 		bool noisy = board_is_noisy(&w->board, m);
 		/* With a mate known, any move may lead to a nearer one. */
-		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE &&
-		    v->tried > 0 && prune_move(w, s, v, &p, m, order))
+		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE && v->tried > 0 &&
+		    prune_move(w, s, v, &p, m, order))
 			continue;
 		int extend = 0;
 		if (may_be_singular(w, s, v, m)) {
 			*score = -AB_INFINITE;
-			extend = singular(w, s, &v->table, v->beta, v->depth,
-			    v->ply, v->cut, v->pv, score);
+			extend = singular(w, s, &v->table, v->beta, v->depth, v->ply,
+			    v->cut, v->pv, score);
 			if (w->stopped || *score != -AB_INFINITE)
 				return true;
 		}
@@ -305,8 +304,8 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 		tree_make(w, s, v->ply, m, &u);
 		v->tried++;
 		bool late = v->depth >= 2 && v->tried > 1 + v->pv;
-		int found = try_move(w, s, v, v->depth - 1 + extend, late, order,
-		    history);
+		int found =
+		    try_move(w, s, v, v->depth - 1 + extend, late, order, history);
 		tree_unmake(w, m, &u);
 		if (w->stopped)
 			return true;
@@ -314,20 +313,22 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			break;
 	}
 	*score = v->alpha;
-	return v->tried == 0;	/* the excluded move was the only one */
+	return v->tried == 0; /* the excluded move was the only one */
 }
 
 /* Updates histories, corrections and the table. */
 static void
 remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 {
-	int best = v->best, bound = best >= v->beta ? BOUND_LOWER :
-	    best > v->first_alpha ? BOUND_EXACT : BOUND_UPPER;
+	int best = v->best,
+	    bound = best >= v->beta ? BOUND_LOWER
+	    : best > v->first_alpha ? BOUND_EXACT
+				    : BOUND_UPPER;
 
 	s->cuts += best >= v->beta;
 	if (best >= v->beta)
-		history_reward(w, s, v->best_move, v->depth, v->quiets,
-		    v->nquiets, v->captures, v->ncaptures);
+		history_reward(w, s, v->best_move, v->depth, v->quiets, v->nquiets,
+		    v->captures, v->ncaptures);
 	else if (best <= v->first_alpha && s[-1].move != 0 && s[-1].quiet)
 		history_reward_last(w, s, v->depth);
 	if (s->excluded != 0)
@@ -335,17 +336,17 @@ remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
 	if (!s->in_check &&
 	    (v->best_move == 0 || !board_is_noisy(&w->board, v->best_move)) &&
 	    !(bound == BOUND_LOWER && best <= s->eval) &&
-	    !(bound == BOUND_UPPER && best >= s->eval) &&
-	    best < AB_SURE && best > -AB_SURE)
+	    !(bound == BOUND_UPPER && best >= s->eval) && best < AB_SURE &&
+	    best > -AB_SURE)
 		correction_learn(w, s, v->depth, best - v->raw);
-	abtable_put(&w->ab->table, v->key, (struct abtable_entry){
-	    v->best_move, (int16_t)to_table(best, v->ply), (int16_t)v->raw,
-	    (uint8_t)v->depth, (uint8_t)bound });
+	abtable_put(&w->ab->table, v->key,
+	    (struct abtable_entry){ v->best_move, (int16_t)to_table(best, v->ply),
+		(int16_t)v->raw, (uint8_t)v->depth, (uint8_t)bound });
 }
 
 int
-tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
-    int ply, bool cut)
+tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth, int ply,
+    bool cut)
 {
 	struct visit v;
 	bool plain = w->ab->options.plain;
@@ -371,8 +372,8 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	s[1].killers[0] = s[1].killers[1] = 0;
 	s[1].extensions = s->extensions;
 	if (!plain && !v.pv && !s->in_check && s->excluded == 0 &&
-	    tree_cuts(w, s, v.alpha, v.beta, depth, ply, v.improving,
-	    v.table.move, &score))
+	    tree_cuts(w, s, v.alpha, v.beta, depth, ply, v.improving, v.table.move,
+		&score))
 		return score;
 	if (w->stopped)
 		return 0;
@@ -388,8 +389,8 @@ tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 		return v.best;
 	/* A score far above beta is unreliable: move it towards beta. */
 	if (v.best >= v.beta && v.best < AB_SURE && v.beta > -AB_SURE)
-		v.best = v.beta + (v.best - v.beta) * v.depth * 100 /
-		    (v.depth * 100 + 70);
+		v.best =
+		    v.beta + (v.best - v.beta) * v.depth * 100 / (v.depth * 100 + 70);
 	remember(w, s, &v);
 	return v.best;
 }

@@ -8,8 +8,8 @@ static int
 capture_score(struct ab_worker *w, move m)
 {
 	const struct board *b = &w->board;
-	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b,
-	    move_from(m))] + *capture_history(w, m) * 50 / 100;
+	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b, move_from(m))] +
+	    *capture_history(w, m) * 50 / 100;
 
 	if (move_kind(m) == MOVE_PROMOTION)
 		v += w->worth[move_promotion(m)] * 16;
@@ -24,20 +24,18 @@ noisy_score(struct ab_worker *w, move m)
 
 	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
 		return ORDER_BAD + capture_score(w, m) - (1 << 20);
-	return capture_score(w, m) + (see_at_least(b, m,
-	    -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
+	return capture_score(w, m) +
+	    (see_at_least(b, m, -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
 }
 
 /* hit: squares that enemy pawns attack, which pieces should leave and avoid. */
 static int
-quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter,
-    bitboard hit)
+quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter, bitboard hit)
 {
 	const struct board *b = &w->board;
 
 	if (is_self_capture(b, m))
-		return history_of(w, s, m) - (1 << 20) -
-		    w->worth[type_at(b, move_to(m))];
+		return history_of(w, s, m) - (1 << 20) - w->worth[type_at(b, move_to(m))];
 	if (m == s->killers[0])
 		return ORDER_KILLER + 2;
 	if (m == s->killers[1])
@@ -52,8 +50,7 @@ quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter,
 }
 
 void
-picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
-    move first)
+picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s, move first)
 {
 	const struct board *b = &w->board;
 	bitboard hit = attack_pawns(b->pieces[b->side ^ 1][PAWN], b->side ^ 1);
@@ -69,8 +66,9 @@ picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
 	p->next = 0;
 	for (int i = 0; i < p->n; i++) {
 		move m = p->list[i];
-		p->score[i] = m == first ? ORDER_FIRST : board_is_noisy(b, m) ?
-		    noisy_score(w, m) : quiet_score(w, s, m, counter, hit);
+		p->score[i] = m == first   ? ORDER_FIRST
+		    : board_is_noisy(b, m) ? noisy_score(w, m)
+					   : quiet_score(w, s, m, counter, hit);
 	}
 }
 
@@ -82,8 +80,7 @@ picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 	p->n = p->next = 0;
 	for (int i = 0; i < n; i++) {
 		move m = p->list[i];
-		if (move_kind(m) == MOVE_PROMOTION &&
-		    move_promotion(m) != w->promotion)
+		if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
 			continue;
 		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
 		p->list[p->n++] = m;

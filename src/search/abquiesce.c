@@ -9,8 +9,8 @@
  * NULL), is a lower bound. True if *best is the result; otherwise the captures are
  * in the picker. */
 static bool
-stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
-    int beta, int ply, struct ab_picker *p, int *raw, int *best)
+stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, int beta,
+    int ply, struct ab_picker *p, int *raw, int *best)
 {
 	const struct board *b = &w->board;
 	bool plain = w->ab->options.plain;
@@ -19,8 +19,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
 		*best = tree_score_without_moves(w, ply);
 		return true;
 	}
-	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval :
-	    tree_eval(w, s, ply);
+	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval : tree_eval(w, s, ply);
 	if (plain)
 		return true;
 	*best = s->eval = corrected(w, s, *raw);
@@ -73,8 +72,8 @@ is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 /* Searches the picker's moves; *best starts as the score without any. Returns the
  * best move, 0 if none exceeds alpha. */
 static move
-quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
-    int alpha, int beta, int ply, int *best)
+quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p, int alpha,
+    int beta, int ply, int *best)
 {
 	int order, tried = 0;
 	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 267);
@@ -84,8 +83,7 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p,
 	if (*best > alpha)
 		alpha = *best;
 	while ((m = picker_next(p, &order)) != 0) {
-		if (*best > -AB_SURE && s->in_check && tried > 2 &&
-		    order < ORDER_KILLER)
+		if (*best > -AB_SURE && s->in_check && tried > 2 && order < ORDER_KILLER)
 			break;
 		if (*best > -AB_SURE && !s->in_check &&
 		    is_hopeless(w, m, floor, alpha, best))
@@ -134,16 +132,17 @@ tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply
 		    (t.bound & BOUND_UPPER && v <= alpha))
 			return v;
 	}
-	if (s->in_check ? list_evasions(w, s, t.move, ply, &p, &best) :
-	    stand_pat(w, s, known ? &t : NULL, beta, ply, &p, &raw, &best))
+	if (s->in_check ? list_evasions(w, s, t.move, ply, &p, &best)
+			: stand_pat(w, s, known ? &t : NULL, beta, ply, &p, &raw, &best))
 		return best;
 	move best_move = quiesce_moves(w, s, &p, alpha, beta, ply, &best);
 	if (w->stopped)
 		return 0;
-	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply),
-	    (int16_t)raw, 0, best >= beta ? BOUND_LOWER :
-	    best > alpha && best_move != 0 && beta - alpha > 1 ?
-	    BOUND_EXACT : BOUND_UPPER };
+	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply), (int16_t)raw,
+		0,
+		best >= beta                                             ? BOUND_LOWER
+		    : best > alpha && best_move != 0 && beta - alpha > 1 ? BOUND_EXACT
+									 : BOUND_UPPER };
 	abtable_put(&w->ab->table, key, e);
 	return best;
 }

@@ -4,8 +4,8 @@
 #include "abtree.h"
 
 static void
-note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
-    int depth, bool exact)
+note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score, int depth,
+    bool exact)
 {
 	m->score = score;
 	m->depth = depth;
@@ -21,8 +21,8 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
 /* The score of root move i: the first with the whole window, the others with a
  * null window first, and reduced where they look bad. */
 static int
-search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
-    int beta, int depth)
+search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha, int beta,
+    int depth)
 {
 	struct ab_move *m = &w->moves[i];
 	uint64_t before = nodes_of(w);
@@ -38,14 +38,13 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha,
 	} else if (i > w->line) {
 		int r = 0;
 		if (depth >= 3 && i > w->line + 2 && !noisy) {
-			r = (tree_reduction(depth, i - w->line + 1) - 77 -
-			    history / 72) / 100;
+			r = (tree_reduction(depth, i - w->line + 1) - 77 - history / 72) /
+			    100;
 			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
 		}
 		v = -tree_node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);
 		if (v > alpha && r > 0)
-			v = -tree_node(w, s + 1, -alpha - 1, -alpha, depth - 1, 1,
-			    true);
+			v = -tree_node(w, s + 1, -alpha - 1, -alpha, depth - 1, 1, true);
 	}
 	if (!plain && (i == w->line || v > alpha))
 		v = -tree_node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
@@ -120,11 +119,14 @@ quiet_score(struct ab_worker *w, int score)
 	struct ab_ply *s = w->stack + STACK_BEFORE;
 
 	s->filled = true;
-	abtable_put(&w->ab->table, tree_key(w, 0), (struct abtable_entry){
-	    .eval = (int16_t)score, .bound = BOUND_NONE });
+	abtable_put(&w->ab->table, tree_key(w, 0),
+	    (struct abtable_entry){ .eval = (int16_t)score, .bound = BOUND_NONE });
 	return tree_quiesce(w, s, -AB_INFINITE, AB_INFINITE, 0);
 }
 
 const struct ab_tree ISA_PASTE(ab_tree, ISA) = {
-	search_root, quiet_score, tree_eval, order_moves
+	search_root,
+	quiet_score,
+	tree_eval,
+	order_moves,
 };

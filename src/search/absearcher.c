@@ -21,7 +21,7 @@ struct shared {
 };
 
 struct ab_searcher {
-	struct searcher base;	/* first, so that pointers can be cast */
+	struct searcher base; /* first, so that pointers can be cast */
 	struct ab ab;
 	struct board root;
 	bool draws;
@@ -30,9 +30,10 @@ struct ab_searcher {
 int
 ab_judge_of(const char *name)
 {
-	return strcmp(name, "material") == 0 ? AB_MATERIAL :
-	    strcmp(name, "uniform") == 0 ? AB_NOTHING :
-	    strncmp(name, "hash:", 5) == 0 ? AB_NOISE : AB_NET;
+	return strcmp(name, "material") == 0 ? AB_MATERIAL
+	    : strcmp(name, "uniform") == 0   ? AB_NOTHING
+	    : strncmp(name, "hash:", 5) == 0 ? AB_NOISE
+					     : AB_NET;
 }
 
 static int
@@ -68,14 +69,13 @@ close_shared(struct thinker *t)
 	t->shared = NULL;
 }
 
-static struct searcher *
-new(struct thinker *t)
+static struct searcher *new (struct thinker *t)
 {
 	struct ab_searcher *s = calloc(1, sizeof(*s));
 	const struct shared *shared = t->shared;
 	struct ab_options o = {
 		.table = (size_t)t->options.memory << 20,
-		.threads = t->options.threads
+		.threads = t->options.threads,
 	};
 
 	if (s == NULL || ab_init(&s->ab, &o, &shared->judge, &t->rules) == 0)
@@ -98,11 +98,12 @@ begin(struct searcher *base, const struct searcher_task *task)
 	struct ab_limits l = {
 		.nodes = task->limits.nodes * (task->draws ? DRAWN_BUDGET : 1),
 		.depth = task->limits.depth,
-		.late = is_late, .context = base,
+		.late = is_late,
+		.context = base,
 		.lines = task->lines,
-		.spread = task->draws ? SPREAD *
-		    base->thinker->options.temperature : 0,
-		.only = task->only, .nonly = task->nonly
+		.spread = task->draws ? SPREAD * base->thinker->options.temperature : 0,
+		.only = task->only,
+		.nonly = task->nonly,
 	};
 
 	s->root = *task->board;
@@ -115,8 +116,8 @@ step(struct searcher *base)
 {
 	struct ab_searcher *s = (struct ab_searcher *)base;
 
-	return ab_deepen(&s->ab) && !searcher_is_late(base) ? SEARCHER_WORKING :
-	    SEARCHER_DONE;
+	return ab_deepen(&s->ab) && !searcher_is_late(base) ? SEARCHER_WORKING
+							    : SEARCHER_DONE;
 }
 
 /* The expected score, -1 to 1. */
@@ -181,11 +182,13 @@ result(struct searcher *base, struct found *f)
 		struct found_move *to = &f->moves[f->n++];
 		bool known = m->depth > 0;
 		to->move = m->move;
-		to->value = known && (m == moves || m->exact) ?
-		    (float)value_of(m->score) : NAN;
+		to->value =
+		    known && (m == moves || m->exact) ? (float)value_of(m->score) : NAN;
 		to->prior = to->improved = -1;
-		to->weight = m == moves ? 1 : known && m->exact ?
-		    exp((value_of(m->score) - f->value) / temperature) : 0;
+		to->weight = m == moves ? 1
+		    : known && m->exact
+		    ? exp((value_of(m->score) - f->value) / temperature)
+		    : 0;
 	}
 }
 
@@ -204,14 +207,13 @@ lines(const struct searcher *base, struct found_line *to, int most)
 		memset(l, 0, sizeof(*l));
 		l->value = value_of(v);
 		l->centipawns = v * 125 / SPARSE_UNIT;
-		l->mate = v > AB_SURE ? (plies + 1) / 2 : v < -AB_SURE ?
-		    -(plies > 1 ? plies / 2 : 1) : 0;
+		l->mate = v > AB_SURE ? (plies + 1) / 2
+		    : v < -AB_SURE    ? -(plies > 1 ? plies / 2 : 1)
+				      : 0;
 		fill_wdl(s, v, l->wdl);
 		l->depth = m[i].depth;
-		l->seldepth = m[i].seldepth > m[i].depth ? m[i].seldepth :
-		    m[i].depth;
-		l->length = m[i].nline < FOUND_LINE_MAX ? m[i].nline :
-		    FOUND_LINE_MAX;
+		l->seldepth = m[i].seldepth > m[i].depth ? m[i].seldepth : m[i].depth;
+		l->length = m[i].nline < FOUND_LINE_MAX ? m[i].nline : FOUND_LINE_MAX;
 		memcpy(l->moves, m[i].line, (size_t)l->length * sizeof(move));
 		count++;
 	}
@@ -244,5 +246,5 @@ const struct searcher_ops ab_searcher_ops = {
 	.result = result,
 	.lines = lines,
 	.forget = forget,
-	.release = release
+	.release = release,
 };

@@ -20,7 +20,7 @@ static struct abtable_entry
 unpack(uint64_t d)
 {
 	struct abtable_entry e = { (move)d, (int16_t)(d >> 16), (int16_t)(d >> 32),
-	    (uint8_t)(d >> 48), d >> 56 & 3 };
+		(uint8_t)(d >> 48), d >> 56 & 3 };
 
 	return e;
 }
@@ -44,8 +44,7 @@ abtable_init(struct abtable *t, size_t bytes)
 	t->clusters = 16;
 	while (t->clusters * 2 * CLUSTER * sizeof(struct abtable_slot) <= bytes)
 		t->clusters *= 2;
-	t->slots = memory_table(t->clusters * CLUSTER *
-	    sizeof(struct abtable_slot));
+	t->slots = memory_table(t->clusters * CLUSTER * sizeof(struct abtable_slot));
 	t->age = 0;
 	return t->slots == NULL ? -1 : 0;
 }
@@ -60,8 +59,7 @@ abtable_release(struct abtable *t)
 void
 abtable_clear(struct abtable *t)
 {
-	memset((void *)t->slots, 0, t->clusters * CLUSTER *
-	    sizeof(struct abtable_slot));
+	memset((void *)t->slots, 0, t->clusters * CLUSTER * sizeof(struct abtable_slot));
 	t->age = 0;
 }
 

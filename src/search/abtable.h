@@ -13,20 +13,20 @@ enum abtable_bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT };
 
 struct abtable_entry {
 	move move;
-	int16_t score;		/* mates counted from this position */
-	int16_t eval;		/* the static score, uncorrected */
+	int16_t score; /* mates counted from this position */
+	int16_t eval;  /* the static score, uncorrected */
 	uint8_t depth;
 	uint8_t bound;
 };
 
 struct abtable_slot {
-	_Atomic uint64_t key;	/* xor data, so that a torn slot matches no key */
+	_Atomic uint64_t key; /* xor data, so that a torn slot matches no key */
 	_Atomic uint64_t data;
 };
 
 struct abtable {
 	struct abtable_slot *slots;
-	uint64_t clusters;	/* a power of two */
+	uint64_t clusters; /* a power of two */
 	uint8_t age;
 };
 

@@ -11,14 +11,14 @@
 #include "abhistory.h"
 
 #ifdef ISA
-#define tree_eval		ISA_PASTE(tree_eval, ISA)
-#define tree_is_end		ISA_PASTE(tree_is_end, ISA)
+#define tree_eval ISA_PASTE(tree_eval, ISA)
+#define tree_is_end ISA_PASTE(tree_is_end, ISA)
 #define tree_score_without_moves ISA_PASTE(tree_score_without_moves, ISA)
-#define tree_key		ISA_PASTE(tree_key, ISA)
-#define tree_reduction		ISA_PASTE(tree_reduction, ISA)
-#define tree_node		ISA_PASTE(tree_node, ISA)
-#define tree_quiesce		ISA_PASTE(tree_quiesce, ISA)
-#define tree_cuts		ISA_PASTE(tree_cuts, ISA)
+#define tree_key ISA_PASTE(tree_key, ISA)
+#define tree_reduction ISA_PASTE(tree_reduction, ISA)
+#define tree_node ISA_PASTE(tree_node, ISA)
+#define tree_quiesce ISA_PASTE(tree_quiesce, ISA)
+#define tree_cuts ISA_PASTE(tree_cuts, ISA)
 #endif
 
 /* ---- abvalue.c ---- */
@@ -44,8 +44,8 @@ uint64_t tree_key(const struct ab_worker *w, int ply);
 
 /* The score of a position, fail-soft, for the window alpha, beta. cut: a beta
  * cutoff is expected. */
-int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int depth, int ply, bool cut);
+int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
+    int ply, bool cut);
 
 /* The late move reduction of the n-th move, in hundredths of a ply. */
 int tree_reduction(int depth, int n);
@@ -53,14 +53,13 @@ int tree_reduction(int depth, int n);
 /* ---- abquiesce.c ---- */
 
 /* The same by quiescence search. */
-int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int ply);
+int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply);
 
 /* ---- abcut.c ---- */
 
 /* Prunes the node: true with its score. */
-bool tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta,
-    int depth, int ply, bool improving, move first, int *score);
+bool tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
+    int ply, bool improving, move first, int *score);
 
 /* ---- for all of them ---- */
 
@@ -98,15 +97,13 @@ few_men(const struct board *b)
 static inline int
 from_table(int score, int ply)
 {
-	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply :
-	    score;
+	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply : score;
 }
 
 static inline int
 to_table(int score, int ply)
 {
-	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply :
-	    score;
+	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply : score;
 }
 
 static inline void
@@ -148,8 +145,9 @@ corrected(const struct ab_worker *w, struct ab_ply *s, int eval)
 {
 	int v = eval + correction_of(w, s);
 
-	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX : v < -SPARSE_SCORE_MAX ?
-	    -SPARSE_SCORE_MAX : v;
+	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX
+	    : v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX
+				    : v;
 }
 
 #endif

@@ -16,9 +16,9 @@ material(const struct ab_worker *w)
 	int sum = 0;
 
 	for (int type = PAWN; type <= QUEEN; type++)
-		sum += w->worth[type] * (
-		    __builtin_popcountll(b->pieces[b->side][type]) -
-		    __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+		sum += w->worth[type] *
+		    (__builtin_popcountll(b->pieces[b->side][type]) -
+			__builtin_popcountll(b->pieces[b->side ^ 1][type]));
 	return sum;
 }
 
@@ -102,8 +102,7 @@ needs_count(const struct ab_worker *w)
 {
 	const struct board *b = &w->board;
 
-	return w->special_ends || (b->rules->stalemate_value != 0 &&
-	    few_men(b));
+	return w->special_ends || (b->rules->stalemate_value != 0 && few_men(b));
 }
 
 /* Mate and stalemate come before draws. */

@@ -9,19 +9,19 @@
 /* The files named in abtree.h, aborder.c and abhistory.c are hot files:
  * chess/isa.h. ab.c calls them through struct ab_tree. */
 #ifdef ISA
-#define picker_init		ISA_PASTE(picker_init, ISA)
-#define picker_init_noisy	ISA_PASTE(picker_init_noisy, ISA)
-#define picker_next		ISA_PASTE(picker_next, ISA)
-#define picker_drop_quiet	ISA_PASTE(picker_drop_quiet, ISA)
+#define picker_init ISA_PASTE(picker_init, ISA)
+#define picker_init_noisy ISA_PASTE(picker_init_noisy, ISA)
+#define picker_next ISA_PASTE(picker_next, ISA)
+#define picker_drop_quiet ISA_PASTE(picker_drop_quiet, ISA)
 #endif
 
 enum {
-	STACK_BEFORE = 4,	/* plies before the root, so that s[-4] exists */
+	STACK_BEFORE = 4, /* plies before the root, so that s[-4] exists */
 	HISTORY_MAX = 16384,
 	CORRECTIONS = 16384,
 	CORRECTION_KINDS = 4,
-	PAWNS = 256,		/* entries of pawn history */
-	PIECES = 12,		/* side * 6 + type - 1 */
+	PAWNS = 256, /* entries of pawn history */
+	PIECES = 12, /* side * 6 + type - 1 */
 	NO_EVAL = 32700
 };
 
@@ -29,18 +29,18 @@ typedef int16_t ab_continuation[PIECES][64];
 
 /* The search stack: a ply of the current line. */
 struct ab_ply {
-	move move;		/* made here; 0: a null move */
-	ab_continuation *continuation;	/* history of replies to that move */
-	int eval;		/* static score, or NO_EVAL in check */
-	unsigned pawns;		/* hash of the pawns, below CORRECTIONS: set with
-				 * eval, and in check by picker_init() */
+	move move;                     /* made here; 0: a null move */
+	ab_continuation *continuation; /* history of replies to that move */
+	int eval;                      /* static score, or NO_EVAL in check */
+	unsigned pawns;                /* hash of the pawns, below CORRECTIONS: set with
+	                                * eval, and in check by picker_init() */
 	bool in_check;
-	bool quiet;		/* the move made here is */
-	move excluded;		/* by the singular search */
+	bool quiet;    /* the move made here is */
+	move excluded; /* by the singular search */
 	move killers[2];
-	int extensions;		/* double ones in this line */
-	int cuts;		/* beta cutoffs at this ply, reset two plies above */
-	int filled;		/* the accumulator of this ply is computed */
+	int extensions; /* double ones in this line */
+	int cuts;       /* beta cutoffs at this ply, reset two plies above */
+	int filled;     /* the accumulator of this ply is computed */
 	move line[AB_LINE_MAX];
 	int nline;
 };
@@ -48,32 +48,32 @@ struct ab_ply {
 struct ab_worker {
 	struct ab *ab;
 	struct board board;
-	uint64_t *keys;		/* of the game and of the line */
-	int plies;		/* of the game */
-	int room;		/* of keys */
-	_Atomic uint64_t nodes;	/* read by other threads: nodes_of() */
+	uint64_t *keys;         /* of the game and of the line */
+	int plies;              /* of the game */
+	int room;               /* of keys */
+	_Atomic uint64_t nodes; /* read by other threads: nodes_of() */
 	int seldepth;
 	bool stopped;
-	int worth[8];		/* of pieces, by type */
-	int unit;		/* of margins, about a pawn: a third of a minor piece */
-	int promotion;		/* the best piece that pawns may become */
-	struct sparse_stack sums;	/* the net's accumulators */
+	int worth[8];             /* of pieces, by type */
+	int unit;                 /* of margins, about a pawn: a third of a minor piece */
+	int promotion;            /* the best piece that pawns may become */
+	struct sparse_stack sums; /* the net's accumulators */
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
 	struct ab_move moves[MOVES_MAX];
 	int nmoves;
-	int line;		/* index of the MultiPV line being searched */
-	int null_from;		/* no null moves before this ply */
+	int line;      /* index of the MultiPV line being searched */
+	int null_from; /* no null moves before this ply */
 	int root_depth;
-	bool early_draws;	/* a second occurrence in the line is a draw */
-	bool special_ends;	/* movegen_early_end() can end the game */
+	bool early_draws;  /* a second occurrence in the line is a draw */
+	bool special_ends; /* movegen_early_end() can end the game */
 
-	move counter[PIECES][64];	/* counter moves */
-	int16_t quiet[2][64][64];	/* butterfly history */
-	int16_t pawn[PAWNS][PIECES][64];	/* pawn history */
-	int16_t capture[PIECES][64][8];	/* capture history */
+	move counter[PIECES][64];        /* counter moves */
+	int16_t quiet[2][64][64];        /* butterfly history */
+	int16_t pawn[PAWNS][PIECES][64]; /* pawn history */
+	int16_t capture[PIECES][64][8];  /* capture history */
 	int16_t corrections[CORRECTION_KINDS][2][CORRECTIONS];
 	ab_continuation continuations[PIECES][64];
-	ab_continuation nothing;	/* after a null move or no move */
+	ab_continuation nothing; /* after a null move or no move */
 };
 
 static inline uint64_t
@@ -101,8 +101,7 @@ is_self_capture(const struct board *b, move m)
 {
 	int captured = b->square[move_to(m)];
 
-	return captured != 0 && captured >> 3 == b->side &&
-	    move_kind(m) != MOVE_CASTLING;
+	return captured != 0 && captured >> 3 == b->side && move_kind(m) != MOVE_CASTLING;
 }
 
 static inline int
@@ -120,8 +119,7 @@ struct ab_picker {
 };
 
 /* Lists and scores the legal moves; `first`, the table's move, comes first. */
-void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s,
-    move first);
+void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s, move first);
 /* The same for captures and best promotions. */
 void picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
 
@@ -131,8 +129,12 @@ move picker_next(struct ab_picker *p, int *score);
 /* Removes the remaining quiet moves. */
 void picker_drop_quiet(struct ab_picker *p, const struct board *b);
 
-enum { ORDER_FIRST = 1 << 30, ORDER_GOOD = 1 << 26, ORDER_KILLER = 1 << 25,
-    ORDER_BAD = -(1 << 26) };
+enum {
+	ORDER_FIRST = 1 << 30,
+	ORDER_GOOD = 1 << 26,
+	ORDER_KILLER = 1 << 25,
+	ORDER_BAD = -(1 << 26)
+};
 
 /* ---- the tree: abroot.c; abtree.h has the rest ---- */
 
@@ -146,8 +148,7 @@ struct ab_tree {
 	/* Static score of the position at a ply, without corrections. */
 	int (*eval)(struct ab_worker *w, struct ab_ply *s, int ply);
 	/* Lists the root's moves in order; returns their number. */
-	int (*order)(struct ab_worker *w, struct ab_ply *s, move first,
-	    move *list);
+	int (*order)(struct ab_worker *w, struct ab_ply *s, move first, move *list);
 };
 
 extern const struct ab_tree ab_tree_base, ab_tree_v3;

@@ -38,17 +38,17 @@ make_room(struct batcher *p)
 {
 	if (p->naskers == p->askers_room) {
 		p->askers_room = 2 * p->askers_room + 16;
-		p->askers = xreallocarray(p->askers, (size_t)p->askers_room,
-		    sizeof(*p->askers));
+		p->askers =
+		    xreallocarray(p->askers, (size_t)p->askers_room, sizeof(*p->askers));
 	}
 	if (p->nqueries + SEARCH_ASYNC_MAX > p->room) {
 		p->room = 2 * p->room + SEARCH_ASYNC_MAX;
-		p->queries = xreallocarray(p->queries, (size_t)p->room,
-		    sizeof(*p->queries));
-		p->missing = xreallocarray(p->missing, (size_t)p->room,
-		    sizeof(*p->missing));
-		p->missing_at = xreallocarray(p->missing_at, (size_t)p->room,
-		    sizeof(*p->missing_at));
+		p->queries =
+		    xreallocarray(p->queries, (size_t)p->room, sizeof(*p->queries));
+		p->missing =
+		    xreallocarray(p->missing, (size_t)p->room, sizeof(*p->missing));
+		p->missing_at =
+		    xreallocarray(p->missing_at, (size_t)p->room, sizeof(*p->missing_at));
 	}
 }
 
@@ -79,8 +79,8 @@ ask_net(struct batcher *p, int n, char *reason)
 		if (net_evaluate(p->net, p->missing + i, count, reason) == -1)
 			return -1;
 		for (int j = i; j < i + count; j++) {
-			memcpy(p->queries[p->missing_at[j]].wdl,
-			    p->missing[j].wdl, sizeof(p->missing[j].wdl));
+			memcpy(p->queries[p->missing_at[j]].wdl, p->missing[j].wdl,
+			    sizeof(p->missing[j].wdl));
 			cache_put(&p->cache, &p->missing[j]);
 		}
 		p->evaluated += (uint64_t)count;
@@ -93,8 +93,8 @@ static void
 charge(struct batcher *p, double seconds)
 {
 	for (int i = 0; i < p->naskers; i++)
-		p->askers[i].search->cpu_seconds += seconds *
-		    p->askers[i].count / p->nqueries;
+		p->askers[i].search->cpu_seconds +=
+		    seconds * p->askers[i].count / p->nqueries;
 }
 
 int
@@ -112,8 +112,8 @@ batcher_answer(struct batcher *p, char reason[NET_REASON_MAX])
 	if (ask_net(p, n, reason) == -1)
 		return -1;
 	for (int i = 0; i < p->naskers; i++)
-		search_tell(p->askers[i].search, p->queries +
-		    p->askers[i].first, p->askers[i].count);
+		search_tell(p->askers[i].search, p->queries + p->askers[i].first,
+		    p->askers[i].count);
 	charge(p, clock_thread_seconds() - started);
 	p->naskers = p->nqueries = 0;
 	return 0;

@@ -16,14 +16,14 @@
 #include "search.h"
 
 struct batcher {
-	struct net *net;	/* the caller's */
+	struct net *net; /* the caller's */
 	struct cache cache;
-	int batch;		/* positions that the net evaluates at once */
-	_Atomic uint64_t evaluated;	/* by the net, not from the cache */
-	struct batcher_asker *askers;	/* of this round */
+	int batch;                    /* positions that the net evaluates at once */
+	_Atomic uint64_t evaluated;   /* by the net, not from the cache */
+	struct batcher_asker *askers; /* of this round */
 	int naskers, askers_room;
 	struct net_query *queries, *missing;
-	int *missing_at;	/* the places of those in queries */
+	int *missing_at; /* the places of those in queries */
 	int nqueries, room;
 };
 

@@ -8,7 +8,7 @@
 enum { CACHED_MOVES = 56 };
 
 struct cache_entry {
-	uint64_t key;		/* 0: empty */
+	uint64_t key; /* 0: empty */
 	float wdl[3];
 	int nmoves;
 	float priors[CACHED_MOVES];

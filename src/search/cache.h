@@ -13,7 +13,7 @@ struct cache_entry;
 
 struct cache {
 	struct cache_entry *entries;
-	uint64_t size;		/* a power of two */
+	uint64_t size; /* a power of two */
 	uint64_t hits;
 };
 

@@ -37,7 +37,7 @@ become_engine(const char *command, int in, int out, pid_t parent)
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(127);	/* the parent died before prctl() */
+		_exit(127); /* the parent died before prctl() */
 #else
 	(void)parent;
 #endif
@@ -67,7 +67,7 @@ spawn(struct engine *e, const char *command, char *reason)
 	}
 	if (e->pid == 0)
 		become_engine(command, to[0], from[1], parent);
-	setpgid(e->pid, e->pid);	/* the child does it too: whoever is first */
+	setpgid(e->pid, e->pid); /* the child does it too: whoever is first */
 	close(to[0]);
 	close(from[1]);
 	e->to = to[1];
@@ -87,8 +87,8 @@ reap(struct engine *e, double deadline, int *status)
 	if (e->pid == 0)
 		return false;
 	/* WNOWAIT: until it is reaped, its process id is not reused. */
-	while (waitid(P_PID, (id_t)e->pid, &info, WEXITED | WNOHANG |
-	    WNOWAIT) == 0 && info.si_pid == 0 && clock_seconds() < deadline)
+	while (waitid(P_PID, (id_t)e->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid == 0 && clock_seconds() < deadline)
 		poll(NULL, 0, 2);
 	kill(-e->pid, SIGKILL);
 	waitpid(e->pid, status, 0);
@@ -105,8 +105,7 @@ fail_ended(struct engine *e, char *reason)
 	int status = 0;
 
 	if (!reap(e, clock_seconds() + 1, &status))
-		return refuse(reason, "the engine has closed its end of the "
-		    "pipe");
+		return refuse(reason, "the engine has closed its end of the pipe");
 	if (WIFSIGNALED(status))
 		return refuse(reason, "the engine was ended by signal %d",
 		    WTERMSIG(status));
@@ -140,7 +139,7 @@ engine_dismiss(struct engine *e)
 	if (e->pid == 0 || e->dismissed > 0)
 		return;
 	ssize_t n = write_quietly(e->to, "quit\n", 5);
-	(void)n;	/* engine_release() handles failures */
+	(void)n; /* engine_release() handles failures */
 	e->dismissed = clock_seconds();
 }
 
@@ -161,8 +160,7 @@ engine_release(struct engine *e)
 static int
 fail_late(const struct engine *e, char *reason)
 {
-	return refuse(reason, "the engine does not answer within "
-	    "%g s", e->timeout);
+	return refuse(reason, "the engine does not answer within %g s", e->timeout);
 }
 
 /* Waits until a pipe can be read or written; false after the deadline. */
@@ -222,7 +220,7 @@ listen_to(struct engine *e, char *reason)
 	while ((n = read(e->from, buffer, sizeof(buffer))) > 0) {
 		text_add(&e->said, buffer, (size_t)n);
 		if (memchr(buffer, '\n', (size_t)n) != NULL)
-			return 0;	/* the rest is read later */
+			return 0; /* the rest is read later */
 		if (e->said.len < ENGINE_SAID_MAX)
 			continue;
 		return refuse(reason, "the engine writes an endless line");
@@ -235,8 +233,8 @@ static int
 next_line(struct engine *e, char **line, char *reason)
 {
 	for (int i = 0; i < 2; i++) {
-		char *s = e->said.s + e->used, *end =
-		    memchr(s, '\n', e->said.len - e->used);
+		char *s = e->said.s + e->used,
+		     *end = memchr(s, '\n', e->said.len - e->used);
 		if (end != NULL) {
 			*end = '\0';
 			e->used = (size_t)(end + 1 - e->said.s);
@@ -255,8 +253,8 @@ is_word(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 
-	return strncmp(line, word, n) == 0 && (line[n] == '\0' ||
-	    line[n] == ' ' || line[n] == '\t');
+	return strncmp(line, word, n) == 0 &&
+	    (line[n] == '\0' || line[n] == ' ' || line[n] == '\t');
 }
 
 static void
@@ -264,8 +262,7 @@ keep_introduction(struct engine *e, const char *line)
 {
 	if (strncmp(line, "id name ", 8) == 0)
 		snprintf(e->name, sizeof(e->name), "%s", line + 8);
-	if (strncmp(line, "option name ", 12) == 0 &&
-	    e->options.len < ENGINE_SAID_MAX)
+	if (strncmp(line, "option name ", 12) == 0 && e->options.len < ENGINE_SAID_MAX)
 		text_add_format(&e->options, "%s\n", line + 12);
 }
 
@@ -294,8 +291,7 @@ engine_start(struct engine *e, const char *command, double timeout,
 	memset(e, 0, sizeof(*e));
 	e->timeout = timeout;
 	text_reserve(&e->said, 1);
-	if (spawn(e, command, reason) == -1 ||
-	    send_line(e, reason, "uci\n") == -1)
+	if (spawn(e, command, reason) == -1 || send_line(e, reason, "uci\n") == -1)
 		return -1;
 	return expect(e, "uciok", reason);
 }
@@ -307,8 +303,7 @@ engine_option(const struct engine *e, const char *name)
 	const char *s = e->options.s;
 
 	for (; s != NULL && *s != '\0'; s = strchr(s, '\n') + 1)
-		if (strncasecmp(s, name, n) == 0 &&
-		    strncmp(s + n, " type ", 6) == 0)
+		if (strncasecmp(s, name, n) == 0 && strncmp(s + n, " type ", 6) == 0)
 			return s + n;
 	return NULL;
 }
@@ -318,8 +313,7 @@ engine_set(struct engine *e, const char *name, const char *value,
     char reason[ENGINE_REASON_MAX])
 {
 	if (engine_option(e, name) == NULL)
-		return refuse(reason, "the engine has no option "
-		    "%.60s", name);
+		return refuse(reason, "the engine has no option %.60s", name);
 	return send_line(e, reason, "setoption name %s%s%s\n", name,
 	    value == NULL ? "" : " value ", value == NULL ? "" : value);
 }
@@ -356,8 +350,9 @@ engine_cpu_seconds(const struct engine *e)
 static double
 told_seconds(const struct limits *l)
 {
-	return l->seconds > 0 ? l->seconds :
-	    l->cpu_seconds > 0 ? 1 + 20 * l->cpu_seconds : 0;
+	return l->seconds > 0    ? l->seconds
+	    : l->cpu_seconds > 0 ? 1 + 20 * l->cpu_seconds
+				 : 0;
 }
 
 static void
@@ -388,25 +383,21 @@ tell_castling(struct engine *e, bool chess960, char *reason)
 	if (chess960 == e->chess960)
 		return 0;
 	e->chess960 = chess960;
-	return engine_set(e, "UCI_Chess960", chess960 ? "true" : "false",
-	    reason);
+	return engine_set(e, "UCI_Chess960", chess960 ? "true" : "false", reason);
 }
 
 int
-engine_go(struct engine *e, const struct board *start,
-    const struct line *l, const struct limits *limits,
-    char reason[ENGINE_REASON_MAX])
+engine_go(struct engine *e, const struct board *start, const struct line *l,
+    const struct limits *limits, char reason[ENGINE_REASON_MAX])
 {
 	struct text t = { 0 };
 
-	if (tell_castling(e, start != NULL && start->odd_castling != 0,
-	    reason) == -1)
+	if (tell_castling(e, start != NULL && start->odd_castling != 0, reason) == -1)
 		return -1;
 	add_position(&t, e, start, l);
 	double seconds = told_seconds(limits);
 	if (seconds > 0)
-		text_add_format(&t, "\ngo movetime %.0f\n",
-		    fmax(1000 * seconds, 1));
+		text_add_format(&t, "\ngo movetime %.0f\n", fmax(1000 * seconds, 1));
 	else if (limits->depth > 0)
 		text_add_format(&t, "\ngo depth %d\n", limits->depth);
 	else
@@ -455,8 +446,9 @@ engine_answer(struct engine *e, const struct board *b, move *m,
 			return 1;
 		fen_write(b, fen);
 		line[strcspn(line, " \t")] = '\0';
-		return refuse(reason, "the engine plays '%.40s', "
-		    "which is not a legal move in %s", line, fen);
+		return refuse(reason,
+		    "the engine plays '%.40s', which is not a legal move in %s", line,
+		    fen);
 	}
 	return got == 0 ? stop_in_time(e, reason) : got;
 }
@@ -476,12 +468,10 @@ engine_wait(struct engine *const *engines, int n)
 	double now = clock_seconds(), left = 1e6;
 
 	for (int i = 0; i < n; i++) {
-		p[i] = (struct pollfd){ .fd = engines[i]->from,
-		    .events = POLLIN };
+		p[i] = (struct pollfd){ .fd = engines[i]->from, .events = POLLIN };
 		left = fmax(fmin(left, next_look(engines[i], now)), 0);
 	}
-	struct timespec t = { (time_t)left,
-	    (long)(1e9 * (left - floor(left))) };
+	struct timespec t = { (time_t)left, (long)(1e9 * (left - floor(left))) };
 	ppoll(p, (nfds_t)n, &t, NULL);
 	free(p);
 }

@@ -27,22 +27,22 @@
 enum {
 	ENGINE_NAME_MAX = 100,
 	ENGINE_REASON_MAX = 300,
-	ENGINE_SAID_MAX = 1 << 20	/* bytes of its output not yet read */
+	ENGINE_SAID_MAX = 1 << 20 /* bytes of its output not yet read */
 };
 
 struct engine {
-	pid_t pid;		/* 0: it is not running */
-	int to, from;		/* what it reads, what it writes */
-	double timeout;		/* seconds that it has for an answer */
-	double deadline;	/* of the answer that is waited for */
-	double cpu_started;	/* its CPU clock at the last engine_go() */
-	double cpu_limit;	/* seconds after which it is stopped; 0: none */
-	double dismissed;	/* when it was sent quit; 0: it was not */
-	char name[ENGINE_NAME_MAX];	/* as it calls itself; or "" */
-	struct text options;	/* that it offers, a line each */
-	struct text said;	/* its output; not yet read from `used` on */
+	pid_t pid;                  /* 0: it is not running */
+	int to, from;               /* what it reads, what it writes */
+	double timeout;             /* seconds that it has for an answer */
+	double deadline;            /* of the answer that is waited for */
+	double cpu_started;         /* its CPU clock at the last engine_go() */
+	double cpu_limit;           /* seconds after which it is stopped; 0: none */
+	double dismissed;           /* when it was sent quit; 0: it was not */
+	char name[ENGINE_NAME_MAX]; /* as it calls itself; or "" */
+	struct text options;        /* that it offers, a line each */
+	struct text said;           /* its output; not yet read from `used` on */
 	size_t used;
-	bool chess960;		/* UCI_Chess960 is set: castling is king takes rook */
+	bool chess960; /* UCI_Chess960 is set: castling is king takes rook */
 };
 
 /* Runs a simple command of the shell, and waits for its uciok. */
@@ -65,9 +65,8 @@ int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
  * the usual one). It is sent one limit: seconds, depth or nodes. A limit on CPU
  * time is not sent: engine_answer() stops it then. Where castling begins on other
  * squares UCI_Chess960 is set; an engine without this option fails. */
-int engine_go(struct engine *e, const struct board *start,
-    const struct line *l, const struct limits *limits,
-    char reason[ENGINE_REASON_MAX]);
+int engine_go(struct engine *e, const struct board *start, const struct line *l,
+    const struct limits *limits, char reason[ENGINE_REASON_MAX]);
 
 /* CPU seconds of its process since then, without its children's; 0 if that
  * cannot be determined. */

@@ -8,8 +8,9 @@
 static double
 completed_value(const struct node *child, double mixed)
 {
-	double q = child->proof != 0 ? child->proof :
-	    child->visits + child->pending > 0 ? node_value(child) : mixed;
+	double q = child->proof != 0             ? child->proof
+	    : child->visits + child->pending > 0 ? node_value(child)
+						 : mixed;
 
 	return (q + 1) / 2;
 }
@@ -17,8 +18,8 @@ completed_value(const struct node *child, double mixed)
 /* Writes the completed Qs of a node's children, 0 to 1, to q[], and that of
  * unvisited moves to *untried. Returns their weight against the log priors. */
 static double
-complete_values(const struct search *s, const struct node *n, double *q,
-    double *untried, double *most)
+complete_values(const struct search *s, const struct node *n, double *q, double *untried,
+    double *most)
 {
 	const struct node *child = &s->tree.nodes[n->children];
 	double visits = 0, weighted = 0, priors = 0, most_visits = 0;
@@ -45,11 +46,9 @@ complete_values(const struct search *s, const struct node *n, double *q,
 	*most = high;
 	/* Where the Qs are nearly equal, as in openings, their differences get
 	 * more weight. */
-	double scale = (s->options.visit_scale + most_visits) *
-	    s->options.value_scale;
+	double scale = (s->options.visit_scale + most_visits) * s->options.value_scale;
 	if (high - low < s->options.spread)
-		scale *= fmin(s->options.spread / (high - low),
-		    s->options.stretch);
+		scale *= fmin(s->options.spread / (high - low), s->options.stretch);
 	return scale;
 }
 
@@ -75,8 +74,8 @@ improved_policy(const struct search *s, const struct node *n, double *p)
 	double usual = exp(scale * (untried - most));
 
 	for (int i = 0; i < n->nchildren; i++) {
-		p[i] = (child[i].prior + 1e-12) * (p[i] == untried ? usual :
-		    exp(scale * (p[i] - most)));
+		p[i] = (child[i].prior + 1e-12) *
+		    (p[i] == untried ? usual : exp(scale * (p[i] - most)));
 		sum += p[i];
 	}
 	double share = 1 / sum;
@@ -166,8 +165,8 @@ gumbel_begin(struct search *s)
 	double logits[MOVES_MAX];
 
 	for (int i = 0; i < root->nchildren; i++) {
-		s->gumbel[i] = s->explore ?
-		    -log(-log((1 - rng_double(s->rng)) * (1 - 1e-16))) : 0;
+		s->gumbel[i] =
+		    s->explore ? -log(-log((1 - rng_double(s->rng)) * (1 - 1e-16))) : 0;
 		/* By the priors alone: values from an earlier search must not
 		 * decide who takes part. */
 		logits[i] = log(child[i].prior + 1e-12);

@@ -16,16 +16,17 @@ mover_random(const struct board *b, struct rng *rng)
 static int
 capture_value(const struct board *b, move m)
 {
-	static const int values[] = { [PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3,
-	    [ROOK] = 5, [QUEEN] = 9 };
+	static const int values[] = {
+		[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9
+	};
 	int to = move_to(m);
 
 	if (move_kind(m) == MOVE_EN_PASSANT)
 		return values[PAWN];
 	if (b->square[to] == 0)
 		return 0;
-	return b->square[to] >> 3 == b->side ? -values[type_at(b, to)] :
-	    values[type_at(b, to)];
+	return b->square[to] >> 3 == b->side ? -values[type_at(b, to)]
+					     : values[type_at(b, to)];
 }
 
 move

@@ -38,8 +38,8 @@ compare_reports(const void *a, const void *b)
 	if (x->proof != y->proof)
 		return y->proof - x->proof;
 	if (left->plies != right->plies)
-		return x->proof > 0 ? left->plies - right->plies :
-		    right->plies - left->plies;
+		return x->proof > 0 ? left->plies - right->plies
+				    : right->plies - left->plies;
 	if (x->visits != y->visits)
 		return x->visits < y->visits ? 1 : -1;
 	return x->prior < y->prior ? 1 : x->prior > y->prior ? -1 : 0;
@@ -73,8 +73,7 @@ report_best(const struct search *s, const struct node *n)
 }
 
 int
-report_line(const struct search *s, const struct node *n,
-    move pv[REPORT_LINE_MAX])
+report_line(const struct search *s, const struct node *n, move pv[REPORT_LINE_MAX])
 {
 	int length = 0;
 

@@ -24,7 +24,6 @@ int report_moves(const struct search *s, struct report sorted[MOVES_MAX]);
 struct report report_best(const struct search *s, const struct node *n);
 
 /* The expected line, beginning with the move itself; returns its length. */
-int report_line(const struct search *s, const struct node *n,
-    move pv[REPORT_LINE_MAX]);
+int report_line(const struct search *s, const struct node *n, move pv[REPORT_LINE_MAX]);
 
 #endif

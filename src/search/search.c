@@ -10,9 +10,20 @@
 #include "gumbel.h"
 
 const struct search_options search_defaults = {
-	.sims = 800, .base = 19652, .init = 1.25, .urgency = 0.2, .temperature = 1,
-	.noise = 0, .noise_share = 0.25, .async = 1, .gumbel = false, .candidates = 16,
-	.visit_scale = 50, .value_scale = 1, .spread = 0.1, .stretch = 5,
+	.sims = 800,
+	.base = 19652,
+	.init = 1.25,
+	.urgency = 0.2,
+	.temperature = 1,
+	.noise = 0,
+	.noise_share = 0.25,
+	.async = 1,
+	.gumbel = false,
+	.candidates = 16,
+	.visit_scale = 50,
+	.value_scale = 1,
+	.spread = 0.1,
+	.stretch = 5,
 };
 
 void
@@ -112,8 +123,7 @@ puct_child(const struct search *s, const struct node *n)
 			continue;
 		}
 		known += child->prior;
-		double score = node_value(child) +
-		    c * child->prior / (1 + (double)tried);
+		double score = node_value(child) + c * child->prior / (1 + (double)tried);
 		if (child->proof != 0)
 			score = child->proof > 0 ? 1e9 : score - 1e6;
 		if (score > most) {
@@ -141,8 +151,8 @@ random_gamma(struct rng *rng, double shape)
 	for (double d = shape - 1. / 3;;) {
 		double x = rng_normal(rng), cube = 1 + x / sqrt(9 * d);
 		cube = cube * cube * cube;
-		if (cube > 0 && log(1 - rng_double(rng)) <
-		    x * x / 2 + d * (1 - cube + log(cube)))
+		if (cube > 0 &&
+		    log(1 - rng_double(rng)) < x * x / 2 + d * (1 - cube + log(cube)))
 			return scale * d * cube;
 	}
 }
@@ -157,8 +167,8 @@ add_noise(struct search *s)
 	for (int i = 0; i < root->nchildren; i++)
 		sum += noise[i] = random_gamma(s->rng, s->options.noise);
 	for (int i = 0; i < root->nchildren && sum > 0; i++)
-		child[i].prior = (float)((1 - share) * child[i].prior +
-		    share * noise[i] / sum);
+		child[i].prior =
+		    (float)((1 - share) * child[i].prior + share * noise[i] / sum);
 }
 
 /* ---- selection and backup ---- */
@@ -166,8 +176,7 @@ add_noise(struct search *s)
 /* Adds the value of the move into the last node, and the probability of a draw, to
  * all nodes of a path. */
 static void
-back_up(struct search *s, const struct search_leaf *leaf, double value,
-    float draw)
+back_up(struct search *s, const struct search_leaf *leaf, double value, float draw)
 {
 	for (int i = leaf->depth; i >= 0; i--, value = -value) {
 		struct node *n = &s->tree.nodes[leaf->path[i]];
@@ -186,8 +195,7 @@ prove(struct search *s, const struct search_leaf *leaf)
 		const struct node *n = &s->tree.nodes[leaf->path[i]];
 		struct node *parent = &s->tree.nodes[leaf->path[i - 1]];
 		if (n->proof < 0) {
-			const struct node *child =
-			    &s->tree.nodes[parent->children];
+			const struct node *child = &s->tree.nodes[parent->children];
 			for (int j = 0; j < parent->nchildren; j++)
 				if (child[j].proof >= 0)
 					return;
@@ -283,8 +291,7 @@ walk(struct search *s, struct search_leaf *leaf)
 	leaf->board = s->root;
 	leaf->depth = 0;
 	leaf->path[0] = 0;
-	while (s->tree.nodes[node].children != 0 &&
-	    leaf->depth < SEARCH_DEPTH_MAX - 1) {
+	while (s->tree.nodes[node].children != 0 && leaf->depth < SEARCH_DEPTH_MAX - 1) {
 		node = next_child(s, node);
 		const struct node *n = &s->tree.nodes[node];
 		leaf->path[++leaf->depth] = node;
@@ -296,7 +303,7 @@ walk(struct search *s, struct search_leaf *leaf)
 		s->keys[s->plies + leaf->depth] = leaf->board.key;
 	}
 	const struct node *last = &s->tree.nodes[node];
-	if (last->children != 0) {	/* SEARCH_DEPTH_MAX */
+	if (last->children != 0) { /* SEARCH_DEPTH_MAX */
 		back_up(s, leaf, -(double)last->net_value,
 		    last->draws / (float)last->visits);
 		return WALK_DONE;
@@ -317,13 +324,12 @@ walk(struct search *s, struct search_leaf *leaf)
 /* ---- requests and evaluations ---- */
 
 void
-search_begin(struct search *s, const struct board *root, const uint64_t *keys,
-    int plies, struct rng *rng, bool explore)
+search_begin(struct search *s, const struct board *root, const uint64_t *keys, int plies,
+    struct rng *rng, bool explore)
 {
 	if (plies + 1 + SEARCH_DEPTH_MAX > s->room) {
 		s->room = 2 * (plies + 1 + SEARCH_DEPTH_MAX);
-		s->keys = xreallocarray(s->keys, (size_t)s->room,
-		    sizeof(*s->keys));
+		s->keys = xreallocarray(s->keys, (size_t)s->room, sizeof(*s->keys));
 	}
 	memcpy(s->keys, keys, (size_t)(plies + 1) * sizeof(*keys));
 	s->root = *root;
@@ -388,8 +394,7 @@ is_enough(const struct search *s)
 	if (s->options.gumbel)
 		return s->started >= s->options.sims;
 	/* the first visit of the root visits no move */
-	return root->visits - 1 + (unsigned)s->waiting >=
-	    (unsigned)s->options.sims;
+	return root->visits - 1 + (unsigned)s->waiting >= (unsigned)s->options.sims;
 }
 
 /* Expands a leaf with its evaluation. */
@@ -432,8 +437,9 @@ return_leaves(struct search *s)
 	if (s->options.async > 1 && !is_enough(s))
 		n = 1 + (int)rng_below(s->rng, (uint32_t)n);
 	for (; n > 0; n--)
-		return_leaf(s, s->options.async > 1 ?
-		    (int)rng_below(s->rng, (uint32_t)s->waiting) : 0);
+		return_leaf(s,
+		    s->options.async > 1 ? (int)rng_below(s->rng, (uint32_t)s->waiting)
+					 : 0);
 }
 
 bool
@@ -452,7 +458,7 @@ search_ask(struct search *s, struct net_query *queries)
 		if (s->waiting == s->options.async || is_enough(s)) {
 			if (asked > 0 || s->waiting == 0)
 				return asked;
-			return_leaves(s);	/* all have been evaluated */
+			return_leaves(s); /* all have been evaluated */
 			continue;
 		}
 		if (walks++ >= WALKS_MAX && asked == 0)
@@ -469,9 +475,9 @@ search_ask(struct search *s, struct net_query *queries)
 		s->idle = w == WALK_DONE ? s->idle + 1 : 0;
 		if (w == WALK_LEAF) {
 			mark_pending(s, leaf, 1);
-			queries[asked++] = (struct net_query){ &leaf->board,
-			    leaf->repetitions, leaf->moves, leaf->nmoves,
-			    leaf->priors, { 0 } };
+			queries[asked++] =
+			    (struct net_query){ &leaf->board, leaf->repetitions,
+				    leaf->moves, leaf->nmoves, leaf->priors, { 0 } };
 			s->waiting++;
 		}
 	}

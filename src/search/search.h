@@ -30,19 +30,19 @@ struct search_options {
 	/* Visits of the root's moves, 0: no limit. PUCT counts those kept from the
 	 * last search, Gumbel does not. */
 	int sims;
-	double base, init;	/* of c(N) */
-	double urgency;		/* reduction of an unvisited move's value when nearly
-				 * all of the prior has been visited */
-	double temperature;	/* of the priors; the evaluator applies it */
-	double noise;		/* alpha of the root's Dirichlet noise; 0: none */
+	double base, init;  /* of c(N) */
+	double urgency;     /* reduction of an unvisited move's value when nearly
+	                     * all of the prior has been visited */
+	double temperature; /* of the priors; the evaluator applies it */
+	double noise;       /* alpha of the root's Dirichlet noise; 0: none */
 	double noise_share;
-	int async;		/* evaluations requested at once; while they are
-				 * pending they count as losses */
+	int async; /* evaluations requested at once; while they are
+	            * pending they count as losses */
 	bool gumbel;
-	int candidates;		/* of Gumbel's root */
-	double visit_scale, value_scale;	/* of Gumbel's Q, 0 to 1 */
-	double spread, stretch;	/* if the Qs differ by less than spread, they are
-				 * scaled up to it, by a factor of stretch at most */
+	int candidates;                  /* of Gumbel's root */
+	double visit_scale, value_scale; /* of Gumbel's Q, 0 to 1 */
+	double spread, stretch;          /* if the Qs differ by less than spread, they are
+	                                  * scaled up to it, at most stretch times */
 };
 
 /* The options of the published study's engine. */
@@ -61,12 +61,12 @@ enum { SEARCH_ASYNC_MAX = 64, SEARCH_DEPTH_MAX = 512 };
 struct search_leaf {
 	struct board board;
 	uint32_t path[SEARCH_DEPTH_MAX];
-	int depth;		/* of path; the last is the leaf */
+	int depth; /* of path; the last is the leaf */
 	move *moves;
 	float *priors;
 	int nmoves;
 	int repetitions;
-	float wdl[3];		/* its evaluation */
+	float wdl[3]; /* its evaluation */
 };
 
 struct search {
@@ -74,22 +74,22 @@ struct search {
 	struct tree tree;
 	struct rng *rng;
 	struct board root;
-	uint64_t *keys;		/* of the game, and then of the path */
-	int plies, room;	/* of the game */
+	uint64_t *keys;  /* of the game, and then of the path */
+	int plies, room; /* of the game */
 	struct search_leaf *leaves;
-	int waiting;		/* pending leaves: leaves[0..waiting-1] */
-	int started;		/* visits of moves begun in this search */
-	int idle;		/* descents in a row that requested nothing */
-	uint64_t evaluated;	/* evaluations used */
-	double cpu_seconds;	/* of the net for it, added up by its batcher */
-	bool ready;		/* the root has children, with noise or candidates */
+	int waiting;        /* pending leaves: leaves[0..waiting-1] */
+	int started;        /* visits of moves begun in this search */
+	int idle;           /* descents in a row that requested nothing */
+	uint64_t evaluated; /* evaluations used */
+	double cpu_seconds; /* of the net for it, added up by its batcher */
+	bool ready;         /* the root has children, with noise or candidates */
 	/* Gumbel's state at the root: */
-	double *gumbel;		/* of each child */
-	int *candidates;	/* children not yet eliminated, best first */
+	double *gumbel;  /* of each child */
+	int *candidates; /* children not yet eliminated, best first */
 	int ncandidates, first_candidates;
-	int *spent;		/* visits of each child in this search */
-	int visits_each;	/* that all candidates get in this round */
-	bool explore;		/* sample at the root */
+	int *spent;      /* visits of each child in this search */
+	int visits_each; /* that all candidates get in this round */
+	bool explore;    /* sample at the root */
 };
 
 void search_init(struct search *s, const struct search_options *o);
@@ -100,8 +100,8 @@ void search_release(struct search *s);
  * are the keys of all its positions. Reuses the tree of the last search if
  * search_advance() led here. explore: with noise, or Gumbel's sampling.
  */
-void search_begin(struct search *s, const struct board *root,
-    const uint64_t *keys, int plies, struct rng *rng, bool explore);
+void search_begin(struct search *s, const struct board *root, const uint64_t *keys,
+    int plies, struct rng *rng, bool explore);
 
 /*
  * Writes up to options.async positions to evaluate, and returns their number. 0 if

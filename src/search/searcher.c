@@ -11,8 +11,11 @@
 void
 thinker_options_init(struct thinker_options *o)
 {
-	*o = (struct thinker_options){ .tree = search_defaults, .batch = 32,
-	    .memory = -1, .threads = 1, .temperature = 0.02 };
+	*o = (struct thinker_options){ .tree = search_defaults,
+		.batch = 32,
+		.memory = -1,
+		.threads = 1,
+		.temperature = 0.02 };
 }
 
 /* ---- thinkers ---- */
@@ -24,8 +27,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 	bool alone = net->sparse == NULL || net->policy != NULL;
 
 	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && alone))
-		return net->policy != NULL ? &direct_searcher_ops :
-		    &tree_searcher_ops;
+		return net->policy != NULL ? &direct_searcher_ops : &tree_searcher_ops;
 	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
 		return &ab_searcher_ops;
 	refuse(reason, "alpha-beta cannot search with this net");
@@ -36,8 +38,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 static bool
 is_too_much(int mebibytes)
 {
-	double all = (double)sysconf(_SC_PHYS_PAGES) *
-	    (double)sysconf(_SC_PAGESIZE);
+	double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 
 	return all > 0 && (double)mebibytes * (1 << 20) > all;
 }
@@ -53,8 +54,8 @@ open_shared(struct thinker *t, char *reason)
 }
 
 int
-thinker_open(struct thinker *t, const struct thinker_options *o,
-    const struct rules *r, char reason[SEARCHER_REASON_MAX])
+thinker_open(struct thinker *t, const struct thinker_options *o, const struct rules *r,
+    char reason[SEARCHER_REASON_MAX])
 {
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
@@ -130,7 +131,7 @@ thinker_cached(const struct thinker *t)
 struct searcher *
 searcher_new(struct thinker *t)
 {
-	struct searcher *s = t->ops->new(t);
+	struct searcher *s = t->ops->new (t);
 
 	if (s == NULL)
 		return NULL;
@@ -152,26 +153,24 @@ searcher_begin(struct searcher *s, const struct searcher_task *task)
 	s->started = clock_seconds();
 	s->cpu_spent = 0;
 	s->stop = false;
-	s->deadline = s->limits.seconds > 0 ? s->started + s->limits.seconds :
-	    INFINITY;
+	s->deadline = s->limits.seconds > 0 ? s->started + s->limits.seconds : INFINITY;
 	s->ops->begin(s, task);
 }
 
 double
 searcher_cpu_seconds(const struct searcher *s)
 {
-	return s->cpu_spent + (s->stepping ?
-	    clock_thread_seconds() - s->step_started : 0) +
+	return s->cpu_spent +
+	    (s->stepping ? clock_thread_seconds() - s->step_started : 0) +
 	    (s->ops->net_seconds != NULL ? s->ops->net_seconds(s) : 0);
 }
 
 bool
 searcher_is_late(const struct searcher *s)
 {
-	return s->stop ||
-	    (s->deadline < INFINITY && clock_seconds() >= s->deadline) ||
+	return s->stop || (s->deadline < INFINITY && clock_seconds() >= s->deadline) ||
 	    (s->limits.cpu_seconds > 0 &&
-	    searcher_cpu_seconds(s) >= s->limits.cpu_seconds);
+		searcher_cpu_seconds(s) >= s->limits.cpu_seconds);
 }
 
 enum searcher_state

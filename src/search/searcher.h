@@ -32,8 +32,8 @@
 
 #include "base/rng.h"
 #include "chess/movegen.h"
-#include "net/net.h"
 #include "limits.h"
+#include "net/net.h"
 #include "search.h"
 
 enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
@@ -41,21 +41,22 @@ enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
 /* ---- what is common to a player's searchers ---- */
 
 struct thinker_options {
-	const char *spec;	/* of the net, as net_open() takes it */
+	const char *spec; /* of the net, as net_open() takes it */
 	enum search_kind {
-		SEARCH_AS_NET,	/* a sparse net without a policy: alpha-beta; others:
-				 * a tree */
-		SEARCH_TREE, SEARCH_AB
+		SEARCH_AS_NET, /* a sparse net without a policy: alpha-beta; others:
+		                * a tree */
+		SEARCH_TREE,
+		SEARCH_AB
 	} kind;
 	struct net_options net;
-	struct search_options tree;	/* except sims, which limits replace */
-	int batch;		/* positions that the net evaluates at once */
-	int memory;		/* MiB of the evaluation cache, which all share, or of
-				 * each alpha-beta's table; -1: the default */
-	int tree_memory;	/* MiB of each tree; 0: no limit */
-	int threads;		/* that search one position; alpha-beta alone */
-	double temperature;	/* of the weights of alpha-beta's moves, in expected
-				 * score from -1 to 1 */
+	struct search_options tree; /* except sims, which limits replace */
+	int batch;                  /* positions that the net evaluates at once */
+	int memory;                 /* MiB of the evaluation cache, which all share, or of
+	                             * each alpha-beta's table; -1: the default */
+	int tree_memory;            /* MiB of each tree; 0: no limit */
+	int threads;                /* that search one position; alpha-beta alone */
+	double temperature;         /* of the weights of alpha-beta's moves, in expected
+	                             * score from -1 to 1 */
 };
 
 void thinker_options_init(struct thinker_options *o);
@@ -68,10 +69,10 @@ struct thinker {
 	const struct searcher_ops *ops;
 	struct net *net;
 	struct rules rules;
-	struct batcher *batcher;	/* of tree search that waits for its net */
-	void *shared;		/* of the others: the weights under these rules */
-	bool opened;		/* these two are set up */
-	_Atomic uint64_t searched;	/* nodes of searchers that do not wait */
+	struct batcher *batcher;   /* of tree search that waits for its net */
+	void *shared;              /* of the others: the weights under these rules */
+	bool opened;               /* these two are set up */
+	_Atomic uint64_t searched; /* nodes of searchers that do not wait */
 };
 
 /* Opens the net, and chooses the kind of search. 0, or -1 with a reason: there is
@@ -104,43 +105,43 @@ uint64_t thinker_cached(const struct thinker *t);
 /* ---- a position and what is found in it ---- */
 
 struct searcher_task {
-	const struct board *board;	/* the position to search */
-	const uint64_t *keys;	/* [0..plies], of all positions of the game */
+	const struct board *board; /* the position to search */
+	const uint64_t *keys;      /* [0..plies], of all positions of the game */
 	int plies;
-	struct rng *rng;	/* the game's */
-	bool draws;		/* the move will be sampled: weights must be good */
-	const move *only;	/* moves to consider; n 0: all that are legal */
+	struct rng *rng;  /* the game's */
+	bool draws;       /* the move will be sampled: weights must be good */
+	const move *only; /* moves to consider; n 0: all that are legal */
 	int nonly;
-	int lines;		/* that must be exact (MultiPV); 0: one */
+	int lines; /* that must be exact (MultiPV); 0: one */
 	struct limits limits;
 };
 
 /* A move of the root. */
 struct found_move {
 	move move;
-	double weight;		/* a move is sampled with a probability proportional
-				 * to this: visits, or a softmax of values */
-	float value;		/* expected score from -1 to 1, for the mover; NAN:
-				 * not known, or only a bound */
-	float prior;		/* -1: there is none */
-	float improved;		/* the policy to learn (Gumbel); -1: none */
+	double weight;  /* a move is sampled with a probability proportional
+	                 * to this: visits, or a softmax of values */
+	float value;    /* expected score from -1 to 1, for the mover; NAN:
+	                 * not known, or only a bound */
+	float prior;    /* -1: there is none */
+	float improved; /* the policy to learn (Gumbel); -1: none */
 };
 
 /* What a search has found, seen by the side to move. */
 struct found {
-	move best;		/* 0: there is no legal move, or nothing is known */
-	bool settled;		/* best is to be played even where moves are sampled:
-				 * it wins, or the search has sampled it itself */
-	double value;		/* expected score from -1 to 1 */
-	double wdl[3];		/* probabilities of win, draw, loss */
+	move best;     /* 0: there is no legal move, or nothing is known */
+	bool settled;  /* best is to be played even where moves are sampled:
+	                * it wins, or the search has sampled it itself */
+	double value;  /* expected score from -1 to 1 */
+	double wdl[3]; /* probabilities of win, draw, loss */
 	int depth, seldepth;
-	uint64_t nodes;		/* as limits.nodes counts them */
-	uint64_t fresh;		/* of these, not kept from an earlier search */
-	int hashfull;		/* memory used, in thousandths of its limit */
-	bool memory_full;	/* the search ended because of that */
-	bool scored;		/* moves have values to learn from, not visits */
+	uint64_t nodes;   /* as limits.nodes counts them */
+	uint64_t fresh;   /* of these, not kept from an earlier search */
+	int hashfull;     /* memory used, in thousandths of its limit */
+	bool memory_full; /* the search ended because of that */
+	bool scored;      /* moves have values to learn from, not visits */
 	int n;
-	struct found_move moves[MOVES_MAX];	/* in movegen_list()'s order */
+	struct found_move moves[MOVES_MAX]; /* in movegen_list()'s order */
 };
 
 /* One of the best moves, with what is expected to follow. */
@@ -149,14 +150,14 @@ struct found_line {
 	int length, depth, seldepth;
 	double value, wdl[3];
 	int centipawns;
-	int mate;		/* moves to a proven end, as UCI counts them: positive
-				 * when winning; 0: nothing is proven */
+	int mate; /* moves to a proven end, as UCI counts them: positive
+	           * when winning; 0: nothing is proven */
 };
 
 enum searcher_state {
 	SEARCHER_DONE,
-	SEARCHER_WORKING,	/* there is more to do */
-	SEARCHER_WAITS		/* for thinker_answer() */
+	SEARCHER_WORKING, /* there is more to do */
+	SEARCHER_WAITS    /* for thinker_answer() */
 };
 
 /* ---- searchers ---- */
@@ -168,25 +169,26 @@ struct searcher {
 	/* Of the search under way: */
 	struct limits limits;
 	double started;
-	double cpu_spent;	/* in steps that are over */
-	double step_started;	/* by the thread's clock, */
-	bool stepping;		/* if one is under way */
-	_Atomic double deadline;	/* as clock_seconds() counts; or INFINITY */
+	double cpu_spent;        /* in steps that are over */
+	double step_started;     /* by the thread's clock, */
+	bool stepping;           /* if one is under way */
+	_Atomic double deadline; /* as clock_seconds() counts; or INFINITY */
 	atomic_bool stop;
 };
 
 /*
  * The functions of one kind of searcher, which searcher_*() call. open() and
- * close() make and free what its searchers share, from t->net and t->rules. new() returns a struct that begins with a struct searcher,
- * which searcher_new() fills, or NULL. begin() is called after limits, clocks and
- * stop have been set. step() does some work, such as one iteration of deepening;
- * it calls searcher_is_late() now and then and returns soon after that is true,
- * provided that there is a move to play. release() frees.
+ * close() make and free what its searchers share, from t->net and t->rules. new()
+ * returns a struct that begins with a struct searcher, which searcher_new() fills,
+ * or NULL. begin() is called after limits, clocks and stop have been set. step() does
+ * some work, such as one iteration of deepening; it calls searcher_is_late() now and
+ * then and returns soon after that is true, provided that there is a move to play.
+ * release() frees.
  */
 struct searcher_ops {
 	const char *name;
 	bool waits;
-	int memory;		/* MiB, by default */
+	int memory; /* MiB, by default */
 	int (*open)(struct thinker *t, char *reason);
 	void (*close)(struct thinker *t);
 	struct searcher *(*new)(struct thinker *t);
@@ -194,16 +196,15 @@ struct searcher_ops {
 	enum searcher_state (*step)(struct searcher *s);
 	void (*result)(struct searcher *s, struct found *f);
 	int (*lines)(const struct searcher *s, struct found_line *lines, int n);
-	void (*advance)(struct searcher *s, move m);	/* NULL: nothing to do */
+	void (*advance)(struct searcher *s, move m); /* NULL: nothing to do */
 	void (*forget)(struct searcher *s);
-	double (*net_seconds)(const struct searcher *s);	/* of this search;
-				 * NULL: steps include it */
+	double (*net_seconds)(const struct searcher *s); /* of this search;
+	                                                  * NULL: steps include it */
 	void (*release)(struct searcher *s);
 };
 
 /* Tree search that waits for its net, and with a net that answers at once. */
-extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops,
-    ab_searcher_ops;
+extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops, ab_searcher_ops;
 
 /* NULL if there is not enough memory. */
 struct searcher *searcher_new(struct thinker *t);

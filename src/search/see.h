@@ -9,7 +9,7 @@
 
 /* One of the hot files: chess/isa.h. */
 #ifdef ISA
-#define see_at_least		ISA_PASTE(see_at_least, ISA)
+#define see_at_least ISA_PASTE(see_at_least, ISA)
 #endif
 
 /* Does a move gain at least `least`? Pins, and promotions after the first move,

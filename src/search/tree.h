@@ -11,18 +11,18 @@
 /* A move and what is known about it. Values are from -1 to 1, for the side that
  * makes the move. */
 struct node {
-	double value;		/* sum over visits */
-	float draws;		/* sum over visits of the probability of a draw */
+	double value; /* sum over visits */
+	float draws;  /* sum over visits of the probability of a draw */
 	float prior;
-	float net_value;	/* the net's value when it was expanded */
+	float net_value; /* the net's value when it was expanded */
 	uint32_t visits;
-	uint32_t children;	/* index of the first; 0: not expanded */
+	uint32_t children; /* index of the first; 0: not expanded */
 	uint16_t nchildren;
-	uint16_t pending;	/* visits not yet evaluated, counted as losses */
+	uint16_t pending; /* visits not yet evaluated, counted as losses */
 	move move;
-	int8_t proof;		/* 1: this move is a proven win, -1: a proven loss */
-	uint8_t end;		/* enum end, if the game is over after it */
-	int8_t worth;		/* the end's value, in hundredths of a win */
+	int8_t proof; /* 1: this move is a proven win, -1: a proven loss */
+	uint8_t end;  /* enum end, if the game is over after it */
+	int8_t worth; /* the end's value, in hundredths of a win */
 };
 
 /* A node's value for the side that moves into it; pending visits count as
@@ -37,7 +37,7 @@ node_value(const struct node *n)
 static inline double
 node_mover_value(const struct node *n)
 {
-	return n->visits == 0 ? 0 : 0 - n->value / n->visits;	/* never -0 */
+	return n->visits == 0 ? 0 : 0 - n->value / n->visits; /* never -0 */
 }
 
 struct tree {

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ab.h"
 #include "base/memory.h"
+#include "batcher.h"
 #include "chess/outcome.h"
 #include "net/policy.h"
-#include "ab.h"
-#include "batcher.h"
 #include "report.h"
 #include "searcher.h"
 
@@ -20,10 +20,10 @@
 struct tree_searcher {
 	struct searcher base;
 	struct search search;
-	struct ab leaves;	/* quiescence search, if it does not wait */
+	struct ab leaves; /* quiescence search, if it does not wait */
 	struct searcher_task task;
 	uint32_t visits_before;
-	bool partial;		/* the root lacks some of its moves */
+	bool partial; /* the root lacks some of its moves */
 	bool memory_full;
 };
 
@@ -51,8 +51,7 @@ tree_open(struct thinker *t, char *reason)
 		return 0;
 	free(t->batcher);
 	t->batcher = NULL;
-	return refuse(reason, "not enough memory for a cache of %d MiB",
-	    o->memory);
+	return refuse(reason, "not enough memory for a cache of %d MiB", o->memory);
 }
 
 static void
@@ -187,8 +186,7 @@ keep_wanted_moves(struct tree_searcher *s)
 	}
 	root->nchildren = kept;
 	for (int i = 0; i < kept; i++)
-		child[i].prior = sum > 0 ? child[i].prior / sum :
-		    1 / (float)kept;
+		child[i].prior = sum > 0 ? child[i].prior / sum : 1 / (float)kept;
 	s->partial = true;
 }
 
@@ -198,8 +196,9 @@ expected_length(const struct tree_searcher *s)
 {
 	move pv[REPORT_LINE_MAX];
 
-	return root_of(s)->nchildren == 0 ? 0 : report_line(&s->search,
-	    report_best(&s->search, root_of(s)).node, pv);
+	return root_of(s)->nchildren == 0
+	    ? 0
+	    : report_line(&s->search, report_best(&s->search, root_of(s)).node, pv);
 }
 
 static uint64_t
@@ -208,8 +207,8 @@ tree_limit(const struct tree_searcher *s)
 	uint64_t mebibytes = (uint64_t)s->base.thinker->options.tree_memory;
 
 	/* There are two blocks of memory, each up to half larger than used. */
-	return mebibytes == 0 ? UINT32_MAX :
-	    (mebibytes << 20) / (3 * sizeof(struct node));
+	return mebibytes == 0 ? UINT32_MAX
+			      : (mebibytes << 20) / (3 * sizeof(struct node));
 }
 
 /* Has it reached one of the limits that struct search does not know? */
@@ -219,11 +218,12 @@ is_over(struct tree_searcher *s)
 	int depth = s->base.limits.depth;
 
 	if (root_of(s)->visits <= 1)
-		return false;	/* no move has been visited */
+		return false; /* no move has been visited */
 	s->memory_full = s->search.tree.used >= tree_limit(s);
-	return s->memory_full || searcher_is_late(&s->base) || (depth > 0 &&
-	    expected_length(s) >= (depth < REPORT_LINE_MAX ? depth :
-	    REPORT_LINE_MAX));
+	return s->memory_full || searcher_is_late(&s->base) ||
+	    (depth > 0 &&
+		expected_length(s) >=
+		    (depth < REPORT_LINE_MAX ? depth : REPORT_LINE_MAX));
 }
 
 /* Is it over before the step? Then drops the pending leaves. */
@@ -330,10 +330,12 @@ add_moves(struct tree_searcher *s, struct found *f)
 		search_improved_policy(&s->search, improved);
 	for (int i = 0; i < f->n; i++, child++)
 		f->moves[i] = (struct found_move){ .move = child->move,
-		    .weight = child->visits, .value = child->visits == 0 ? NAN :
-		    (float)(child->value / child->visits),
-		    .prior = child->prior,
-		    .improved = s->search.options.gumbel ? improved[i] : -1 };
+			.weight = child->visits,
+			.value = child->visits == 0
+			    ? NAN
+			    : (float)(child->value / child->visits),
+			.prior = child->prior,
+			.improved = s->search.options.gumbel ? improved[i] : -1 };
 }
 
 static void
@@ -345,24 +347,23 @@ tree_result(struct searcher *base, struct found *f)
 	const struct node *child = search_moves(&s->search, &n);
 
 	f->best = choice == -1 ? 0 : child[choice].move;
-	f->settled = choice != -1 && (s->search.options.gumbel ||
-	    child[choice].proof > 0);
+	f->settled =
+	    choice != -1 && (s->search.options.gumbel || child[choice].proof > 0);
 	f->value = search_value(&s->search);
 	split_score(f->value, search_draw(&s->search), f->wdl);
 	f->depth = f->seldepth = expected_length(s);
 	/* the first visit of the root visits no move */
 	f->nodes = visits - (visits > 0);
 	f->fresh = visits - s->visits_before;
-	f->hashfull = (int)fmin(1000.0 * s->search.tree.used /
-	    (double)tree_limit(s), 1000);
+	f->hashfull =
+	    (int)fmin(1000.0 * s->search.tree.used / (double)tree_limit(s), 1000);
 	f->memory_full = s->memory_full;
 	f->scored = false;
 	add_moves(s, f);
 }
 
 static void
-fill_line(const struct tree_searcher *s, const struct report *r,
-    struct found_line *l)
+fill_line(const struct tree_searcher *s, const struct report *r, struct found_line *l)
 {
 	const struct node *n = r->node, *root = root_of(s);
 	/* an unvisited move has the values of the root */
@@ -378,10 +379,10 @@ fill_line(const struct tree_searcher *s, const struct report *r,
 		l->wdl[1] = 0;
 		l->wdl[2] = n->proof < 0;
 	}
-	l->mate = n->proof > 0 ? (r->plies + 1) / 2 :
-	    n->proof < 0 ? -(r->plies > 1 ? r->plies / 2 : 1) : 0;
-	l->length = l->depth = l->seldepth = report_line(&s->search, n,
-	    l->moves);
+	l->mate = n->proof > 0 ? (r->plies + 1) / 2
+	    : n->proof < 0     ? -(r->plies > 1 ? r->plies / 2 : 1)
+			       : 0;
+	l->length = l->depth = l->seldepth = report_line(&s->search, n, l->moves);
 }
 
 /* Of unvisited moves only the first has a line. */
@@ -399,18 +400,33 @@ tree_lines(const struct searcher *base, struct found_line *lines, int n)
 }
 
 const struct searcher_ops tree_searcher_ops = {
-	.name = "tree", .waits = true, .memory = 64,
-	.open = tree_open, .close = tree_close, .new = tree_new,
-	.begin = tree_begin, .step = tree_step, .result = tree_result,
-	.lines = tree_lines, .advance = tree_advance_searcher,
-	.forget = tree_forget, .net_seconds = tree_net_seconds,
+	.name = "tree",
+	.waits = true,
+	.memory = 64,
+	.open = tree_open,
+	.close = tree_close,
+	.new = tree_new,
+	.begin = tree_begin,
+	.step = tree_step,
+	.result = tree_result,
+	.lines = tree_lines,
+	.advance = tree_advance_searcher,
+	.forget = tree_forget,
+	.net_seconds = tree_net_seconds,
 	.release = tree_release_searcher,
 };
 
 const struct searcher_ops direct_searcher_ops = {
-	.name = "tree", .memory = 0,
-	.open = direct_open, .close = direct_close, .new = direct_new,
-	.begin = tree_begin, .step = direct_step, .result = tree_result,
-	.lines = tree_lines, .advance = tree_advance_searcher,
-	.forget = direct_forget, .release = direct_release_searcher,
+	.name = "tree",
+	.memory = 0,
+	.open = direct_open,
+	.close = direct_close,
+	.new = direct_new,
+	.begin = tree_begin,
+	.step = direct_step,
+	.result = tree_result,
+	.lines = tree_lines,
+	.advance = tree_advance_searcher,
+	.forget = direct_forget,
+	.release = direct_release_searcher,
 };

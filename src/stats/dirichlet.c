@@ -11,15 +11,15 @@
  * small enough for Gaussian quadrature of the densities on it.
  */
 
-#define OUTER	16		/* nodes on a panel */
-#define NATS	45		/* e^-45 of the peak is negligible */
-#define DEPTH	64		/* halvings of a quarter */
+#define OUTER 16 /* nodes on a panel */
+#define NATS 45  /* e^-45 of the peak is negligible */
+#define DEPTH 64 /* halvings of a quarter */
 
 /* Rules and matrices of the quadrature, made once for each public call. */
 struct rules {
 	struct legendre inner, outer;
-	double	coefficient[OUTER][OUTER];	/* values -> Legendre series */
-	double	below[OUTER][OUTER];	/* values -> integrals up to nodes */
+	double coefficient[OUTER][OUTER]; /* values -> Legendre series */
+	double below[OUTER][OUTER];       /* values -> integrals up to nodes */
 };
 
 static void
@@ -33,16 +33,14 @@ rules_init(struct rules *r)
 	for (j = 0; j < OUTER; j++) {
 		legendre_values(r->outer.x[j], OUTER, values);
 		for (k = 0; k < OUTER; k++)
-			r->coefficient[k][j] =
-			    (k + 0.5) * r->outer.w[j] * values[k];
+			r->coefficient[k][j] = (k + 0.5) * r->outer.w[j] * values[k];
 	}
 	for (i = 0; i < OUTER; i++) {
 		legendre_integrals(r->outer.x[i], OUTER, sums);
 		for (j = 0; j < OUTER; j++) {
 			r->below[i][j] = 0;
 			for (k = 0; k < OUTER; k++)
-				r->below[i][j] +=
-				    sums[k] * r->coefficient[k][j];
+				r->below[i][j] += sums[k] * r->coefficient[k][j];
 		}
 	}
 }
@@ -50,8 +48,7 @@ rules_init(struct rules *r)
 static void
 spline_init_draw(struct spline *f, const struct dirichlet *c)
 {
-	spline_init(f, (double)c->draws, 0,
-	    (double)c->wins + (double)c->losses + 1, 0);
+	spline_init(f, (double)c->draws, 0, (double)c->wins + (double)c->losses + 1, 0);
 }
 
 /* The mean and variance of the posterior, and Beta's exponents for these: at
@@ -63,27 +60,29 @@ spline_init_points(struct spline *f, const struct dirichlet *c,
 	double all, halves, mean, sum, variance;
 
 	if (p->games == 0) {
-		spline_init(f, (double)c->wins, (double)c->draws,
-		    (double)c->losses, 1);
+		spline_init(f, (double)c->wins, (double)c->draws, (double)c->losses, 1);
 		return;
 	}
 	halves = (double)(c->draws - p->games) + 1;
 	all = (double)c->wins + (double)c->draws + (double)c->losses + 3;
 	mean = ((double)c->wins + 1 + halves / 2 + p->sum) / all;
-	variance = (((double)c->wins + 1 + halves / 4 + p->squares) / all -
-	    mean * mean) / (all + 1);
+	variance = (((double)c->wins + 1 + halves / 4 + p->squares) / all - mean * mean) /
+	    (all + 1);
 	sum = mean * (1 - mean) / variance - 1;
 	spline_init(f, mean * sum - 1, 0, (1 - mean) * sum - 1, 0);
 }
 
 /* Part of a quarter, from its left end a to its right end b. */
 struct panel {
-	int	quarter;
-	double	a, b;
+	int quarter;
+	double a, b;
 };
 
 static const struct panel quarters[4] = {
-	{ 0, 0, 0.25 }, { 1, 0.25, 0 }, { 2, 0, 0.25 }, { 3, 0.25, 0 },
+	{ 0, 0, 0.25 },
+	{ 1, 0.25, 0 },
+	{ 2, 0, 0.25 },
+	{ 3, 0.25, 0 },
 };
 
 static struct place
@@ -126,10 +125,10 @@ panel_halves(const struct panel *p, struct panel *left, struct panel *right)
 struct curve {
 	const struct spline *f;
 	const struct rules *rules;
-	double	shift;
-	int	known;			/* whether there is a series */
-	struct panel on;		/* where it holds */
-	double	series[OUTER];
+	double shift;
+	int known;       /* whether there is a series */
+	struct panel on; /* where it holds */
+	double series[OUTER];
 };
 
 static void
@@ -149,8 +148,8 @@ curve_log(const struct curve *c, struct place x)
 
 	if (!c->known)
 		return spline_log(c->f, &c->rules->inner, x) - c->shift;
-	legendre_values((2 * x.s - c->on.a - c->on.b) / (c->on.b - c->on.a),
-	    OUTER, values);
+	legendre_values((2 * x.s - c->on.a - c->on.b) / (c->on.b - c->on.a), OUTER,
+	    values);
 	sum = 0;
 	for (k = 0; k < OUTER; k++)
 		sum += c->series[k] * values[k];
@@ -187,8 +186,7 @@ curve_learn(struct curve *c, const struct panel *p, const double *y)
  * the density hardly changes and what the series shows is rounding.
  */
 static int
-curve_sample(struct curve *c, const struct panel *p, double tolerance,
-    double *value)
+curve_sample(struct curve *c, const struct panel *p, double tolerance, double *value)
 {
 	double high, low, series[OUTER], y[OUTER];
 	int i, node;
@@ -196,9 +194,8 @@ curve_sample(struct curve *c, const struct panel *p, double tolerance,
 	high = -INFINITY;
 	low = INFINITY;
 	for (i = 0; i < OUTER; i++) {
-		node = i * (OUTER / 2 - 1) % OUTER;	/* 0, 7, 14, 5, ... */
-		y[node] = curve_log(c,
-		    panel_place(p, c->rules->outer.x[node]));
+		node = i * (OUTER / 2 - 1) % OUTER; /* 0, 7, 14, 5, ... */
+		y[node] = curve_log(c, panel_place(p, c->rules->outer.x[node]));
 		high = fmax(high, y[node]);
 		low = fmin(low, y[node]);
 		if (high - low > 2000)
@@ -209,8 +206,8 @@ curve_sample(struct curve *c, const struct panel *p, double tolerance,
 	rules_series(c->rules, value, series);
 	for (i = 0; i < OUTER; i++)
 		value[i] = exp(fmin(y[i], 700));
-	if (high - low < 0.5 || fabs(series[OUTER - 1]) +
-	    fabs(series[OUTER - 2]) < tolerance)
+	if (high - low < 0.5 ||
+	    fabs(series[OUTER - 1]) + fabs(series[OUTER - 2]) < tolerance)
 		return 1;
 	if (!c->known)
 		curve_learn(c, p, y);
@@ -222,8 +219,8 @@ curve_sample(struct curve *c, const struct panel *p, double tolerance,
  * their mass, the density being scaled to 1 at the mean, reaches the target.
  */
 struct quantile {
-	double	target, mass;
-	int	found;
+	double target, mass;
+	int found;
 	struct place at;
 };
 
@@ -252,15 +249,14 @@ quantile_solve(struct quantile *q, const struct panel *p, const double *series)
 }
 
 static void
-quantile_visit(struct quantile *q, struct curve curve, const struct panel *p,
-    int depth)
+quantile_visit(struct quantile *q, struct curve curve, const struct panel *p, int depth)
 {
 	struct panel left, right;
 	struct place end;
 	double mass, series[OUTER], value[OUTER] = { 0 };
 
-	if (q->found || (!panel_holds(p, curve.f->mean, &end) &&
-	    curve_log(&curve, end) < -NATS))
+	if (q->found ||
+	    (!panel_holds(p, curve.f->mean, &end) && curve_log(&curve, end) < -NATS))
 		return;
 	if (!curve_sample(&curve, p, 1e-9, value) && depth < DEPTH) {
 		panel_halves(p, &left, &right);
@@ -308,8 +304,8 @@ upper_end(const struct spline *f, const struct rules *r, double tail)
 	struct spline mirror;
 
 	spline_init(&mirror, f->k[2], f->k[1], f->k[0], f->middle);
-	return tail > 0 ?
-	    place_value(place_mirror(spline_quantile(&mirror, r, tail))) : 1;
+	return tail > 0 ? place_value(place_mirror(spline_quantile(&mirror, r, tail)))
+			: 1;
 }
 
 /*
@@ -317,16 +313,15 @@ upper_end(const struct spline *f, const struct rules *r, double tail)
  * than most: the tail that an interval ending there cuts off.
  */
 static double
-tail_beyond(const struct spline *f, const struct rules *r, double at,
-    int below, double most)
+tail_beyond(const struct spline *f, const struct rules *r, double at, int below,
+    double most)
 {
 	double high = most, low = 0, tail = 0;
 	int turn;
 
 	for (turn = 0; turn < 50 && at > 0 && at < 1; turn++) {
 		tail = (low + high) / 2;
-		if (below ? lower_end(f, r, tail) < at :
-		    upper_end(f, r, tail) > at)
+		if (below ? lower_end(f, r, tail) < at : upper_end(f, r, tail) > at)
 			low = tail;
 		else
 			high = tail;
@@ -335,8 +330,7 @@ tail_beyond(const struct spline *f, const struct rules *r, double at,
 }
 
 static int
-spline_range(const struct spline *f, double level, double at,
-    struct range *range)
+spline_range(const struct spline *f, double level, double at, struct range *range)
 {
 	struct rules rules;
 	double tail = (1 - level) / 2;
@@ -349,12 +343,12 @@ spline_range(const struct spline *f, double level, double at,
 	range->hi = upper_end(f, &rules, tail);
 	if (at < range->lo) {
 		range->lo = at;
-		range->hi = upper_end(f, &rules, 1 - level -
-		    tail_beyond(f, &rules, at, 1, tail));
+		range->hi =
+		    upper_end(f, &rules, 1 - level - tail_beyond(f, &rules, at, 1, tail));
 	} else if (at > range->hi) {
 		range->hi = at;
-		range->lo = lower_end(f, &rules, 1 - level -
-		    tail_beyond(f, &rules, at, 0, tail));
+		range->lo =
+		    lower_end(f, &rules, 1 - level - tail_beyond(f, &rules, at, 0, tail));
 	}
 	return 0;
 }
@@ -368,9 +362,9 @@ spline_range(const struct spline *f, double level, double at,
  */
 struct tail {
 	struct place top;
-	double	low_most, high_most;	/* scaled logarithms at own means */
-	double	below;			/* mass of high so far, scaled */
-	double	sum;			/* the integral so far, scaled */
+	double low_most, high_most; /* scaled logarithms at own means */
+	double below;               /* mass of high so far, scaled */
+	double sum;                 /* the integral so far, scaled */
 };
 
 /* The product of the densities a part of the way between their means. */
@@ -422,9 +416,8 @@ product_top(const struct curve *low, const struct curve *high)
 
 /* Whether the panel matters for A, as x, and for B, as y. */
 static void
-tail_relevant(const struct tail *t, const struct curve *low,
-    const struct curve *high, const struct panel *p, int *low_matters,
-    int *high_matters)
+tail_relevant(const struct tail *t, const struct curve *low, const struct curve *high,
+    const struct panel *p, int *low_matters, int *high_matters)
 {
 	struct place end;
 	double a, b;
@@ -434,15 +427,15 @@ tail_relevant(const struct tail *t, const struct curve *low,
 		return;
 	a = curve_log(low, end);
 	b = curve_log(high, end);
-	*low_matters = a + (place_compare(end, high->f->mean) < 0 ? b :
-	    t->high_most) > -NATS;
-	*high_matters = b + (place_compare(end, low->f->mean) > 0 ? a :
-	    t->low_most) > -NATS;
+	*low_matters =
+	    a + (place_compare(end, high->f->mean) < 0 ? b : t->high_most) > -NATS;
+	*high_matters =
+	    b + (place_compare(end, low->f->mean) > 0 ? a : t->low_most) > -NATS;
 }
 
 static void
-tail_add(struct tail *t, const struct rules *r, const struct panel *p,
-    const double *low, const double *high)
+tail_add(struct tail *t, const struct rules *r, const struct panel *p, const double *low,
+    const double *high)
 {
 	double half, mass, part;
 	int i, j;
@@ -453,8 +446,7 @@ tail_add(struct tail *t, const struct rules *r, const struct panel *p,
 		part = 0;
 		for (j = 0; j < OUTER; j++)
 			part += r->below[i][j] * high[j];
-		t->sum += half * r->outer.w[i] * low[i] *
-		    (t->below + half * part);
+		t->sum += half * r->outer.w[i] * low[i] * (t->below + half * part);
 		mass += r->outer.w[i] * high[i];
 	}
 	t->below += half * mass;
@@ -466,8 +458,8 @@ tail_add(struct tail *t, const struct rules *r, const struct panel *p,
  * remainders is lost.
  */
 static void
-tail_visit(struct tail *t, struct curve low, struct curve high,
-    const struct panel *p, int depth)
+tail_visit(struct tail *t, struct curve low, struct curve high, const struct panel *p,
+    int depth)
 {
 	struct panel left, right;
 	double f[OUTER] = { 0 }, g[OUTER] = { 0 };
@@ -489,8 +481,7 @@ tail_visit(struct tail *t, struct curve low, struct curve high,
 
 /* P(A > B), A having the smaller mean: at most 1 - 1/e. */
 static double
-tail_probability(const struct spline *a, const struct spline *b,
-    const struct rules *r)
+tail_probability(const struct spline *a, const struct spline *b, const struct rules *r)
 {
 	struct curve high, low;
 	struct tail t;
@@ -504,7 +495,7 @@ tail_probability(const struct spline *a, const struct spline *b,
 	high.shift = curve_log(&high, t.top);
 	shift = low.shift + high.shift;
 	if (!(shift > -750))
-		return 0;	/* the area is at most 1/2: underflow */
+		return 0; /* the area is at most 1/2: underflow */
 	/* A log-concave density at its mean is within a nat of its top. */
 	t.low_most = curve_log(&low, a->mean) + 1;
 	t.high_most = curve_log(&high, b->mean) + 1;
@@ -530,11 +521,11 @@ spline_before(const struct spline *a, const struct spline *b)
 }
 
 static void
-spline_compare(const struct spline *a, const struct spline *b,
-    const struct rules *r, double *less, double *greater)
+spline_compare(const struct spline *a, const struct spline *b, const struct rules *r,
+    double *less, double *greater)
 {
 	if ((a->k[0] == b->k[0] && a->k[1] == b->k[1] && a->k[2] == b->k[2] &&
-	    a->middle == b->middle) ||
+		a->middle == b->middle) ||
 	    (a->k[0] == a->k[2] && b->k[0] == b->k[2]))
 		*less = *greater = 0.5;
 	else if (spline_before(a, b)) {
@@ -556,8 +547,7 @@ games_of(const struct dirichlet *c)
 }
 
 int
-dirichlet_draw_rate(const struct dirichlet *c, double level,
-    struct range *range)
+dirichlet_draw_rate(const struct dirichlet *c, double level, struct range *range)
 {
 	struct spline f;
 
@@ -568,34 +558,35 @@ dirichlet_draw_rate(const struct dirichlet *c, double level,
 static const struct dirichlet_points no_points;
 
 int
-dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p,
-    double level, struct range *range)
+dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p, double level,
+    struct range *range)
 {
 	struct spline f;
 
 	p = p != NULL ? p : &no_points;
 	spline_init_points(&f, c, p);
-	return spline_range(&f, level, ((double)c->wins +
-	    (double)(c->draws - p->games) / 2 + p->sum) / games_of(c), range);
+	return spline_range(&f, level,
+	    ((double)c->wins + (double)(c->draws - p->games) / 2 + p->sum) / games_of(c),
+	    range);
 }
 
 int
-dirichlet_share(unsigned long long hits, unsigned long long total,
-    double level, struct range *range)
+dirichlet_share(unsigned long long hits, unsigned long long total, double level,
+    struct range *range)
 {
 	struct spline f;
 
 	if (hits > total)
 		return -1;
 	spline_init(&f, (double)hits, 0, (double)(total - hits), 0);
-	return spline_range(&f, level, total > 0 ?
-	    (double)hits / (double)total : NAN, range);
+	return spline_range(&f, level, total > 0 ? (double)hits / (double)total : NAN,
+	    range);
 }
 
 void
-dirichlet_compare(const struct dirichlet *a,
-    const struct dirichlet_points *a_points, const struct dirichlet *b,
-    const struct dirichlet_points *b_points, struct dirichlet_probs *probs)
+dirichlet_compare(const struct dirichlet *a, const struct dirichlet_points *a_points,
+    const struct dirichlet *b, const struct dirichlet_points *b_points,
+    struct dirichlet_probs *probs)
 {
 	struct rules rules;
 	struct spline f, g;

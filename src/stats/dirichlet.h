@@ -31,15 +31,15 @@ struct dirichlet {
  */
 struct dirichlet_points {
 	unsigned long long games;
-	double	sum, squares;
+	double sum, squares;
 };
 
 /* A compared with B; less and greater sum to 1. */
 struct dirichlet_probs {
-	double	draw_less;	/* p(draw rate of A < draw rate of B) */
-	double	draw_greater;
-	double	score_less;	/* p(score of A < score of B) */
-	double	score_greater;
+	double draw_less; /* p(draw rate of A < draw rate of B) */
+	double draw_greater;
+	double score_less; /* p(score of A < score of B) */
+	double score_greater;
 };
 
 /*
@@ -50,17 +50,16 @@ struct dirichlet_probs {
  * holds the same share of the posterior.  Return 0; or -1 with the range unchanged
  * if the level is not valid.
  */
-int	dirichlet_draw_rate(const struct dirichlet *, double level,
-	    struct range *);
-int	dirichlet_score(const struct dirichlet *,
-	    const struct dirichlet_points *, double level, struct range *);
+int dirichlet_draw_rate(const struct dirichlet *, double level, struct range *);
+int dirichlet_score(const struct dirichlet *, const struct dirichlet_points *,
+    double level, struct range *);
 
 /*
  * The same for a share, hits out of total, under a uniform prior.
  * Returns -1 also if there are more hits than total.
  */
-int	dirichlet_share(unsigned long long hits, unsigned long long total,
-	    double level, struct range *);
+int dirichlet_share(unsigned long long hits, unsigned long long total, double level,
+    struct range *);
 
 /*
  * Compare two independent posteriors.  Equal ones give 1/2 exactly, and so do
@@ -68,17 +67,16 @@ int	dirichlet_share(unsigned long long hits, unsigned long long total,
  * (score), draws = wins + losses + 1 in both (draw rate).  Exchanging A and B
  * exchanges less and greater to the last bit.
  */
-void	dirichlet_compare(const struct dirichlet *a,
-	    const struct dirichlet_points *a_points, const struct dirichlet *b,
-	    const struct dirichlet_points *b_points, struct dirichlet_probs *);
+void dirichlet_compare(const struct dirichlet *a, const struct dirichlet_points *a_points,
+    const struct dirichlet *b, const struct dirichlet_points *b_points,
+    struct dirichlet_probs *);
 
 /*
  * The same by Monte Carlo sampling from both posteriors, as a check on
  * dirichlet_compare(); the standard error is sqrt(p(1-p)/samples).  Returns -1 if
  * samples is 0.
  */
-int	dirichlet_monte_carlo(const struct dirichlet *a,
-	    const struct dirichlet *b, unsigned long long samples,
-	    struct rng *, struct dirichlet_probs *);
+int dirichlet_monte_carlo(const struct dirichlet *a, const struct dirichlet *b,
+    unsigned long long samples, struct rng *, struct dirichlet_probs *);
 
 #endif

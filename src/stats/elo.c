@@ -24,8 +24,7 @@ count(const uint64_t pairs[ELO_PAIR_SCORES], int i, double more)
 /* The mean score of a game, and the sum of squares around it, with `more` pairs
  * added to each score. */
 static double
-sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n,
-    double *square)
+sum_up(const uint64_t pairs[ELO_PAIR_SCORES], double more, double *n, double *square)
 {
 	const double whole = ELO_PAIR_SCORES - 1;
 	double sum = 0, mean;
@@ -53,8 +52,7 @@ equivalent_games(const uint64_t pairs[ELO_PAIR_SCORES], double n)
 }
 
 void
-elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
-    struct elo *e)
+elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level, struct elo *e)
 {
 	double n, square;
 
@@ -69,6 +67,7 @@ elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
 	e->elo.lo = elo_of_score(e->score.lo);
 	e->elo.hi = elo_of_score(e->score.hi);
 	/* by the slope of elo_of_score() there */
-	e->elo_se = isinf(e->elo.at) ? NAN :
-	    e->score_se * 400 / log(10) / (e->score.at * (1 - e->score.at));
+	e->elo_se = isinf(e->elo.at)
+	    ? NAN
+	    : e->score_se * 400 / log(10) / (e->score.at * (1 - e->score.at));
 }

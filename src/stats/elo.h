@@ -17,12 +17,12 @@
 enum { ELO_PAIR_SCORES = 401, ELO_HALF_POINT = 100 };
 
 struct elo {
-	struct range score;	/* mean of a game, NaN without any, and its
-				 * confidence interval */
-	double	score_se;	/* standard error, by the sample variance of the
-				 * pairs; NaN below two */
-	struct range elo;	/* the score as an Elo difference */
-	double	elo_se;		/* NaN if the score is 0 or 1 */
+	struct range score; /* mean of a game, NaN without any, and its
+	                     * confidence interval */
+	double score_se;    /* standard error, by the sample variance of the
+	                     * pairs; NaN below two */
+	struct range elo;   /* the score as an Elo difference */
+	double elo_se;      /* NaN if the score is 0 or 1 */
 };
 
 /*
@@ -33,10 +33,9 @@ struct elo {
  * that a player who has won everything has a lower bound, and drawn games alone
  * do not prove equality.  With fewer than two pairs the interval is 0 to 1.
  */
-void	elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level,
-	    struct elo *);
+void elo_of_pairs(const uint64_t pairs[ELO_PAIR_SCORES], double level, struct elo *);
 
 /* The Elo difference at which a score is expected; infinite for 0 and 1. */
-double	elo_of_score(double score);
+double elo_of_score(double score);
 
 #endif

@@ -39,8 +39,7 @@ candidates(double h)
 }
 
 void
-divergence_add(struct divergence_ply *plies, int most,
-    const struct divergence_line *l)
+divergence_add(struct divergence_ply *plies, int most, const struct divergence_line *l)
 {
 	double kl = 0, plain = 0;
 
@@ -50,8 +49,8 @@ divergence_add(struct divergence_ply *plies, int most,
 		if (t < l->plies) {
 			kl += l->kl[t];
 			plain += l->logp[t] - l->logq[t];
-			moments_add(&p->additional,
-			    exp(l->hr[t]) - candidates(l->hq[t]), l->weight);
+			moments_add(&p->additional, exp(l->hr[t]) - candidates(l->hq[t]),
+			    l->weight);
 		} else {
 			p->over++;
 		}

@@ -24,11 +24,11 @@
 
 /* What is known about one ply, t = 1, 2, ... */
 struct entropy_ply {
-	uint64_t lines;		/* that reach this ply, or are over */
-	uint64_t over;		/* of these, over before it */
-	struct moments h;	/* h_1 + ... + h_t */
-	struct moments plain;	/* -log p */
-	struct moments m;	/* exp(h_t), of lines that are not over */
+	uint64_t lines;       /* that reach this ply, or are over */
+	uint64_t over;        /* of these, over before it */
+	struct moments h;     /* h_1 + ... + h_t */
+	struct moments plain; /* -log p */
+	struct moments m;     /* exp(h_t), of lines that are not over */
 };
 
 /* A line: numbers for each of its plies, moves for the first STRATA_PLIES. Weights
@@ -39,8 +39,8 @@ struct entropy_line {
 	int plies;
 	bool over;
 	const double *logp, *h;
-	const double *ahead;	/* control variate, of expectation 0 in each
-				 * position; NULL: none */
+	const double *ahead; /* control variate, of expectation 0 in each
+	                      * position; NULL: none */
 	const uint32_t *moves;
 };
 
@@ -51,10 +51,10 @@ void entropy_add(struct entropy_ply *plies, struct strata *strata, int most,
 
 struct divergence_ply {
 	uint64_t lines, over;
-	uint64_t infinite;	/* lines that q forbids, up to t */
-	struct moments kl;	/* kl_1 + ... + kl_t */
-	struct moments plain;	/* log p - log q */
-	struct moments additional;	/* exp(hr_t) - exp(hq_t), while not over */
+	uint64_t infinite;         /* lines that q forbids, up to t */
+	struct moments kl;         /* kl_1 + ... + kl_t */
+	struct moments plain;      /* log p - log q */
+	struct moments additional; /* exp(hr_t) - exp(hq_t), while not over */
 };
 
 struct divergence_line {
@@ -62,7 +62,7 @@ struct divergence_line {
 	int plies;
 	bool over;
 	const double *logp, *logq, *kl;
-	const double *hq, *hr;	/* hq is NaN where q has no legal move */
+	const double *hq, *hr; /* hq is NaN where q has no legal move */
 };
 
 void divergence_add(struct divergence_ply *plies, int most,

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 
 struct ranked {
-	double	p;
-	size_t	at;
+	double p;
+	size_t at;
 };
 
 static int

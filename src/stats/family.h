@@ -17,7 +17,7 @@
  *
  * Each p is within [0,1]; adjusted may be p itself.
  */
-void	family_holm(const double *p, size_t n, double *adjusted);
-void	family_bh(const double *p, size_t n, double *adjusted);
+void family_holm(const double *p, size_t n, double *adjusted);
+void family_bh(const double *p, size_t n, double *adjusted);
 
 #endif

@@ -12,8 +12,8 @@
  * A key, from the top: five bytes d + 128, never 0 as |d| < 128; eight bits of
  * block; two bits z + 1.
  */
-#define Z_BITS		2
-#define BLOCK_BITS	8
+#define Z_BITS 2
+#define BLOCK_BITS 8
 
 uint64_t
 fit_key(unsigned block, const int d[FIT_PIECES], int z)
@@ -42,8 +42,9 @@ fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z)
 	*z = (int)(key & 3) - 1;
 	*block = (unsigned)(key >> Z_BITS) & (FIT_BLOCKS - 1);
 	for (i = 0; i < FIT_PIECES; i++)
-		d[i] = (int)(key >> (Z_BITS + BLOCK_BITS +
-		    8 * (FIT_PIECES - 1 - i)) & 255) - 128;
+		d[i] =
+		    (int)(key >> (Z_BITS + BLOCK_BITS + 8 * (FIT_PIECES - 1 - i)) & 255) -
+		    128;
 	return fit_key(*block, d, *z) == key && key != 0 ? 0 : -1;
 }
 
@@ -73,35 +74,40 @@ key_difference(uint64_t key)
  * has the sums for one d.
  */
 struct group {
-	double	d[FIT_WEIGHTS];		/* d[0] = 1, or 0 without constant */
-	double	count[3];		/* lost, drawn, won */
+	double d[FIT_WEIGHTS]; /* d[0] = 1, or 0 without constant */
+	double count[3];       /* lost, drawn, won */
 };
 
 /* Half the sum of squares and its derivatives; the lower triangle only. */
 struct sums {
-	double	loss;
-	double	gradient[FIT_WEIGHTS];
-	double	hessian[FIT_WEIGHTS][FIT_WEIGHTS];
+	double loss;
+	double gradient[FIT_WEIGHTS];
+	double hessian[FIT_WEIGHTS][FIT_WEIGHTS];
 };
 
 struct problem {
-	struct histogram_cell *cells;		/* sorted */
-	size_t	ncells;
+	struct histogram_cell *cells; /* sorted */
+	size_t ncells;
 	struct group *groups;
-	size_t	ngroups;
-	int	no_constant;
-	double	positions, squares;
-	struct sums all, blocks[FIT_BLOCKS];	/* at the optimum */
-	int	filled[FIT_BLOCKS];
+	size_t ngroups;
+	int no_constant;
+	double positions, squares;
+	struct sums all, blocks[FIT_BLOCKS]; /* at the optimum */
+	int filled[FIT_BLOCKS];
 };
 
 static const char *const weight_name[FIT_WEIGHTS] = {
-	"constant", "pawn", "knight", "bishop", "rook", "queen"
+	"constant",
+	"pawn",
+	"knight",
+	"bishop",
+	"rook",
+	"queen",
 };
 
 /* tanh(x), and 1 - tanh(x) and 1 + tanh(x) without cancellation. */
 struct squash {
-	double	t, minus, plus;
+	double t, minus, plus;
 };
 
 static struct squash
@@ -132,7 +138,8 @@ sums_add(struct sums *s, struct squash p, const double *d, const double *count)
 	curve = (count[0] + count[1] + count[2]) * product * product +
 	    2 * p.t * product * residual;
 	s->loss += (count[2] * p.minus * p.minus + count[1] * p.t * p.t +
-	    count[0] * p.plus * p.plus) / 2;
+		       count[0] * p.plus * p.plus) /
+	    2;
 	for (i = 0; i < FIT_WEIGHTS; i++) {
 		s->gradient[i] += slope * d[i];
 		for (j = 0; j <= i; j++)
@@ -185,8 +192,7 @@ problem_group(struct problem *p, char *reason)
 		g->count[z + 1] += (double)c->count;
 		p->positions += (double)c->count;
 		p->filled[block] |= c->count > 0;
-		if (c + 1 < end &&
-		    key_difference(c->key) == key_difference(c[1].key))
+		if (c + 1 < end && key_difference(c->key) == key_difference(c[1].key))
 			continue;
 		g->d[0] = !p->no_constant;
 		for (k = 0; k < FIT_PIECES; k++)
@@ -219,8 +225,7 @@ problem_blocks(struct problem *p, const double *w)
 			continue;
 		sums_add(&p->blocks[block], guess, g->d, count);
 		memset(count, 0, sizeof(count));
-		if (c + 1 < end &&
-		    key_difference(c->key) != key_difference(c[1].key))
+		if (c + 1 < end && key_difference(c->key) != key_difference(c[1].key))
 			guess = group_predict(++g, w);
 	}
 }
@@ -281,14 +286,13 @@ problem_check(const struct problem *p, struct sums *s, char *reason)
  * that depend on it are 1 or -1.  Returns its index, or -1.
  */
 static int
-problem_runaway(const struct sums *start, const struct sums *s,
-    const double *w)
+problem_runaway(const struct sums *start, const struct sums *s, const double *w)
 {
 	int i;
 
 	for (i = 0; i < FIT_WEIGHTS; i++)
-		if (fabs(w[i]) > 16 || fabs(s->hessian[i][i]) <
-		    1e-28 * start->hessian[i][i])
+		if (fabs(w[i]) > 16 ||
+		    fabs(s->hessian[i][i]) < 1e-28 * start->hessian[i][i])
 			return i;
 	return -1;
 }
@@ -299,8 +303,7 @@ problem_runaway(const struct sums *start, const struct sums *s,
  * positive definite.
  */
 static double
-newton_step(const struct sums *s, const struct sums *start, double damping,
-    double *step)
+newton_step(const struct sums *s, const struct sums *start, double damping, double *step)
 {
 	double a[FIT_WEIGHTS][FIT_WEIGHTS], l[FIT_WEIGHTS][FIT_WEIGHTS], most;
 	int i;
@@ -323,8 +326,7 @@ newton_step(const struct sums *s, const struct sums *start, double damping,
  * differences between the sums of squares.
  */
 static int
-problem_minimise(struct problem *p, const struct sums *start, double *w,
-    char *reason)
+problem_minimise(struct problem *p, const struct sums *start, double *w, char *reason)
 {
 	struct sums next;
 	double damping, most, step[FIT_WEIGHTS], try[FIT_WEIGHTS];
@@ -337,7 +339,7 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 		most = newton_step(&p->all, start, damping, step);
 		for (i = 0; i < FIT_WEIGHTS; i++)
 			try[i] = w[i] - step[i] / fmax(most, 1);
-		next.loss = INFINITY;	/* there may be no step to take */
+		next.loss = INFINITY; /* there may be no step to take */
 		if (most >= 0)
 			problem_sums(p, try, &next);
 		if (!(next.loss <= p->all.loss * (1 + 1e-12))) {
@@ -348,12 +350,13 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
 		memcpy(w, try, sizeof(try));
 		p->all = next;
 		if ((i = problem_runaway(start, &p->all, w)) != -1)
-			return refuse(reason, "the weight of the %s grows "
-			    "without bound", weight_name[i]);
+			return refuse(reason, "the weight of the %s grows without bound",
+			    weight_name[i]);
 		damping = damping > 1e-4 ? damping / 10 : 0;
 	}
-	return near == 2 ? 0 : refuse(reason,
-	    "no minimum: a combination of weights grows without bound");
+	return near == 2
+	    ? 0
+	    : refuse(reason, "no minimum: a combination of weights grows without bound");
 }
 
 /*
@@ -362,8 +365,7 @@ problem_minimise(struct problem *p, const struct sums *start, double *w,
  * and added to the set *open.
  */
 static void
-block_change(const struct problem *p, int block, double *change,
-    unsigned *open)
+block_change(const struct problem *p, int block, double *change, unsigned *open)
 {
 	double a[FIT_WEIGHTS][FIT_WEIGHTS], l[FIT_WEIGHTS][FIT_WEIGHTS];
 	const struct sums *b;
@@ -376,8 +378,7 @@ block_change(const struct problem *p, int block, double *change,
 			a[i][j] = p->all.hessian[i][j] - b->hessian[i][j];
 	}
 	while ((row = cholesky_factor(FIT_WEIGHTS, a, l, 1e-10)) != -1) {
-		*open |= a[row][row] > 0 ? dependent_weights(a, l, row) :
-		    1U << row;
+		*open |= a[row][row] > 0 ? dependent_weights(a, l, row) : 1U << row;
 		for (i = 0; i < FIT_WEIGHTS; i++)
 			a[row][i] = a[i][row] = 0;
 		a[row][row] = 1;
@@ -443,8 +444,7 @@ result_intervals(struct fit_result *r, unsigned open, double level)
 	double t;
 	int i;
 
-	t = r->blocks < 3 ? 0 :
-	    student_quantile((1 - level) / 2, r->blocks - 1);
+	t = r->blocks < 3 ? 0 : student_quantile((1 - level) / 2, r->blocks - 1);
 	for (i = 0; i < FIT_PIECES; i++) {
 		result_value(r, i, t);
 		if (open & (1U << (i + 1) | 1U << 1)) {
@@ -456,8 +456,8 @@ result_intervals(struct fit_result *r, unsigned open, double level)
 }
 
 static int
-problem_solve(struct problem *p, const struct fit_options *o,
-    struct fit_result *r, char *reason)
+problem_solve(struct problem *p, const struct fit_options *o, struct fit_result *r,
+    char *reason)
 {
 	struct sums start;
 	unsigned open;
@@ -468,7 +468,7 @@ problem_solve(struct problem *p, const struct fit_options *o,
 	    problem_minimise(p, &start, r->w, reason) == -1)
 		return -1;
 	r->mse = 2 * p->all.loss / p->positions;
-	if (o->unit > 1)		/* each part's square was taken for 1 */
+	if (o->unit > 1) /* each part's square was taken for 1 */
 		r->mse += p->squares / p->positions - 1;
 	problem_blocks(p, r->w);
 	open = problem_covariance(p, r);
@@ -483,8 +483,8 @@ problem_solve(struct problem *p, const struct fit_options *o,
 }
 
 int
-fit_solve(const struct histogram *h, const struct fit_options *o,
-    struct fit_result *r, char reason[REASON_MAX])
+fit_solve(const struct histogram *h, const struct fit_options *o, struct fit_result *r,
+    char reason[REASON_MAX])
 {
 	struct problem *p;
 	size_t i;
@@ -493,15 +493,13 @@ fit_solve(const struct histogram *h, const struct fit_options *o,
 	memset(r, 0, sizeof(*r));
 	reason[0] = '\0';
 	if (!(o->level > 0 && o->level < 1))
-		return refuse(reason, "a level of %g is not between 0 and 1",
-		    o->level);
+		return refuse(reason, "a level of %g is not between 0 and 1", o->level);
 	p = xcalloc(1, sizeof(*p));
 	p->cells = histogram_sorted(h, &p->ncells);
 	/* The cells are sorted, and that one comes first. */
 	if (p->ncells > 0 && p->cells[0].key == FIT_SQUARES && o->unit > 1) {
 		p->squares = (double)p->cells[0].count;
-		memmove(p->cells, p->cells + 1,
-		    --p->ncells * sizeof(*p->cells));
+		memmove(p->cells, p->cells + 1, --p->ncells * sizeof(*p->cells));
 	}
 	for (i = 0; i < p->ncells; i++)
 		r->positions += p->cells[i].count;

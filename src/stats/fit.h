@@ -22,9 +22,9 @@
 #include "base/histogram.h"
 #include "base/message.h"
 
-#define FIT_BLOCKS	256
-#define FIT_PIECES	5	/* pawn, knight, bishop, rook, queen */
-#define FIT_WEIGHTS	6	/* the constant, then the pieces */
+#define FIT_BLOCKS 256
+#define FIT_PIECES 5  /* pawn, knight, bishop, rook, queen */
+#define FIT_WEIGHTS 6 /* the constant, then the pieces */
 
 /*
  * The key of (block, d, z), or 0 if something is out of range: block <
@@ -43,7 +43,7 @@ fit_key_step(int piece)
 }
 
 /* Decode a key.  Returns 0, or -1 if it is not one of fit_key(). */
-int	fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
+int fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
 
 /*
  * An expected outcome between -1 and 1, from a search, is counted in parts: of
@@ -52,26 +52,26 @@ int	fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
  * under FIT_SQUARES, corrects the sum of squares.  Positions of both kinds cannot
  * be mixed in one histogram.
  */
-#define FIT_UNIT	1000
-#define FIT_SQUARES	1	/* a key that fit_key() never makes */
+#define FIT_UNIT 1000
+#define FIT_SQUARES 1 /* a key that fit_key() never makes */
 uint64_t fit_parts(double z);
 uint64_t fit_squares(double z);
 
 struct fit_options {
-	int	unit;		/* parts of a position: FIT_UNIT, or 1 (0) */
-	int	no_constant;	/* leave out w0 */
-	double	level;		/* of the intervals, 0.95 say */
+	int unit;        /* parts of a position: FIT_UNIT, or 1 (0) */
+	int no_constant; /* leave out w0 */
+	double level;    /* of the intervals, 0.95 say */
 };
 
 struct fit_result {
 	uint64_t positions;
-	int	blocks;		/* blocks with games, the independent units */
-	double	mse;		/* mean of (z - tanh)^2 at the optimum */
-	double	w[FIT_WEIGHTS];	/* w[0] is 0 with no_constant */
-	double	covariance[FIT_WEIGHTS][FIT_WEIGHTS];	/* of w */
-	int	valued;		/* whether there are values, see fit_solve() */
-	double	value[FIT_PIECES];	/* in pawns */
-	double	lo[FIT_PIECES], hi[FIT_PIECES];
+	int blocks;            /* blocks with games, the independent units */
+	double mse;            /* mean of (z - tanh)^2 at the optimum */
+	double w[FIT_WEIGHTS]; /* w[0] is 0 with no_constant */
+	double covariance[FIT_WEIGHTS][FIT_WEIGHTS]; /* of w */
+	int valued;               /* whether there are values, see fit_solve() */
+	double value[FIT_PIECES]; /* in pawns */
+	double lo[FIT_PIECES], hi[FIT_PIECES];
 };
 
 /*
@@ -94,7 +94,7 @@ struct fit_result {
  * The result depends on the counts only, to the last bit.  Memory for the
  * sorted cells is allocated and freed.
  */
-int	fit_solve(const struct histogram *, const struct fit_options *,
-	    struct fit_result *, char reason[REASON_MAX]);
+int fit_solve(const struct histogram *, const struct fit_options *, struct fit_result *,
+    char reason[REASON_MAX]);
 
 #endif

@@ -71,8 +71,8 @@ plan(struct homogeneity *h, double chi_squared, double games, double variance)
 	double excess = fmax(chi_squared - h->dof, 0);
 
 	h->spread = sqrt(excess * variance / games / h->dof);
-	h->games_needed = excess > 0 ?
-	    ceil(games * shift_for_power(h->dof) / excess) : INFINITY;
+	h->games_needed =
+	    excess > 0 ? ceil(games * shift_for_power(h->dof) / excess) : INFINITY;
 }
 
 static void
@@ -83,8 +83,7 @@ start(struct homogeneity *h)
 }
 
 void
-homogeneity_of_shares(const struct homogeneity_group *g, int n,
-    struct homogeneity *h)
+homogeneity_of_shares(const struct homogeneity_group *g, int n, struct homogeneity *h)
 {
 	double games, mean = pooled_mean(g, n, &games), sum = 0;
 
@@ -118,8 +117,9 @@ variance_of_all(const struct homogeneity_group *g, int n)
 
 	for (int i = 0; i < n; i++)
 		if (g[i].games > 0)
-			sum += g[i].games * (g[i].square - g[i].mean * g[i].mean +
-			    pow(g[i].mean - mean, 2));
+			sum += g[i].games *
+			    (g[i].square - g[i].mean * g[i].mean +
+				pow(g[i].mean - mean, 2));
 	return fmax(sum, 0) / games;
 }
 
@@ -139,8 +139,7 @@ welch_weigh(struct welch *w, const struct homogeneity_group *g, double all)
 }
 
 void
-homogeneity_of_means(const struct homogeneity_group *g, int n,
-    struct homogeneity *h)
+homogeneity_of_means(const struct homogeneity_group *g, int n, struct homogeneity *h)
 {
 	double all = variance_of_all(g, n), k, by;
 	struct welch w = { 0 };

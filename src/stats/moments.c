@@ -57,8 +57,9 @@ comoments_merge(struct comoments *m, const struct comoments *other)
 
 	if (other->y.n == 0)
 		return;
-	m->products += other->products + (other->y.mean - m->y.mean) *
-	    (other->x.mean - m->x.mean) * m->y.n * other->y.n / n;
+	m->products += other->products +
+	    (other->y.mean - m->y.mean) * (other->x.mean - m->x.mean) * m->y.n *
+		other->y.n / n;
 	moments_merge(&m->y, &other->y);
 	moments_merge(&m->x, &other->x);
 }

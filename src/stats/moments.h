@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 struct moments {
-	double n;		/* number, or the sum of weights */
+	double n; /* number, or the sum of weights */
 	double mean;
-	double squares;		/* sum of squared differences from the mean */
-	uint64_t infinite;	/* infinite numbers, which are not in n */
+	double squares;    /* sum of squared differences from the mean */
+	uint64_t infinite; /* infinite numbers, which are not in n */
 };
 
 /* Pairs of numbers, all of weight 1 and finite. */
 struct comoments {
 	struct moments y, x;
-	double products;	/* sum of products of differences from the means */
+	double products; /* sum of products of differences from the means */
 };
 
 /* Sums over pairs of numbers, which can be added up in any order. */

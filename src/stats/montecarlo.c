@@ -15,7 +15,7 @@ normal(struct rng *rng)
 {
 	double r, u, v;
 
-	do {			/* a point in the disc, its radius reshaped */
+	do { /* a point in the disc, its radius reshaped */
 		u = 2 * uniform(rng) - 1;
 		v = 2 * uniform(rng) - 1;
 		r = u * u + v * v;
@@ -37,15 +37,14 @@ gamma_variate(struct rng *rng, double shape)
 		x = normal(rng);
 		cube = 1 + x / sqrt(9 * d);
 		cube = cube * cube * cube;
-		if (cube > 0 && log(uniform(rng)) <
-		    x * x / 2 + d * (1 - cube + log(cube)))
+		if (cube > 0 &&
+		    log(uniform(rng)) < x * x / 2 + d * (1 - cube + log(cube)))
 			return d * cube;
 	}
 }
 
 static void
-draw_rates(struct rng *rng, const struct dirichlet *c, double *draw,
-    double *score)
+draw_rates(struct rng *rng, const struct dirichlet *c, double *draw, double *score)
 {
 	double d, l, w;
 
@@ -69,10 +68,8 @@ dirichlet_monte_carlo(const struct dirichlet *a, const struct dirichlet *b,
 	for (i = 0; i < samples; i++) {
 		draw_rates(rng, a, &draw[0], &score[0]);
 		draw_rates(rng, b, &draw[1], &score[1]);
-		draw_less += draw[0] < draw[1] ? 1 :
-		    draw[0] == draw[1] ? 0.5 : 0;
-		score_less += score[0] < score[1] ? 1 :
-		    score[0] == score[1] ? 0.5 : 0;
+		draw_less += draw[0] < draw[1] ? 1 : draw[0] == draw[1] ? 0.5 : 0;
+		score_less += score[0] < score[1] ? 1 : score[0] == score[1] ? 0.5 : 0;
 	}
 	probs->draw_less = draw_less / (double)samples;
 	probs->draw_greater = ((double)samples - draw_less) / (double)samples;

@@ -20,8 +20,9 @@ paired_correlation(const struct pairsums *p)
 double
 paired_of_means(const struct pairsums *p, double games_a, double games_b)
 {
-	return p->n < PAIRED_LEAST ? 0 : paired_correlation(p) * p->n /
-	    sqrt(games_a * games_b);
+	return p->n < PAIRED_LEAST
+	    ? 0
+	    : paired_correlation(p) * p->n / sqrt(games_a * games_b);
 }
 
 /* The standard error of a difference. */
@@ -32,14 +33,12 @@ apart(double a, double b, double correlation)
 }
 
 struct range
-paired_difference(struct range a, struct range b,
-    double correlation)
+paired_difference(struct range a, struct range b, double correlation)
 {
 	double at = a.at - b.at;
 
-	return (struct range){ at,
-	    at - apart(a.at - a.lo, b.hi - b.at, correlation),
-	    at + apart(a.hi - a.at, b.at - b.lo, correlation) };
+	return (struct range){ at, at - apart(a.at - a.lo, b.hi - b.at, correlation),
+		at + apart(a.hi - a.at, b.at - b.lo, correlation) };
 }
 
 /* The z with P(Z > z) = p, 0 < p <= 1/2, to nearly full precision: erfc() has a
@@ -64,11 +63,10 @@ paired_probabilities(double *less, double *greater, double se_a, double se_b,
 	double together = apart(se_a, se_b, correlation);
 	double *small = *less < *greater ? less : greater;
 
-	if (correlation == 0 || *less == *greater || !(*small > 0) ||
-	    !(alone > 0))
+	if (correlation == 0 || *less == *greater || !(*small > 0) || !(alone > 0))
 		return;
 	/* If the errors cancel, the sign is certain. */
-	*small = together > 0 ? erfc(deviate(*small) * alone / together *
-	    M_SQRT1_2) / 2 : 0;
+	*small =
+	    together > 0 ? erfc(deviate(*small) * alone / together * M_SQRT1_2) / 2 : 0;
 	*(small == less ? greater : less) = 1 - *small;
 }

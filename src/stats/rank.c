@@ -96,8 +96,7 @@ correlate(const double *x, const double *y, int n)
 }
 
 static void
-rank_pairs(struct rank_work *w, const struct pair *pairs, int n, double *x,
-    double *y)
+rank_pairs(struct rank_work *w, const struct pair *pairs, int n, double *x, double *y)
 {
 	enum { STEP = sizeof(*pairs) / sizeof(double) };
 
@@ -168,8 +167,8 @@ farthest(double rho, int n, double z, double end)
 }
 
 void
-rank_interval(struct rank_work *w, const struct pair *pairs, int n,
-    double level, double *lo, double *hi)
+rank_interval(struct rank_work *w, const struct pair *pairs, int n, double level,
+    double *lo, double *hi)
 {
 	double rho = rank_spearman(w, pairs, n);
 	double z = normal_quantile((1 - level) / 2);
@@ -227,8 +226,7 @@ count_all(const double *x, double *y, int n, double rho)
 }
 
 double
-rank_p(struct rank_work *w, const struct pair *pairs, int n, int samples,
-    struct rng *r)
+rank_p(struct rank_work *w, const struct pair *pairs, int n, int samples, struct rng *r)
 {
 	double rho = rank_spearman(w, pairs, n), far = 1;
 
@@ -282,27 +280,26 @@ rank_order(const struct pair *p, const struct pair *e, int n, double deviations,
 				continue;
 			o->rows++;
 			o->same += x > 0 ? 1 : x == 0 ? 0.5 : 0;
-			o->expected += positive(y,
-			    sum_of_squares(e[i].x, e[j].x));
+			o->expected += positive(y, sum_of_squares(e[i].x, e[j].x));
 		}
 }
 
 /* Samples x with its errors, around the values of y or of x itself. */
 static void
-draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, bool found, struct rng *r)
+draw_errors(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    bool found, struct rng *r)
 {
 	for (int i = 0; i < n; i++)
-		w->drawn[i] = (struct pair){ (found ? p[i].x : p[i].y) +
-		    e[i].x * rng_normal(r), p[i].y };
+		w->drawn[i] =
+		    (struct pair){ (found ? p[i].x : p[i].y) + e[i].x * rng_normal(r),
+			    p[i].y };
 }
 
 /* Samples the share of the separated pairs that x ranks like y; false if there are
  * no such pairs. */
 static bool
-draw_shares(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, double deviations, bool found, int samples, double *shares,
-    struct rng *r)
+draw_shares(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    double deviations, bool found, int samples, double *shares, struct rng *r)
 {
 	struct rank_order o;
 
@@ -318,9 +315,8 @@ draw_shares(struct rank_work *w, const struct pair *p, const struct pair *e,
 }
 
 double
-rank_order_error(struct rank_work *w, const struct pair *p,
-    const struct pair *e, int n, double deviations, int samples,
-    double *shares, struct rng *r)
+rank_order_error(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    double deviations, int samples, double *shares, struct rng *r)
 {
 	double sum = 0, squares = 0;
 
@@ -335,9 +331,8 @@ rank_order_error(struct rank_work *w, const struct pair *p,
 }
 
 double
-rank_order_least(struct rank_work *w, const struct pair *p,
-    const struct pair *e, int n, double deviations, double likely, int samples,
-    double *shares, struct rng *r)
+rank_order_least(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    double deviations, double likely, int samples, double *shares, struct rng *r)
 {
 	if (!draw_shares(w, p, e, n, deviations, false, samples, shares, r))
 		return NAN;
@@ -360,9 +355,8 @@ drawn_log_correlation(struct rank_work *w, int n)
 
 /* The mean of a statistic over the samples in which it is defined. */
 static double
-mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, int samples, struct rng *r,
-    double (*give)(struct rank_work *w, int n))
+mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    int samples, struct rng *r, double (*give)(struct rank_work *w, int n))
 {
 	double sum = 0;
 	int found = 0;
@@ -377,15 +371,15 @@ mean_drawn(struct rank_work *w, const struct pair *p, const struct pair *e,
 }
 
 double
-rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e,
-    int n, int samples, struct rng *r)
+rank_expected(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    int samples, struct rng *r)
 {
 	return mean_drawn(w, p, e, n, samples, r, drawn_spearman);
 }
 
 double
-rank_log_expected(struct rank_work *w, const struct pair *p,
-    const struct pair *e, int n, int samples, struct rng *r)
+rank_log_expected(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    int samples, struct rng *r)
 {
 	return mean_drawn(w, p, e, n, samples, r, drawn_log_correlation);
 }
@@ -397,8 +391,7 @@ rank_log_correlation(const struct pair *p, int n)
 	bool varied_x = false, varied_y = false;
 
 	for (int i = 0; i < n; i++) {
-		if (!(p[i].x > 0) || !(p[i].y > 0) || isinf(p[i].x) ||
-		    isinf(p[i].y))
+		if (!(p[i].x > 0) || !(p[i].y > 0) || isinf(p[i].x) || isinf(p[i].y))
 			return NAN;
 		/* Rounding may give equal logarithms a variance. */
 		varied_x |= p[i].x != p[0].x;

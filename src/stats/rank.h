@@ -19,9 +19,9 @@ struct pair {
 
 /* Working memory for pairs. Starts as zeros. */
 struct rank_work {
-	double *x, *y;		/* ranks of each */
-	struct pair *drawn;	/* numbers with sampled errors */
-	double *rank_x, *rank_y;	/* their ranks */
+	double *x, *y;           /* ranks of each */
+	struct pair *drawn;      /* numbers with sampled errors */
+	double *rank_x, *rank_y; /* their ranks */
 	int *order;
 	int room;
 };
@@ -33,8 +33,7 @@ void rank_release(struct rank_work *w);
 
 /* The ranks 1..n of value[0], value[step], value[2 * step], ...; order has room
  * for n. */
-void rank_average(const double *value, int step, int n, double *rank,
-    int *order);
+void rank_average(const double *value, int step, int n, double *rank, int *order);
 
 /* Spearman's rho. NaN for fewer than two pairs, or if one of the two measures is
  * constant. */
@@ -48,8 +47,8 @@ double rank_spearman(struct rank_work *w, const struct pair *pairs, int n);
  * from half an exchange less, as so few pairs cannot tell. rho must not be NaN. -1
  * to 1 for three pairs, NaN for fewer.
  */
-void rank_interval(struct rank_work *w, const struct pair *pairs, int n,
-    double level, double *lo, double *hi);
+void rank_interval(struct rank_work *w, const struct pair *pairs, int n, double level,
+    double *lo, double *hi);
 
 /* The most pairs for which rank_p() tries all permutations. */
 enum { RANK_EXACT_MAX = 8 };
@@ -60,8 +59,8 @@ enum { RANK_EXACT_MAX = 8 };
  * (k + 1) / (samples + 1), if k of so many random permutations have one. NaN if
  * rho is.
  */
-double rank_p(struct rank_work *w, const struct pair *pairs, int n,
-    int samples, struct rng *r);
+double rank_p(struct rank_work *w, const struct pair *pairs, int n, int samples,
+    struct rng *r);
 
 /*
  * The functions below take the errors of the measures into account. errors[i] are
@@ -74,7 +73,7 @@ double rank_p(struct rank_work *w, const struct pair *pairs, int n,
  * order as y, a tie counting half; and the expected number if the true values of x
  * are those of y. */
 struct rank_order {
-	double rows;		/* separated pairs of rows */
+	double rows; /* separated pairs of rows */
 	double same, expected;
 };
 void rank_order(const struct pair *pairs, const struct pair *errors, int n,
@@ -85,15 +84,15 @@ void rank_order(const struct pair *pairs, const struct pair *errors, int n,
  * sampling its errors. shares[] has room for `samples`, >= 1. NaN if no rows are
  * separated. */
 double rank_order_least(struct rank_work *w, const struct pair *pairs,
-    const struct pair *errors, int n, double deviations, double likely,
-    int samples, double *shares, struct rng *r);
+    const struct pair *errors, int n, double deviations, double likely, int samples,
+    double *shares, struct rng *r);
 
 /* The standard error of the share of the separated pairs that x ranks in the same
  * order as y, by sampling the errors of x. shares[] as above. NaN if no rows are
  * separated. */
 double rank_order_error(struct rank_work *w, const struct pair *pairs,
-    const struct pair *errors, int n, double deviations, int samples,
-    double *shares, struct rng *r);
+    const struct pair *errors, int n, double deviations, int samples, double *shares,
+    struct rng *r);
 
 /* The expected rho if the true values of x are those of y, by sampling the errors
  * of x. NaN for fewer than three pairs or if y is constant. */

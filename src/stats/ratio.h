@@ -18,7 +18,7 @@
  * occurred, or whose share is the same in all games, each game counts as one
  * independent move.  With fewer than two games the interval is 0 to 1.
  */
-void	ratio_share(const struct pairsums *, double level, struct range *);
+void ratio_share(const struct pairsums *, double level, struct range *);
 
 /*
  * The same for a ratio that need not be a share: legal moves to positions, or,
@@ -26,6 +26,6 @@ void	ratio_share(const struct pairsums *, double level, struct range *);
  * interval is the ratio +- Student's t times its standard error, infinite with
  * fewer than two games.
  */
-void	ratio_mean(const struct pairsums *, double level, struct range *);
+void ratio_mean(const struct pairsums *, double level, struct range *);
 
 #endif

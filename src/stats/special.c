@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define NATS	45	/* e^-45 of the peak is negligible */
+#define NATS 45 /* e^-45 of the peak is negligible */
 
 static const double pi = 3.14159265358979323846;
 
@@ -126,17 +126,15 @@ stirling_error(double n)
 	double factorial, i, s;
 
 	if (n < 16 && n != floor(n))
-		return lgamma(n + 1) - (n + 0.5) * log(n) + n -
-		    log(2 * pi) / 2;
+		return lgamma(n + 1) - (n + 0.5) * log(n) + n - log(2 * pi) / 2;
 	if (n < 16) {
 		for (factorial = i = 1; i <= n; i++)
 			factorial *= i;
-		return log(factorial) - (n + 0.5) * log(n) + n -
-		    log(2 * pi) / 2;
+		return log(factorial) - (n + 0.5) * log(n) + n - log(2 * pi) / 2;
 	}
 	s = 1 / (n * n);
-	return (1 / 12. - s * (1 / 360. - s * (1 / 1260. - s * (1 / 1680. -
-	    s * (1 / 1188. - s * (691 / 360360.)))))) / n;
+	double p = 1 / 1260. - s * (1 / 1680. - s * (1 / 1188. - s * (691 / 360360.)));
+	return (1 / 12. - s * (1 / 360. - s * p)) / n;
 }
 
 /* e - log(1 + e), with full relative precision near e = 0. */
@@ -168,8 +166,7 @@ stirling_rest(double k)
 }
 
 void
-spline_init(struct spline *f, double ones, double halves, double zeros,
-    int middle)
+spline_init(struct spline *f, double ones, double halves, double zeros, int middle)
 {
 	double half, one, total, zero;
 	int i;
@@ -328,8 +325,8 @@ spline_top(const struct spline *f, double x, double c, double *p)
  * probability of a one, of the multinomial probability.
  */
 static double
-spline_log_integral(const struct spline *f, const struct legendre *rule,
-    double x, double c)
+spline_log_integral(const struct spline *f, const struct legendre *rule, double x,
+    double c)
 {
 	double half, high, low, middle, p[3], slope[3], sum;
 	int i;
@@ -339,7 +336,7 @@ spline_log_integral(const struct spline *f, const struct legendre *rule,
 		slope[i] = f->k[i] > 0 ? (i == 1 ? -2 : 1) / p[i] : 0;
 	low = -p[0];
 	high = p[1] / 2;
-	if (f->n >= 2 * rule->n) {	/* else the rule is exact anyway */
+	if (f->n >= 2 * rule->n) { /* else the rule is exact anyway */
 		low = spline_reach(f, slope, low);
 		high = spline_reach(f, slope, high);
 	}
@@ -347,19 +344,18 @@ spline_log_integral(const struct spline *f, const struct legendre *rule,
 	middle = (high + low) / 2;
 	sum = 0;
 	for (i = 0; i < rule->n; i++)
-		sum += rule->w[i] *
-		    exp(-spline_drop(f, slope, middle + half * rule->x[i]));
+		sum +=
+		    rule->w[i] * exp(-spline_drop(f, slope, middle + half * rule->x[i]));
 	return f->scale + spline_log_multinomial(f, p) + log(half * sum);
 }
 
 double
-spline_log(const struct spline *f, const struct legendre *rule,
-    struct place at)
+spline_log(const struct spline *f, const struct legendre *rule, struct place at)
 {
 	struct spline mirror;
 	double p[3];
 
-	if (at.quarter >= 2) {		/* so that x <= 1/2 */
+	if (at.quarter >= 2) { /* so that x <= 1/2 */
 		mirror = *f;
 		mirror.k[0] = f->k[2];
 		mirror.k[2] = f->k[0];
@@ -398,8 +394,7 @@ cosine_power(const struct legendre *rule, double power, double a, double b)
 	middle = (a + b) / 2;
 	sum = 0;
 	for (i = 0; i < rule->n; i++)
-		sum += rule->w[i] *
-		    cosine_to_power(middle + half * rule->x[i], power);
+		sum += rule->w[i] * cosine_to_power(middle + half * rule->x[i], power);
 	return half * sum;
 }
 
@@ -413,7 +408,7 @@ student_quantile(double tail, double dof)
 	/* With t = sqrt(dof) tan x the density is cos^(dof - 1) x. */
 	legendre_init(&rule, LEGENDRE_MAX);
 	end = pi / 2;
-	if (dof > 81)			/* 40 nats below the top */
+	if (dof > 81) /* 40 nats below the top */
 		end = fmin(end, acos(exp(-40 / (dof - 1))));
 	target = 2 * tail * cosine_power(&rule, dof - 1, 0, end);
 	low = 0;
@@ -448,9 +443,8 @@ wilson_range(double p, double n, double t)
 	double whole = 1 + t * t / n, middle = p + t * t / (2 * n);
 	double half = t * sqrt(p * (1 - p) / n + t * t / (4 * n * n));
 
-	return (struct range){ p,
-	    p == 0 ? 0 : fmax((middle - half) / whole, 0),
-	    p == 1 ? 1 : fmin((middle + half) / whole, 1) };
+	return (struct range){ p, p == 0 ? 0 : fmax((middle - half) / whole, 0),
+		p == 1 ? 1 : fmin((middle + half) / whole, 1) };
 }
 
 /* The continued fraction of Gamma(a, x), for x > a + 1, by Lentz's method. */
@@ -499,8 +493,7 @@ beta_fraction(double a, double b, double x)
 
 	for (m = 1; m < 10000 && fabs(step - 1) > 1e-15; m++) {
 		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		double odd = -(a + m) * (a + b + m) * x /
-		    ((a + 2 * m) * (a + 2 * m + 1));
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
 		d = 1 / (1 + even * d);
 		c = 1 + even / c;
 		h *= c * d;
@@ -520,8 +513,8 @@ beta_below(double a, double b, double x)
 		return 0;
 	if (!(x < 1))
 		return 1;
-	double factor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) +
-	    a * log(x) + b * log1p(-x));
+	double factor =
+	    exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
 	if (x < (a + 1) / (a + b + 2))
 		return factor * beta_fraction(a, b, x) / a;
 	return 1 - factor * beta_fraction(b, a, 1 - x) / b;
@@ -532,8 +525,7 @@ fisher_tail(double f, double dof, double dof_below)
 {
 	if (!(f > 0))
 		return 1;
-	return beta_below(dof_below / 2, dof / 2, dof_below /
-	    (dof_below + dof * f));
+	return beta_below(dof_below / 2, dof / 2, dof_below / (dof_below + dof * f));
 }
 
 int

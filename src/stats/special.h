@@ -8,24 +8,24 @@
 
 #include "base/range.h"
 
-#define LEGENDRE_MAX	40	/* most nodes of a rule */
-#define CHOLESKY_MAX	6	/* most rows of a matrix */
+#define LEGENDRE_MAX 40 /* most nodes of a rule */
+#define CHOLESKY_MAX 6  /* most rows of a matrix */
 
 /* Gauss-Legendre rule on [-1,1]: nodes ascending, weights summing to 2. */
 struct legendre {
-	int	n;
-	double	x[LEGENDRE_MAX];
-	double	w[LEGENDRE_MAX];
+	int n;
+	double x[LEGENDRE_MAX];
+	double w[LEGENDRE_MAX];
 };
 
 /* Fill in the rule of n nodes, 1 <= n <= LEGENDRE_MAX. */
-void	legendre_init(struct legendre *, int n);
+void legendre_init(struct legendre *, int n);
 
 /* The Legendre polynomials P_0(x) ... P_{n-1}(x), n >= 1. */
-void	legendre_values(double x, int n, double *p);
+void legendre_values(double x, int n, double *p);
 
 /* Their integrals from -1 to x, n >= 1. */
-void	legendre_integrals(double x, int n, double *p);
+void legendre_integrals(double x, int n, double *p);
 
 /*
  * A place in [0,1] as a quarter and the distance s, at most 1/4, from that end of
@@ -39,18 +39,18 @@ void	legendre_integrals(double x, int n, double *p);
  * wins within 10^-6 of 1; this form keeps the precision of such places.
  */
 struct place {
-	int	quarter;
-	double	s;
+	int quarter;
+	double s;
 };
 
 /* The place as a number x. */
-double	place_value(struct place);
+double place_value(struct place);
 
 /* The place of 1 - x. */
 struct place place_mirror(struct place);
 
 /* Negative, zero or positive if a is less than, equal to or greater than b. */
-int	place_compare(struct place a, struct place b);
+int place_compare(struct place a, struct place b);
 
 /* The place a + part * (b - a), 0 <= part <= 1. */
 struct place place_between(struct place a, struct place b, double part);
@@ -64,33 +64,31 @@ struct place place_between(struct place a, struct place b, double part);
  * log-concave, and between knots a polynomial.
  */
 struct spline {
-	double	k[3];
-	int	middle;		/* whether there is a knot at 1/2 */
-	int	largest;	/* index of the largest k */
-	double	n;		/* sum of k */
-	double	scale;		/* logarithm of the constant factors */
+	double k[3];
+	int middle;   /* whether there is a knot at 1/2 */
+	int largest;  /* index of the largest k */
+	double n;     /* sum of k */
+	double scale; /* logarithm of the constant factors */
 	struct place mean;
 };
 
 /* The counts are whole and not negative; without middle, halves is 0. */
-void	spline_init(struct spline *, double ones, double halves, double zeros,
-	    int middle);
+void spline_init(struct spline *, double ones, double halves, double zeros, int middle);
 
 /*
  * The logarithm of the density, with an error of about 1e-15 sqrt(n); rule is
  * one of LEGENDRE_MAX nodes.  -INFINITY at 0 and 1.
  */
-double	spline_log(const struct spline *, const struct legendre *rule,
-	    struct place);
+double spline_log(const struct spline *, const struct legendre *rule, struct place);
 
 /*
  * The t with P(T > t) = tail for Student's T with dof degrees of freedom;
  * 5e-7 <= tail <= 1/2, dof >= 1.  Accurate to nine digits for a whole dof.
  */
-double	student_quantile(double tail, double dof);
+double student_quantile(double tail, double dof);
 
 /* The same for the normal distribution. */
-double	normal_quantile(double tail);
+double normal_quantile(double tail);
 
 /* Wilson's interval for a share p of n; t is a quantile of Student's or of the
  * normal distribution. */
@@ -101,8 +99,8 @@ struct range wilson_range(double p, double n, double t);
  * F with dof in the numerator and dof_below in the denominator; all > 0.  Results
  * below 1/2 are accurate to twelve digits.
  */
-double	chi_squared_tail(double x, double dof);
-double	fisher_tail(double f, double dof, double dof_below);
+double chi_squared_tail(double x, double dof);
+double fisher_tail(double f, double dof, double dof_below);
 
 /*
  * Factor the symmetric n x n matrix a (lower triangle read, n <=
@@ -111,11 +109,10 @@ double	fisher_tail(double f, double dof, double dof_below);
  * times its diagonal entry, that is, the first row that depends on the rows before
  * it or shows that a is not positive definite.
  */
-int	cholesky_factor(int n, double a[][CHOLESKY_MAX],
-	    double l[][CHOLESKY_MAX], double tolerance);
+int cholesky_factor(int n, double a[][CHOLESKY_MAX], double l[][CHOLESKY_MAX],
+    double tolerance);
 
 /* Solve (l l') x = b for a factor l; x may be b. */
-void	cholesky_solve(int n, double l[][CHOLESKY_MAX], const double *b,
-	    double *x);
+void cholesky_solve(int n, double l[][CHOLESKY_MAX], const double *b, double *x);
 
 #endif

@@ -16,8 +16,9 @@ add_cell(struct strata *s, int parent, uint32_t move, double prob)
 	if (s->cells == NULL)
 		s->cells = xcalloc(STRATA_CELLS, sizeof(*s->cells));
 	struct strata_cell *c = &s->cells[s->n];
-	*c = (struct strata_cell){ .parent = parent, .child = -1, .next = -1,
-	    .move = move, .prob = prob };
+	*c = (struct strata_cell){
+		.parent = parent, .child = -1, .next = -1, .move = move, .prob = prob
+	};
 	if (parent >= 0) {
 		c->next = s->cells[parent].child;
 		s->cells[parent].child = s->n;
@@ -64,10 +65,9 @@ strata_add(struct strata *s, int cell, int ply, double y, double x)
 
 	if (ply >= c->plies) {
 		int plies = ply + 1 > 2 * c->plies ? ply + 1 : 2 * c->plies;
-		c->sums = xreallocarray(c->sums, (size_t)plies,
-		    sizeof(*c->sums));
-		memset(c->sums + c->plies, 0, (size_t)(plies - c->plies) *
-		    sizeof(*c->sums));
+		c->sums = xreallocarray(c->sums, (size_t)plies, sizeof(*c->sums));
+		memset(c->sums + c->plies, 0,
+		    (size_t)(plies - c->plies) * sizeof(*c->sums));
 		c->plies = plies;
 	}
 	s->uncontrolled |= isnan(x);
@@ -81,10 +81,10 @@ least_kept(const struct strata *s, const bool *kept, int cell)
 	int least = -1;
 
 	for (int c = s->cells[cell].child; c != -1; c = s->cells[c].next)
-		if (kept[c] && (least == -1 ||
-		    s->cells[c].prob < s->cells[least].prob ||
-		    (s->cells[c].prob == s->cells[least].prob &&
-		    s->cells[c].move < s->cells[least].move)))
+		if (kept[c] &&
+		    (least == -1 || s->cells[c].prob < s->cells[least].prob ||
+			(s->cells[c].prob == s->cells[least].prob &&
+			    s->cells[c].move < s->cells[least].move)))
 			least = c;
 	return least;
 }
@@ -104,7 +104,7 @@ choose(const struct strata *s, double n, bool *kept, double *probs)
 			if (kept[c])
 				probs[i] -= s->cells[c].prob;
 		for (int c; kept[i] && n * probs[i] < ENOUGH &&
-		    (c = least_kept(s, kept, i)) != -1;) {
+		     (c = least_kept(s, kept, i)) != -1;) {
 			kept[c] = false;
 			probs[i] += s->cells[c].prob;
 		}
@@ -117,8 +117,7 @@ choose(const struct strata *s, double n, bool *kept, double *probs)
 /* Sums up a ply in the kept cells, adding the others to their parents. Returns the
  * number of kept cells. */
 static int
-collect(const struct strata *s, int ply, const bool *kept,
-    struct comoments *sums)
+collect(const struct strata *s, int ply, const bool *kept, struct comoments *sums)
 {
 	int apart = 0;
 
@@ -159,10 +158,10 @@ weigh(const struct strata *s, const bool *kept, int apart, const double *probs,
 		n += c->y.n;
 	}
 	if (controlled && xx > 0) {
-		double left = n - apart;	/* degrees of freedom */
+		double left = n - apart; /* degrees of freedom */
 		y.mean -= xy / xx * x;
 		y.error = fmax(0, y.error - xy * xy / xx) * left / (left - 1) *
-		    (1 + x * x / (xx * left));	/* b has its error, too */
+		    (1 + x * x / (xx * left)); /* b has its error, too */
 	}
 	y.error = sqrt(y.error);
 	return y;
@@ -174,8 +173,7 @@ strata_mean(const struct strata *s, int ply, const struct moments *all)
 	struct strata_mean plain = { moments_mean(all), moments_error(all) };
 	struct comoments sums[STRATA_CELLS];
 	double probs[STRATA_CELLS];
-	bool kept[STRATA_CELLS], controlled = !s->uncontrolled &&
-	    all->n >= SLOPE_LINES;
+	bool kept[STRATA_CELLS], controlled = !s->uncontrolled && all->n >= SLOPE_LINES;
 
 	if (s->n == 0 || all->infinite > 0)
 		return plain;

@@ -27,23 +27,23 @@
 enum { STRATA_PLIES = 6, STRATA_CELLS = 6 * 64 + 1 };
 
 struct strata_cell {
-	int parent, child, next;	/* -1: none */
-	uint32_t move;			/* that leads here */
-	double prob;			/* of its beginning */
-	struct comoments *sums;		/* for each ply, over lines that stop here */
+	int parent, child, next; /* -1: none */
+	uint32_t move;           /* that leads here */
+	double prob;             /* of its beginning */
+	struct comoments *sums;  /* for each ply, over lines that stop here */
 	int plies;
 };
 
 struct strata {
-	struct strata_cell *cells;	/* the first is the root; parents come
-					 * before their children */
+	struct strata_cell *cells; /* the first is the root; parents come
+	                            * before their children */
 	int n;
-	bool uncontrolled;		/* a number had no control variate */
+	bool uncontrolled; /* a number had no control variate */
 };
 
 /* A line for the tree: its moves, in any encoding, and their log probabilities. */
 struct strata_line {
-	const uint32_t *moves;		/* at most STRATA_PLIES are used */
+	const uint32_t *moves; /* at most STRATA_PLIES are used */
 	const double *logp;
 	int plies;
 };
@@ -57,7 +57,9 @@ void strata_add(struct strata *s, int cell, int ply, double y, double x);
 
 /* Mean and standard error at a ply. all: the moments of the same numbers without
  * cells, used if there are too few lines for cells and no control variates. */
-struct strata_mean { double mean, error; };
+struct strata_mean {
+	double mean, error;
+};
 struct strata_mean strata_mean(const struct strata *s, int ply,
     const struct moments *all);
 

@@ -53,6 +53,5 @@ trend_may_tell(const struct trend *t, double x, double deviations)
 {
 	if (x >= t->first && x <= t->last)
 		return !isnan(t->slope);
-	return t->n >= 3 && t->p_fit >= 0.01 &&
-	    t->slope > deviations * t->slope_se;
+	return t->n >= 3 && t->p_fit >= 0.01 && t->slope > deviations * t->slope_se;
 }

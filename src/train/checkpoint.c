@@ -9,9 +9,9 @@
 #include "base/zio.h"
 
 static const char head[] = "rulelab checkpoint 1: %dx%d, steps %" PRIu64
-    ", positions %" PRIu64 ", sum %016" PRIx64 "\n";
-static const char head_read[] = "rulelab checkpoint 1: %dx%d, steps %" SCNu64
-    ", positions %" SCNu64 ", sum %" SCNx64;
+			   ", positions %" PRIu64 ", sum %016" PRIx64 "\n";
+static const char head_read[] =
+    "rulelab checkpoint 1: %dx%d, steps %" SCNu64 ", positions %" SCNu64 ", sum %" SCNx64;
 enum { HEAD_MAX = 200 };
 
 /* A checksum of the parameters, to detect a changed or truncated file. */
@@ -35,8 +35,9 @@ read_head(FILE *f, struct checkpoint *c, uint64_t *sum, char *reason)
 {
 	char line[HEAD_MAX];
 
-	if (fgets(line, sizeof(line), f) == NULL || sscanf(line, head_read,
-	    &c->blocks, &c->filters, &c->steps, &c->positions, sum) != 5)
+	if (fgets(line, sizeof(line), f) == NULL ||
+	    sscanf(line, head_read, &c->blocks, &c->filters, &c->steps, &c->positions,
+		sum) != 5)
 		return refuse(reason, "not a checkpoint");
 	if (!tower_takes(c->blocks, c->filters))
 		return refuse(reason, "a checkpoint of an impossible size");
@@ -60,8 +61,7 @@ checkpoint_look(const char *path, struct checkpoint *c,
 }
 
 int
-checkpoint_read(const char *path, struct sgd *s,
-    char reason[CHECKPOINT_REASON_MAX])
+checkpoint_read(const char *path, struct sgd *s, char reason[CHECKPOINT_REASON_MAX])
 {
 	FILE *f = fopen(path, "rb");
 	struct checkpoint c;
@@ -71,14 +71,15 @@ checkpoint_read(const char *path, struct sgd *s,
 	if (f == NULL)
 		return refuse(reason, "%s", strerror(errno));
 	int result = read_head(f, &c, &sum, reason);
-	if (result == 0 && (c.blocks != s->layout.blocks ||
-	    c.filters != s->layout.filters))
+	if (result == 0 &&
+	    (c.blocks != s->layout.blocks || c.filters != s->layout.filters))
 		result = refuse(reason, "a checkpoint of another size");
-	if (result == 0 && (fread(s->parameters, sizeof(float), n, f) != n ||
-	    fread(s->velocity, sizeof(float), n, f) != n ||
-	    fread(s->average, sizeof(float), n, f) != n || fgetc(f) != EOF))
-		result = refuse(reason, "a checkpoint that is truncated, or "
-		    "followed by other bytes");
+	if (result == 0 &&
+	    (fread(s->parameters, sizeof(float), n, f) != n ||
+		fread(s->velocity, sizeof(float), n, f) != n ||
+		fread(s->average, sizeof(float), n, f) != n || fgetc(f) != EOF))
+		result = refuse(reason,
+		    "a checkpoint that is truncated, or followed by other bytes");
 	fclose(f);
 	if (result == 0 && check_sum(s) != sum)
 		result = refuse(reason, "a checkpoint whose numbers were changed");
@@ -88,13 +89,13 @@ checkpoint_read(const char *path, struct sgd *s,
 }
 
 int
-checkpoint_write(const char *path, const struct sgd *s,
-    const struct checkpoint *c, char reason[CHECKPOINT_REASON_MAX])
+checkpoint_write(const char *path, const struct sgd *s, const struct checkpoint *c,
+    char reason[CHECKPOINT_REASON_MAX])
 {
 	char line[HEAD_MAX];
 	size_t bytes = s->layout.parameters * sizeof(float);
-	int n = snprintf(line, sizeof(line), head, s->layout.blocks,
-	    s->layout.filters, s->steps, c->positions, check_sum(s));
+	int n = snprintf(line, sizeof(line), head, s->layout.blocks, s->layout.filters,
+	    s->steps, c->positions, check_sum(s));
 	struct zout *z = zout_open(path, false);
 
 	if (z == NULL)

@@ -14,7 +14,7 @@ enum { CHECKPOINT_REASON_MAX = REASON_MAX };
 struct checkpoint {
 	int blocks, filters;
 	uint64_t steps;
-	uint64_t positions;	/* learnt from, with repetitions */
+	uint64_t positions; /* learnt from, with repetitions */
 };
 
 /* Reads the first line: 1; 0 if there is no such file; -1 with a reason if it
@@ -24,9 +24,8 @@ int checkpoint_look(const char *path, struct checkpoint *c,
 
 /* Reads the parameters into s, which must have the file's size; writes a
  * checkpoint. 0, or -1 with a reason. */
-int checkpoint_read(const char *path, struct sgd *s,
+int checkpoint_read(const char *path, struct sgd *s, char reason[CHECKPOINT_REASON_MAX]);
+int checkpoint_write(const char *path, const struct sgd *s, const struct checkpoint *c,
     char reason[CHECKPOINT_REASON_MAX]);
-int checkpoint_write(const char *path, const struct sgd *s,
-    const struct checkpoint *c, char reason[CHECKPOINT_REASON_MAX]);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "int8.h"
 #include "net/encode.h"
 #include "net/towergraph.h"
-#include "int8.h"
 #include "onnxout.h"
 
 /* A 3x3 convolution with its norm folded in: [9][c][k] to [k][c][3][3]. */
@@ -26,7 +26,7 @@ fold(const struct export *e, int layer, float *weights, float *bias)
 			for (int at = 0; at < 9; at++)
 				weights[(to * c->from + from) * 9 + at] = scale *
 				    e->parameters[c->weights +
-				    (size_t)((at * c->from + from) * k + to)];
+					(size_t)((at * c->from + from) * k + to)];
 	}
 }
 
@@ -36,12 +36,14 @@ add_head(struct onnxout *o, const struct export *e, const struct tower_node *n,
     float *room)
 {
 	const struct model_layout *l = e->layout;
-	const struct { size_t weights, bias; } begin[] = {
+	const struct {
+		size_t weights, bias;
+	} begin[] = {
 		[TOWER_POLICY] = { l->policy, l->policy_bias },
 		[TOWER_PLANES] = { l->value, l->value_bias },
 		[TOWER_FIRST] = { l->hidden, l->hidden_bias },
 		[TOWER_WDL] = { l->wdl, l->wdl_bias },
-		[TOWER_LEFT] = { l->left, l->left_bias }
+		[TOWER_LEFT] = { l->left, l->left_bias },
 	};
 	const float *w = e->parameters + begin[n->layer].weights;
 	bool transposed = tower_heads[n->layer].transposed;
@@ -83,13 +85,13 @@ add_int8_block(struct onnxout *o, const struct export *e, int i,
 	snprintf(second, sizeof(second), "b%d.2.q", i);
 	fold(e, first, room, bias);
 	struct int8_conv c = { nodes[0].name, room, bias, f, f, e->highest[first - 1], 0,
-	    e->highest[first] };
+		e->highest[first] };
 	if (int8_conv(o, &c, in, relu) == -1)
 		return -1;
 	fold(e, first + 1, room, bias);
 	float largest = e->largest[first + 1];
 	c = (struct int8_conv){ nodes[2].name, room, bias, f, f, e->highest[first],
-	    -largest, largest };
+		-largest, largest };
 	if (int8_conv(o, &c, relu, second) == -1)
 		return -1;
 	snprintf(a, sizeof(a), "b%d.2", i);
@@ -106,15 +108,15 @@ add_int8_block(struct onnxout *o, const struct export *e, int i,
 }
 
 static int
-add_int8_tower(struct onnxout *o, const struct export *e,
-    const struct tower_node *nodes, float *room)
+add_int8_tower(struct onnxout *o, const struct export *e, const struct tower_node *nodes,
+    float *room)
 {
 	char last[32], out[32];
 
 	int8_quantize(o, "x0", "x0.q", e->highest[0]);
 	for (int i = 1; i <= e->layout->blocks; i++)
-		if (add_int8_block(o, e, i, nodes + TOWER_BLOCK_NODES * (i - 1),
-		    room) == -1)
+		if (add_int8_block(o, e, i, nodes + TOWER_BLOCK_NODES * (i - 1), room) ==
+		    -1)
 			return -1;
 	snprintf(last, sizeof(last), "x%d.q", e->layout->blocks);
 	snprintf(out, sizeof(out), "x%d", e->layout->blocks);

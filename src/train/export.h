@@ -8,10 +8,11 @@
 #include "model.h"
 
 /* mean and variance are those of batch norm: [convs][filters]. */
-struct export {
+struct export
+{
 	const struct model_layout *layout;
 	const float *parameters, *mean, *variance;
-	const char *rules;	/* for the metadata */
+	const char *rules; /* for the metadata */
 	uint64_t steps;
 	/* For a tower in 8 bits: each layer's highest output, and its largest
 	 * number before the skip is added. NULL: a tower in 32 bits. */

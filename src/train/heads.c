@@ -52,11 +52,10 @@ policy_head(struct model *m, const struct model_target *t, const float *features
 		return 0;
 	for (int i = 0; i < n; i++) {
 		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
-		logits[i] = bias[plane] + m->kernels->dot(features + square * f,
-		    w + plane * f, l->filters);
+		logits[i] = bias[plane] +
+		    m->kernels->dot(features + square * f, w + plane * f, l->filters);
 	}
-	double loss = cross_entropy(logits, t->probs, n, g) -
-	    own_entropy(t->probs, n);
+	double loss = cross_entropy(logits, t->probs, n, g) - own_entropy(t->probs, n);
 	float share = 1 / (float)m->count;
 	for (int i = 0; m->learn && i < n; i++) {
 		size_t plane = t->places[i] / 64, square = t->places[i] % 64;
@@ -64,8 +63,7 @@ policy_head(struct model *m, const struct model_target *t, const float *features
 		gradient[l->policy_bias + plane] += x;
 		m->kernels->add_scaled(gradient + l->policy + plane * f, x,
 		    features + square * f, l->filters);
-		m->kernels->add_scaled(d + square * f, x, w + plane * f,
-		    l->filters);
+		m->kernels->add_scaled(d + square * f, x, w + plane * f, l->filters);
 	}
 	return loss;
 }
@@ -78,14 +76,13 @@ struct value_pass {
 };
 
 static void
-value_forward(struct model *m, const float *features, float *planes,
-    struct value_pass *v)
+value_forward(struct model *m, const float *features, float *planes, struct value_pass *v)
 {
 	const struct model_layout *l = &m->layout;
 	const float *p = m->parameters;
 
-	m->kernels->product(features, p + l->value, planes, 64, l->filters,
-	    TOWER_VALUE, false);
+	m->kernels->product(features, p + l->value, planes, 64, l->filters, TOWER_VALUE,
+	    false);
 	m->kernels->pool(planes, p + l->value_bias, 64, TOWER_VALUE, v->mean);
 	for (int i = 0; i < TOWER_VALUE; i++)
 		v->mean[i] /= 64;
@@ -95,10 +92,10 @@ value_forward(struct model *m, const float *features, float *planes,
 	for (int i = 0; i < TOWER_HIDDEN; i++)
 		v->hidden[i] = v->hidden[i] > 0 ? v->hidden[i] : 0;
 	for (int i = 0; i < 3; i++)
-		v->logits[i] = p[l->wdl_bias + (size_t)i] + m->kernels->dot(
-		    v->hidden, p + l->wdl + i * TOWER_HIDDEN, TOWER_HIDDEN);
-	v->left = p[l->left_bias] + m->kernels->dot(v->hidden, p + l->left,
-	    TOWER_HIDDEN);
+		v->logits[i] = p[l->wdl_bias + (size_t)i] +
+		    m->kernels->dot(v->hidden, p + l->wdl + i * TOWER_HIDDEN,
+			TOWER_HIDDEN);
+	v->left = p[l->left_bias] + m->kernels->dot(v->hidden, p + l->left, TOWER_HIDDEN);
 }
 
 /* dwdl, dleft: gradients of the outputs. */
@@ -129,15 +126,14 @@ value_backward(struct model *m, const float *features, const float *planes,
 	for (int i = 0; i < TOWER_VALUE; i++) {
 		size_t row = l->hidden + (size_t)(i * TOWER_HIDDEN);
 		dsum[i] = m->kernels->dot(dhidden, p + row, TOWER_HIDDEN) / 64;
-		m->kernels->add_scaled(gradient + row, v->mean[i], dhidden,
-		    TOWER_HIDDEN);
+		m->kernels->add_scaled(gradient + row, v->mean[i], dhidden, TOWER_HIDDEN);
 	}
 	m->kernels->pool_back(planes, dsum, dplanes, 64, TOWER_VALUE,
 	    gradient + l->value_bias);
 	m->kernels->product_transposed(features, dplanes, gradient + l->value, 64,
 	    l->filters, TOWER_VALUE);
-	m->kernels->product(dplanes, m->value_transposed, d, 64, TOWER_VALUE,
-	    l->filters, true);
+	m->kernels->product(dplanes, m->value_transposed, d, 64, TOWER_VALUE, l->filters,
+	    true);
 }
 
 /* Huber's loss and its slope. */
@@ -147,8 +143,7 @@ huber(float error, float *slope)
 	const float bend = 0.5f;
 
 	*slope = error > bend ? bend : error < -bend ? -bend : error;
-	return *slope == error ? error * error / 2 :
-	    bend * (fabsf(error) - bend / 2);
+	return *slope == error ? error * error / 2 : bend * (fabsf(error) - bend / 2);
 }
 
 void
@@ -169,8 +164,8 @@ heads_pass(struct model *m, int board, const float *features, float *planes,
 		return;
 	for (int j = 0; j < 3; j++)
 		dwdl[j] *= share * m->value_weight;
-	value_backward(m, features, planes, &v, dwdl,
-	    slope * share * m->left_weight, d, gradient, dplanes);
+	value_backward(m, features, planes, &v, dwdl, slope * share * m->left_weight, d,
+	    gradient, dplanes);
 }
 
 void
@@ -185,7 +180,7 @@ heads_output(struct model *m, const float *features, float *planes,
 		size_t plane = places[j] / 64, square = places[j] % 64;
 		priors[j] = m->parameters[l->policy_bias + plane] +
 		    m->kernels->dot(features + square * f,
-		    m->parameters + l->policy + plane * f, l->filters);
+			m->parameters + l->policy + plane * f, l->filters);
 	}
 	net_softmax(priors, n);
 	value_forward(m, features, planes, &v);

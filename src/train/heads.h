@@ -13,9 +13,8 @@
  * gradient to gradient; d is set to the gradient of the features. planes, dplanes:
  * scratch of the calling thread, [64][TOWER_VALUE].
  */
-void heads_pass(struct model *m, int board, const float *features,
-    float *planes, float *dplanes, float *d, float *gradient,
-    struct model_loss *loss);
+void heads_pass(struct model *m, int board, const float *features, float *planes,
+    float *dplanes, float *d, float *gradient, struct model_loss *loss);
 
 /* The outputs of model_output(), from the features of that position. */
 void heads_output(struct model *m, const float *features, float *planes,

@@ -60,24 +60,21 @@ add_weights(struct onnxout *o, const struct int8_conv *c)
 	name_part(full, c->name, "w");
 	onnxout_tensor(o, full, ONNXOUT_INT8, weights, to * (size_t)each, dims, 4);
 	name_part(full, c->name, "w.s");
-	onnxout_tensor(o, full, ONNXOUT_FLOAT, scales, to * sizeof(*scales), dims,
-	    1);
+	onnxout_tensor(o, full, ONNXOUT_FLOAT, scales, to * sizeof(*scales), dims, 1);
 	name_part(full, c->name, "w.z");
 	onnxout_tensor(o, full, ONNXOUT_INT8, zeros, to, dims, 1);
 	name_part(full, c->name, "b");
-	onnxout_tensor(o, full, ONNXOUT_INT32, biases, to * sizeof(*biases), dims,
-	    1);
+	onnxout_tensor(o, full, ONNXOUT_INT32, biases, to * sizeof(*biases), dims, 1);
 	free(weights);
 	return 0;
 }
 
 int
-int8_conv(struct onnxout *o, const struct int8_conv *c, const char *in,
-    const char *out)
+int8_conv(struct onnxout *o, const struct int8_conv *c, const char *in, const char *out)
 {
-	const char *const parts[][2] = { { in, "s" }, { in, "z" },
-	    { c->name, "w" }, { c->name, "w.s" }, { c->name, "w.z" },
-	    { out, "s" }, { out, "z" }, { c->name, "b" } };
+	const char *const parts[][2] = { { in, "s" }, { in, "z" }, { c->name, "w" },
+		{ c->name, "w.s" }, { c->name, "w.z" }, { out, "s" }, { out, "z" },
+		{ c->name, "b" } };
 	enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 	char names[PARTS][NAME_MAX_];
 	const char *inputs[1 + PARTS] = { in };

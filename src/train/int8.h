@@ -14,7 +14,7 @@ struct int8_conv {
 	const char *name;
 	const float *weights, *bias;
 	int from, to;
-	float in_highest;	/* input: 0 to this */
+	float in_highest; /* input: 0 to this */
 	float out_lowest, out_highest;
 };
 
@@ -25,8 +25,7 @@ int int8_conv(struct onnxout *o, const struct int8_conv *c, const char *in,
     const char *out);
 
 /* Quantizes IN, numbers from 0 to highest, to 8 bits: OUT, with OUT.s and OUT.z. */
-void int8_quantize(struct onnxout *o, const char *in, const char *out,
-    float highest);
+void int8_quantize(struct onnxout *o, const char *in, const char *out, float highest);
 
 /* Converts IN, in 8 bits, back to floats OUT. */
 void int8_dequantize(struct onnxout *o, const char *in, const char *out);

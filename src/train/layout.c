@@ -78,8 +78,7 @@ model_random(const struct model_layout *l, float *p, uint64_t seed)
 	}
 	randomise(p + l->policy, NET_POLICY_PLANES * f, 0.1 / sqrt((double)f), &r);
 	randomise(p + l->value, f * TOWER_VALUE, sqrt(2.0 / (double)f), &r);
-	randomise(p + l->hidden, TOWER_VALUE * TOWER_HIDDEN,
-	    sqrt(2.0 / TOWER_VALUE), &r);
+	randomise(p + l->hidden, TOWER_VALUE * TOWER_HIDDEN, sqrt(2.0 / TOWER_VALUE), &r);
 	randomise(p + l->wdl, 3 * TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
 	randomise(p + l->left, TOWER_HIDDEN, 0.1 / sqrt(TOWER_HIDDEN), &r);
 }

@@ -12,21 +12,21 @@
 
 /* Where the parameters of a layer begin. */
 struct model_conv {
-	size_t weights;		/* [9][from][filters] */
-	size_t scale, shift;	/* of batch norm */
+	size_t weights;      /* [9][from][filters] */
+	size_t scale, shift; /* of batch norm */
 	int from;
 };
 
 struct model_layout {
 	int blocks, filters, convs;
-	int widest;			/* channels that a convolution takes */
+	int widest; /* channels that a convolution takes */
 	struct model_conv conv[1 + 2 * TOWER_BLOCKS_MAX];
-	size_t policy, policy_bias;	/* [76][filters] */
-	size_t value, value_bias;	/* [filters][TOWER_VALUE] */
-	size_t hidden, hidden_bias;	/* [TOWER_VALUE][TOWER_HIDDEN] */
-	size_t wdl, wdl_bias;		/* [3][TOWER_HIDDEN] */
-	size_t left, left_bias;		/* [TOWER_HIDDEN] */
-	size_t parameters;		/* in all, a multiple of KERNELS_LANES */
+	size_t policy, policy_bias; /* [76][filters] */
+	size_t value, value_bias;   /* [filters][TOWER_VALUE] */
+	size_t hidden, hidden_bias; /* [TOWER_VALUE][TOWER_HIDDEN] */
+	size_t wdl, wdl_bias;       /* [3][TOWER_HIDDEN] */
+	size_t left, left_bias;     /* [TOWER_HIDDEN] */
+	size_t parameters;          /* in all, a multiple of KERNELS_LANES */
 };
 
 /* blocks and filters must satisfy tower_takes(). */

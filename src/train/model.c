@@ -10,7 +10,7 @@
 /* A thread's own memory. */
 struct model_thread {
 	float *scratch, *du, *dx;
-	float *planes, *dplanes;	/* of the value head */
+	float *planes, *dplanes; /* of the value head */
 };
 
 /* ---- memory ---- */
@@ -39,12 +39,13 @@ init_thread(struct model_thread *t, const struct model_layout *l)
 	t->planes = kernels_allocate(64 * TOWER_VALUE);
 	t->dplanes = kernels_allocate(64 * TOWER_VALUE);
 	return t->scratch == NULL || t->du == NULL || t->dx == NULL ||
-	    t->planes == NULL || t->dplanes == NULL ? -1 : 0;
+		t->planes == NULL || t->dplanes == NULL
+	    ? -1
+	    : 0;
 }
 
 int
-model_init(struct model *m, int blocks, int filters, int batch,
-    struct threadpool *pool)
+model_init(struct model *m, int blocks, int filters, int batch, struct threadpool *pool)
 {
 	memset(m, 0, sizeof(*m));
 	model_layout(&m->layout, blocks, filters);
@@ -56,19 +57,28 @@ model_init(struct model *m, int blocks, int filters, int batch,
 	const struct model_layout *l = &m->layout;
 	size_t f = (size_t)filters, n = (size_t)batch * 64;
 	size_t convs = (size_t)l->convs, parts = (size_t)count_parts(batch);
-	struct { float **p; size_t n; } arrays[] = {
+	struct {
+		float **p;
+		size_t n;
+	} arrays[] = {
 		{ &m->gradient, l->parameters },
-		{ &m->mean, convs * f }, { &m->variance, convs * f },
+		{ &m->mean, convs * f },
+		{ &m->variance, convs * f },
 		{ &m->input, n * NET_PLANES },
-		{ &m->raw, convs * n * f }, { &m->out, convs * n * f },
-		{ &m->grad_a, n * f }, { &m->grad_b, n * f },
+		{ &m->raw, convs * n * f },
+		{ &m->out, convs * n * f },
+		{ &m->grad_a, n * f },
+		{ &m->grad_b, n * f },
 		{ &m->u, convs * transformed_size(l) },
 		{ &m->u_transposed, convs * transformed_size(l) },
 		{ &m->value_transposed, TOWER_VALUE * f },
 		{ &m->part_gradient, parts * l->parameters },
 		{ &m->part_sums, parts * 2 * f },
-		{ &m->norm_scale, convs * f }, { &m->norm_shift, convs * f },
-		{ &m->back_a, f }, { &m->back_b, f }, { &m->back_shift, f }
+		{ &m->norm_scale, convs * f },
+		{ &m->norm_shift, convs * f },
+		{ &m->back_a, f },
+		{ &m->back_b, f },
+		{ &m->back_shift, f },
 	};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		if ((*arrays[i].p = kernels_allocate(arrays[i].n)) == NULL)
@@ -86,10 +96,10 @@ model_init(struct model *m, int blocks, int filters, int batch,
 void
 model_release(struct model *m)
 {
-	float *arrays[] = { m->gradient, m->mean, m->variance, m->input, m->raw,
-	    m->out, m->grad_a, m->grad_b, m->u, m->u_transposed,
-	    m->value_transposed, m->part_gradient, m->part_sums, m->norm_scale,
-	    m->norm_shift, m->back_a, m->back_b, m->back_shift };
+	float *arrays[] = { m->gradient, m->mean, m->variance, m->input, m->raw, m->out,
+		m->grad_a, m->grad_b, m->u, m->u_transposed, m->value_transposed,
+		m->part_gradient, m->part_sums, m->norm_scale, m->norm_shift, m->back_a,
+		m->back_b, m->back_shift };
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		free(arrays[i]);
@@ -135,9 +145,9 @@ out_of(struct model *m, int layer, size_t at)
 
 struct part {
 	int first, boards;
-	size_t at;		/* index of its first activation in a layer */
-	float *gradient;	/* its own */
-	float *sums, *products;	/* its own, for batch norm */
+	size_t at;              /* index of its first activation in a layer */
+	float *gradient;        /* its own */
+	float *sums, *products; /* its own, for batch norm */
 };
 
 static struct part
@@ -146,8 +156,7 @@ part_of(struct model *m, int job)
 	struct part p = { .first = job * MODEL_PART };
 	size_t f = (size_t)m->layout.filters;
 
-	p.boards = m->count - p.first < MODEL_PART ? m->count - p.first :
-	    MODEL_PART;
+	p.boards = m->count - p.first < MODEL_PART ? m->count - p.first : MODEL_PART;
 	p.at = (size_t)p.first * 64 * f;
 	p.gradient = m->part_gradient + (size_t)job * m->layout.parameters;
 	p.sums = m->part_sums + (size_t)job * 2 * f;
@@ -164,8 +173,7 @@ block_at(const struct model *m, const struct part *p, int first)
 
 	b.first += first;
 	b.at += (size_t)first * 64 * (size_t)m->layout.filters;
-	b.boards = p->boards - first < MODEL_BLOCK ? p->boards - first :
-	    MODEL_BLOCK;
+	b.boards = p->boards - first < MODEL_BLOCK ? p->boards - first : MODEL_BLOCK;
 	return b;
 }
 
@@ -174,7 +182,7 @@ static struct kernels_soon
 soon_of(const struct model *m, const struct part *block)
 {
 	return (struct kernels_soon){ .numbers = (size_t)block->boards * 64 *
-	    (size_t)m->layout.filters };
+		    (size_t)m->layout.filters };
 }
 
 static void
@@ -223,10 +231,9 @@ apply_norm(struct model *m, int layer, const struct part *p)
 {
 	int f = m->layout.filters, skip = skip_of(layer);
 
-	m->kernels->norm_apply(raw_of(m, layer, p->at),
-	    m->norm_scale + layer * f, m->norm_shift + layer * f,
-	    skip < 0 ? NULL : out_of(m, skip, p->at), out_of(m, layer, p->at),
-	    p->boards * 64, f);
+	m->kernels->norm_apply(raw_of(m, layer, p->at), m->norm_scale + layer * f,
+	    m->norm_shift + layer * f, skip < 0 ? NULL : out_of(m, skip, p->at),
+	    out_of(m, layer, p->at), p->boards * 64, f);
 }
 
 /* A part of m->layer: the norm of the layer below, now that its statistics are
@@ -258,8 +265,8 @@ forward_part(void *context, int job, int thread)
 		m->kernels->conv3(in, raw_of(m, layer, b.at), b.boards,
 		    m->layout.conv[layer].from, f, weights_of(m, m->u, layer), NULL,
 		    &soon, m->per_thread[thread].scratch);
-		m->kernels->norm_sums(raw_of(m, layer, b.at), b.boards * 64, f,
-		    b.sums, b.products);
+		m->kernels->norm_sums(raw_of(m, layer, b.at), b.boards * 64, f, b.sums,
+		    b.products);
 	}
 }
 
@@ -302,10 +309,9 @@ back_sums(struct model *m, int layer, const struct part *p)
 {
 	int f = m->layout.filters;
 
-	m->kernels->norm_back_sums(out_of(m, layer, p->at),
-	    raw_of(m, layer, p->at), m->mean + layer * f,
-	    gradient_at(m, layer) + p->at, p->boards * 64, f, p->sums,
-	    p->products);
+	m->kernels->norm_back_sums(out_of(m, layer, p->at), raw_of(m, layer, p->at),
+	    m->mean + layer * f, gradient_at(m, layer) + p->at, p->boards * 64, f,
+	    p->sums, p->products);
 }
 
 /* The norm of the last layer, forward; the heads; and backward to the sums of that
@@ -328,9 +334,9 @@ heads_part(void *context, int job, int thread)
 		struct part b = block_at(m, &p, i);
 		apply_norm(m, last, &b);
 		for (int j = 0; j < b.boards; j++)
-			heads_pass(m, b.first + j, out_of(m, last,
-			    b.at + (size_t)j * board), t->planes, t->dplanes,
-			    m->grad_a + b.at + (size_t)j * board, p.gradient,
+			heads_pass(m, b.first + j,
+			    out_of(m, last, b.at + (size_t)j * board), t->planes,
+			    t->dplanes, m->grad_a + b.at + (size_t)j * board, p.gradient,
 			    loss);
 		if (m->learn)
 			back_sums(m, last, &b);
@@ -349,23 +355,21 @@ backward_part(void *context, int job, int thread)
 	const struct model_conv *c = &m->layout.conv[layer];
 
 	clear_sums(m, &p);
-	memset(t->du, 0, KERNELS_POINTS * (size_t)c->from * (size_t)f *
-	    sizeof(float));
+	memset(t->du, 0, KERNELS_POINTS * (size_t)c->from * (size_t)f * sizeof(float));
 	for (int i = 0; i < p.boards; i += MODEL_BLOCK) {
 		struct part b = block_at(m, &p, i);
-		const float *in = layer == 0 ?
-		    m->input + (size_t)b.first * NET_INPUT :
-		    out_of(m, layer - 1, b.at);
+		const float *in = layer == 0 ? m->input + (size_t)b.first * NET_INPUT
+					     : out_of(m, layer - 1, b.at);
 		m->kernels->norm_back_apply(gradient_at(m, layer) + b.at,
-		    raw_of(m, layer, b.at), m->mean + layer * f, m->back_a,
-		    m->back_b, m->back_shift, t->dx, b.boards * 64, f);
+		    raw_of(m, layer, b.at), m->mean + layer * f, m->back_a, m->back_b,
+		    m->back_shift, t->dx, b.boards * 64, f);
 		struct kernels_soon soon = soon_of(m, &b);
 		if (layer > 0) {
 			want(&soon, gradient_at(m, layer - 1) + b.at);
 			want(&soon, raw_of(m, layer - 1, b.at));
 		}
-		m->kernels->conv3_gradient(in, t->dx, b.boards, c->from, f,
-		    t->du, &soon, t->scratch);
+		m->kernels->conv3_gradient(in, t->dx, b.boards, c->from, f, t->du, &soon,
+		    t->scratch);
 		if (layer == 0)
 			continue;
 		struct part next = block_at(m, &p, i + MODEL_BLOCK);
@@ -377,8 +381,8 @@ backward_part(void *context, int job, int thread)
 		}
 		/* A block's first layer adds the gradient of the skip. */
 		float *below = gradient_at(m, layer - 1) + b.at;
-		struct kernels_after after = { NULL, layer % 2 == 1 ? below :
-		    NULL, false };
+		struct kernels_after after = { NULL, layer % 2 == 1 ? below : NULL,
+			false };
 		m->kernels->conv3(t->dx, below, b.boards, f, f,
 		    weights_of(m, m->u_transposed, layer), &after, &soon, t->scratch);
 		back_sums(m, layer - 1, &b);
@@ -390,7 +394,7 @@ backward_part(void *context, int job, int thread)
 static void
 norm_backward(struct model *m, int layer)
 {
-	float *norms = m->part_gradient;	/* those of the first part */
+	float *norms = m->part_gradient; /* those of the first part */
 	const struct model_conv *c = &m->layout.conv[layer];
 	double n = (double)m->count * 64;
 	int f = m->layout.filters;
@@ -398,8 +402,8 @@ norm_backward(struct model *m, int layer)
 	for (int k = 0; k < f; k++) {
 		double sum, products;
 		add_sums(m, k, &sum, &products);
-		double inverse = 1 / sqrt((double)m->variance[layer * f + k] +
-		    (double)MODEL_NORM_EPSILON);
+		double inverse = 1 /
+		    sqrt((double)m->variance[layer * f + k] + (double)MODEL_NORM_EPSILON);
 		double a = m->parameters[c->scale + (size_t)k] * inverse;
 		norms[c->shift + (size_t)k] = (float)sum;
 		norms[c->scale + (size_t)k] = (float)(products * inverse);
@@ -423,8 +427,8 @@ add_gradients_part(void *context, int job, int thread)
 	n = n < STRETCH ? n : STRETCH;
 	memcpy(m->gradient + from, m->part_gradient + from, n * sizeof(float));
 	for (int i = 1; i < count_parts(m->count); i++)
-		m->kernels->add_scaled(m->gradient + from, 1, m->part_gradient +
-		    (size_t)i * m->layout.parameters + from, (int)n);
+		m->kernels->add_scaled(m->gradient + from, 1,
+		    m->part_gradient + (size_t)i * m->layout.parameters + from, (int)n);
 }
 
 /* ---- the whole ---- */
@@ -447,12 +451,13 @@ prepare_weights(void *context, int layer, int thread)
 			for (int to = 0; to < f; to++)
 				turned[((8 - at) * f + to) * f + from] =
 				    w[(at * f + from) * f + to];
-	m->kernels->transform_weights(turned, weights_of(m, m->u_transposed, layer), f, f);
+	m->kernels->transform_weights(turned, weights_of(m, m->u_transposed, layer), f,
+	    f);
 }
 
 static struct model_loss
-pass(struct model *m, const float *parameters,
-    const struct model_target *targets, int n, bool learn)
+pass(struct model *m, const float *parameters, const struct model_target *targets, int n,
+    bool learn)
 {
 	struct model_loss sum = { 0 };
 	int parts = count_parts(n), f = m->layout.filters;
@@ -464,8 +469,8 @@ pass(struct model *m, const float *parameters,
 	threadpool_run(m->pool, prepare_weights, m, m->layout.convs);
 	for (int i = 0; learn && i < TOWER_VALUE; i++)
 		for (int k = 0; k < f; k++)
-			m->value_transposed[i * f + k] = parameters[m->layout.value +
-			    (size_t)(k * TOWER_VALUE + i)];
+			m->value_transposed[i * f + k] =
+			    parameters[m->layout.value + (size_t)(k * TOWER_VALUE + i)];
 	for (m->layer = 0; m->layer < m->layout.convs; m->layer++) {
 		threadpool_run(m->pool, forward_part, m, parts);
 		norm_forward(m, m->layer);
@@ -487,8 +492,8 @@ model_measure(struct model *m, const float *parameters,
 }
 
 struct model_loss
-model_learn(struct model *m, const float *parameters,
-    const struct model_target *targets, int n)
+model_learn(struct model *m, const float *parameters, const struct model_target *targets,
+    int n)
 {
 	struct model_loss loss = pass(m, parameters, targets, n, true);
 
@@ -496,20 +501,19 @@ model_learn(struct model *m, const float *parameters,
 		norm_backward(m, m->layer);
 		threadpool_run(m->pool, backward_part, m, count_parts(n));
 	}
-	threadpool_run(m->pool, add_gradients_part, m, (int)((m->layout.parameters +
-	    STRETCH - 1) / STRETCH));
+	threadpool_run(m->pool, add_gradients_part, m,
+	    (int)((m->layout.parameters + STRETCH - 1) / STRETCH));
 	return loss;
 }
 
 void
-model_output(struct model *m, int i, const uint16_t *places, int n,
-    float *priors, float wdl[3], float *left)
+model_output(struct model *m, int i, const uint16_t *places, int n, float *priors,
+    float wdl[3], float *left)
 {
-	const float *features = out_of(m, m->layout.convs - 1,
-	    (size_t)i * 64 * (size_t)m->layout.filters);
+	const float *features =
+	    out_of(m, m->layout.convs - 1, (size_t)i * 64 * (size_t)m->layout.filters);
 
-	heads_output(m, features, m->per_thread[0].planes, places, n, priors, wdl,
-	    left);
+	heads_output(m, features, m->per_thread[0].planes, places, n, priors, wdl, left);
 }
 
 void
@@ -525,8 +529,8 @@ model_ranges(const struct model *m, float *highest, float *largest)
 		highest[layer] = largest[layer] = 0;
 		for (size_t i = 0; i < n; i++) {
 			float x = fabsf(raw[i] * scale[i % f] + shift[i % f]);
-			highest[layer] = out[i] > highest[layer] ? out[i] :
-			    highest[layer];
+			highest[layer] =
+			    out[i] > highest[layer] ? out[i] : highest[layer];
 			largest[layer] = x > largest[layer] ? x : largest[layer];
 		}
 	}

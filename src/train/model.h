@@ -26,25 +26,25 @@ enum { MODEL_BLOCK = 4 };
 
 /* The targets of a position. */
 struct model_target {
-	const uint16_t *places;	/* indices of the legal moves: encode_move() */
-	const float *probs;	/* probabilities of these moves */
+	const uint16_t *places; /* indices of the legal moves: encode_move() */
+	const float *probs;     /* probabilities of these moves */
 	int moves;
 	float wdl[3];
-	float left;		/* plies left, in hundreds */
+	float left; /* plies left, in hundreds */
 };
 
 struct model_loss {
-	double policy;		/* cross-entropy minus the targets' entropy */
-	double value;		/* cross-entropy of win, draw, loss */
-	double left;		/* Huber's */
+	double policy; /* cross-entropy minus the targets' entropy */
+	double value;  /* cross-entropy of win, draw, loss */
+	double left;   /* Huber's */
 };
 
 struct model {
 	struct model_layout layout;
 	const struct kernels *kernels;
 	struct threadpool *pool;
-	int batch;			/* positions at most */
-	float *gradient;		/* [parameters], after model_learn() */
+	int batch;       /* positions at most */
+	float *gradient; /* [parameters], after model_learn() */
 	/* Weights of the losses. */
 	float value_weight, left_weight;
 	/* Batch norm's statistics of the last forward pass: [convs][filters] */
@@ -86,7 +86,7 @@ struct model_loss model_measure(struct model *m, const float *parameters,
 /* The outputs for position i in the last pass, whose parameters must still exist:
  * probabilities of the n moves with these indices, of win, draw and loss, and the
  * plies left, in hundreds. */
-void model_output(struct model *m, int i, const uint16_t *places, int n,
-    float *priors, float wdl[3], float *left);
+void model_output(struct model *m, int i, const uint16_t *places, int n, float *priors,
+    float wdl[3], float *left);
 
 #endif

@@ -6,6 +6,7 @@
 #include "net/towergraph.h"
 
 /* Numbers of the fields, from the format's definition. */
+/* clang-format off */
 enum {
 	MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7,
 	MODEL_OPSET = 8, MODEL_METADATA = 14,
@@ -20,6 +21,7 @@ enum {
 	TENSOR_TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2,
 	PAIR_KEY = 1, PAIR_VALUE = 2
 };
+/* clang-format on */
 enum { IR_VERSION = 8, OPSET = 14, KIND_INT = 2, KIND_INTS = 7 };
 
 static void
@@ -77,8 +79,7 @@ onnxout_weights(struct onnxout *o, const char *name, const float *data,
 }
 
 static void
-add_value(struct text *to, int field, const char *name, const int64_t *dims,
-    int ndims)
+add_value(struct text *to, int field, const char *name, const int64_t *dims, int ndims)
 {
 	struct text value = { 0 }, type = { 0 }, tensor = { 0 }, shape = { 0 };
 
@@ -99,15 +100,13 @@ add_value(struct text *to, int field, const char *name, const int64_t *dims,
 }
 
 void
-onnxout_input(struct onnxout *o, const char *name, const int64_t *dims,
-    int ndims)
+onnxout_input(struct onnxout *o, const char *name, const int64_t *dims, int ndims)
 {
 	add_value(&o->inputs, GRAPH_INPUT, name, dims, ndims);
 }
 
 void
-onnxout_output(struct onnxout *o, const char *name, const int64_t *dims,
-    int ndims)
+onnxout_output(struct onnxout *o, const char *name, const int64_t *dims, int ndims)
 {
 	add_value(&o->outputs, GRAPH_OUTPUT, name, dims, ndims);
 }
@@ -136,18 +135,18 @@ onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
 		add_string(&t, NODE_INPUT, in[i]);
 	add_string(&t, NODE_OUTPUT, out);
 	add_string(&t, NODE_TYPE, type);
-	if (kernel > 0) {	/* padded so that the board keeps its size */
+	if (kernel > 0) { /* padded so that the board keeps its size */
 		add_attribute(&t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
 		add_attribute(&t, "pads", (int64_t[]){ p, p, p, p }, 4);
 	}
-	if (strcmp(type, "Gemm") == 0)	/* weights are [to][from] */
+	if (strcmp(type, "Gemm") == 0) /* weights are [to][from] */
 		add_attribute(&t, "transB", (int64_t[]){ 1 }, 1);
 	add_message(&o->nodes, GRAPH_NODE, &t);
 }
 
 void
-onnxout_node(struct onnxout *o, const char *type, const char *in,
-    const char *second, const char *out)
+onnxout_node(struct onnxout *o, const char *type, const char *in, const char *second,
+    const char *out)
 {
 	const char *const inputs[] = { in, second };
 
@@ -159,16 +158,18 @@ onnxout_tower_node(struct onnxout *o, const struct tower_node *n)
 {
 	struct tower_names names = tower_node_names(n);
 	bool weights = n->name[0] != '\0';
-	const char *const in[] = { n->in, weights ? names.of[0] : n->other,
-	    names.of[1] };
+	const char *const in[] = { n->in, weights ? names.of[0] : n->other, names.of[1] };
 
-	onnxout_call(o, n->type, in, weights ? 3 : n->other[0] != '\0' ? 2 : 1,
+	onnxout_call(o, n->type, in,
+	    weights                   ? 3
+		: n->other[0] != '\0' ? 2
+				      : 1,
 	    n->out, n->kernel);
 }
 
 void
-onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
-    const float *weights, const float *biases)
+onnxout_tower_weights(struct onnxout *o, const struct tower_node *n, const float *weights,
+    const float *biases)
 {
 	struct tower_names names = tower_node_names(n);
 	int64_t dims[4];

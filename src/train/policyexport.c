@@ -18,8 +18,8 @@ policy_export(const struct policy *p, const char *rules, uint64_t steps,
 	if (result == 0)
 		result = sparse_export_tensors(&o, t, n);
 	if (result == 0)
-		result = sparse_export_spread(&o, "row_spread", p->value.nrules,
-		    POLICY_RANK);
+		result =
+		    sparse_export_spread(&o, "row_spread", p->value.nrules, POLICY_RANK);
 	sparse_export_metadata(&o, &p->value, POLICY_INPUT_NAME, rules, steps);
 	onnxout_finish(&o, file);
 	return result;

@@ -10,8 +10,8 @@
 
 /* The largest weights that the integers of policy.h can hold, and no limit for
  * biases. */
-static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f,
-    row_most = 3.96f, bias_most = 30;
+static const float in_most = 1.98f, out_most = 0.99f, mix_most = 1.98f, row_most = 3.96f,
+		   bias_most = 30;
 
 /* The policy's own layers learn at this many times the rate. */
 enum { POLICY_HASTE = 4 };
@@ -25,8 +25,7 @@ whole_init(struct policy_whole *w, const struct policy *p, bool owns_mix)
 
 	w->value.hidden = p->value.hidden;
 	w->floats = mix + POLICY_WIDTH + POLICY_ROWS * POLICY_WIDTH + POLICY_ROWS;
-	float *block = kernels_allocate(sparse_whole_floats(p->value.hidden) +
-	    w->floats);
+	float *block = kernels_allocate(sparse_whole_floats(p->value.hidden) + w->floats);
 	if (block == NULL)
 		return -1;
 	sparse_whole_layout(&w->value, block);
@@ -35,7 +34,7 @@ whole_init(struct policy_whole *w, const struct policy *p, bool owns_mix)
 	w->rows = w->mix_bias + POLICY_WIDTH;
 	w->row_bias = w->rows + POLICY_ROWS * POLICY_WIDTH;
 	if (!owns_mix)
-		w->mix = p->mix;	/* rules do not change it */
+		w->mix = p->mix; /* rules do not change it */
 	return 0;
 }
 
@@ -64,8 +63,7 @@ add_name(struct sparse *s, const char *name)
 /* Lists the rule features of the net, at least one. Those that only the value net
  * has would cost more in rows than all its weights. */
 static void
-list_features(struct sparse *to, const struct policy *from,
-    const struct policy_window *w)
+list_features(struct sparse *to, const struct policy *from, const struct policy_window *w)
 {
 	int n = encode_nfeatures();
 	float white[SPARSE_RULES_MAX], black[SPARSE_RULES_MAX];
@@ -93,8 +91,8 @@ init_nets(struct policy_model *m, int hidden, const struct policy *from,
     const struct policy_window *w)
 {
 	struct policy *nets[] = { &m->net, &m->gradient, &m->first, &m->second,
-	    &m->average };
-	static struct sparse names;	/* large */
+		&m->average };
+	static struct sparse names; /* large */
 
 	list_features(&names, from, w);
 	for (size_t i = 0; i < sizeof(nets) / sizeof(nets[0]); i++) {
@@ -111,17 +109,15 @@ init_parts(struct policy_model *m)
 	for (int i = 0; i < POLICY_PARTS; i++) {
 		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
 		if (whole_init(&m->weights[i], &m->net, false) == -1 ||
-		    whole_init(&m->sums[i], &m->net, true) == -1 ||
-		    m->chosen[i] == NULL)
+		    whole_init(&m->sums[i], &m->net, true) == -1 || m->chosen[i] == NULL)
 			return -1;
 	}
 	return 0;
 }
 
 int
-policy_model_init(struct policy_model *m, int hidden,
-    const struct policy *policy, const struct sparse *value,
-    const struct policy_window *w, uint64_t seed, int batch)
+policy_model_init(struct policy_model *m, int hidden, const struct policy *policy,
+    const struct sparse *value, const struct policy_window *w, uint64_t seed, int batch)
 {
 	const struct sparse *from = policy != NULL ? &policy->value : value;
 	struct rng rng;
@@ -174,8 +170,7 @@ steps_best(void)
 /* ---- a step ---- */
 
 static void
-choose(struct policy_model *m, int part, const struct policy_window *w,
-    struct rng *rng)
+choose(struct policy_model *m, int part, const struct policy_window *w, struct rng *rng)
 {
 	const struct policy_set *s = NULL;
 	double at = rng_double(rng) * (double)policy_window_count(w);
@@ -194,11 +189,11 @@ choose(struct policy_model *m, int part, const struct policy_window *w,
 }
 
 static void
-compose(struct policy_whole *w, const struct policy *p,
-    const struct sparse_rules *r, int side)
+compose(struct policy_whole *w, const struct policy *p, const struct sparse_rules *r,
+    int side)
 {
-	sparse_compose(&p->value, r, side, w->value.in, w->value.bias,
-	    w->value.out, w->value.out_bias);
+	sparse_compose(&p->value, r, side, w->value.in, w->value.bias, w->value.out,
+	    w->value.out_bias);
 	policy_compose(p, r, w->mix_bias, w->rows, w->row_bias);
 }
 
@@ -212,14 +207,13 @@ run_part(void *context, int job, int thread)
 	compose(w, &m->net, &m->rules[job], m->sides[job]);
 	memset(g->value.base, 0, (g->value.floats + g->floats) * sizeof(float));
 	m->losses[job] = (struct policy_loss){ 0 };
-	steps_best()->part(w, g, m->chosen[job], m->part_size,
-	    m->policy_weight, &m->losses[job]);
+	steps_best()->part(w, g, m->chosen[job], m->part_size, m->policy_weight,
+	    &m->losses[job]);
 	sparse_fold(&g->value);
 }
 
 static void
-back_rows(struct policy_model *m, const struct policy_whole *g, size_t k,
-    float f)
+back_rows(struct policy_model *m, const struct policy_whole *g, size_t k, float f)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
 	struct policy *to = &m->gradient, *net = &m->net;
@@ -235,10 +229,8 @@ back_rows(struct policy_model *m, const struct policy_whole *g, size_t k,
 			steps->add(right, f * l[i], d, POLICY_WIDTH);
 		}
 	}
-	steps->add(to->rule_mix_bias + k * POLICY_WIDTH, f, g->mix_bias,
-	    POLICY_WIDTH);
-	steps->add(to->rule_row_bias + k * POLICY_ROWS, f, g->row_bias,
-	    POLICY_ROWS);
+	steps->add(to->rule_mix_bias + k * POLICY_WIDTH, f, g->mix_bias, POLICY_WIDTH);
+	steps->add(to->rule_row_bias + k * POLICY_ROWS, f, g->row_bias, POLICY_ROWS);
 }
 
 static void
@@ -260,8 +252,7 @@ sum_gradients(struct policy_model *m)
 			float in = share * m->rules[i].in[k];
 			float view = share * m->rules[i].view[m->sides[i]][k];
 			sparse_rule_arrays(&to->value, k, list);
-			sparse_back_rule(&m->net.value, &g->value, k, in, view,
-			    list);
+			sparse_back_rule(&m->net.value, &g->value, k, in, view, list);
 			if (in != 0)
 				back_rows(m, g, (size_t)k, in);
 		}
@@ -274,8 +265,7 @@ update_block(struct policy_model *m, float *net, float *first, float *second,
 {
 	struct sparse_adam o = sparse_adam_at(m->steps, decay);
 
-	sparse_steps_best()->adam(net, first, second, gradient, n, &o,
-	    (float)rate, most);
+	sparse_steps_best()->adam(net, first, second, gradient, n, &o, (float)rate, most);
 }
 
 static void
@@ -289,8 +279,8 @@ update(struct policy_model *m, double rate)
 
 	m->steps++;
 #define BLOCK(array, end, r, decay, most) \
-	update_block(m, p->array, m->first.array, m->second.array, \
-	    m->gradient.array, (size_t)((end) - p->array), r, decay, most)
+	update_block(m, p->array, m->first.array, m->second.array, m->gradient.array, \
+	    (size_t)((end)-p->array), r, decay, most)
 	BLOCK(value.in, v->out, value, 0, in_most);
 	BLOCK(value.out, v->zone, value, 0, out_most);
 	BLOCK(value.zone, v->left, value, rule_decay, SPARSE_ZONE_MOST);
@@ -313,15 +303,13 @@ update_average(struct policy_model *m)
 		keep = young;
 	struct policy *a = &m->average;
 	for (size_t i = 0; i < a->value.floats; i++)
-		a->value.in[i] += (1 - keep) * (m->net.value.in[i] -
-		    a->value.in[i]);
+		a->value.in[i] += (1 - keep) * (m->net.value.in[i] - a->value.in[i]);
 	for (size_t i = 0; i < a->floats; i++)
 		a->mix[i] += (1 - keep) * (m->net.mix[i] - a->mix[i]);
 }
 
 void
-policy_loss_add(struct policy_loss *sum, const struct policy_loss *l,
-    double share)
+policy_loss_add(struct policy_loss *sum, const struct policy_loss *l, double share)
 {
 	sum->value += l->value * share;
 	sum->policy += l->policy * share;
@@ -331,8 +319,8 @@ policy_loss_add(struct policy_loss *sum, const struct policy_loss *l,
 }
 
 struct policy_loss
-policy_model_step(struct policy_model *m, const struct policy_window *w,
-    struct rng *rng, double rate, struct threadpool *pool)
+policy_model_step(struct policy_model *m, const struct policy_window *w, struct rng *rng,
+    double rate, struct threadpool *pool)
 {
 	struct policy_loss loss = { 0 };
 	int n = POLICY_PARTS * m->part_size;
@@ -362,8 +350,7 @@ policy_model_test(struct policy_model *m, const struct policy_set *s,
 		for (size_t i = 0; i < s->n; i++) {
 			const struct policy_sample *sample = &s->at[i];
 			if (sample->position.side == side)
-				steps_best()->part(&w, NULL, &sample, 1, 0,
-				    sum);
+				steps_best()->part(&w, NULL, &sample, 1, 0, sum);
 		}
 	}
 }

@@ -9,11 +9,11 @@ enum { MIX = POLICY_WIDTH / LANES };
 
 /* The policy's layers at one position. */
 struct choice {
-	_Alignas(64) float sums[POLICY_WIDTH];	/* of the narrow layer */
+	_Alignas(64) float sums[POLICY_WIDTH]; /* of the narrow layer */
 	_Alignas(64) float mixed[POLICY_WIDTH];
-	_Alignas(64) float d[POLICY_WIDTH];	/* gradient of the sums */
+	_Alignas(64) float d[POLICY_WIDTH]; /* gradient of the sums */
 	uint16_t terms[MOVES_MAX][POLICY_TERMS];
-	float p[MOVES_MAX];	/* logits, then probabilities, then gradients */
+	float p[MOVES_MAX]; /* logits, then probabilities, then gradients */
 	int n;
 };
 
@@ -54,8 +54,9 @@ find_terms(struct choice *c, const struct policy_sample *s)
 	c->n = s->n;
 	for (i = 0; i < s->n; i++) {
 		move m = s->targets[i].move;
-		policy_terms(m, square[move_from(m)] & 7, policy_taken(m, side,
-		    square[move_to(m)]), policy_turn(side, king), c->terms[i]);
+		policy_terms(m, square[move_from(m)] & 7,
+		    policy_taken(m, side, square[move_to(m)]), policy_turn(side, king),
+		    c->terms[i]);
 	}
 }
 
@@ -66,8 +67,8 @@ find_logits(struct choice *c, const struct policy_whole *w)
 		vector sum = { 0 };
 		float logit = 0;
 		for (int t = 0; t < POLICY_TERMS; t++) {
-			const vector *row = (const vector *)(w->rows +
-			    c->terms[i][t] * POLICY_WIDTH);
+			const vector *row =
+			    (const vector *)(w->rows + c->terms[i][t] * POLICY_WIDTH);
 			for (int j = 0; j < MIX; j++)
 				sum += row[j] * ((const vector *)c->mixed)[j];
 			logit += w->row_bias[c->terms[i][t]];
@@ -98,8 +99,7 @@ share(const struct policy_sample *s, int i)
 }
 
 static void
-add_loss(const struct choice *c, const struct policy_sample *s,
-    struct policy_loss *loss)
+add_loss(const struct choice *c, const struct policy_sample *s, struct policy_loss *loss)
 {
 	int best = 0, before = 0;
 
@@ -120,8 +120,8 @@ add_loss(const struct choice *c, const struct policy_sample *s,
 
 /* From the probabilities to the gradients of the rows and the narrow layer. */
 static void
-back_logits(struct choice *c, const struct policy_whole *w,
-    struct policy_whole *g, const struct policy_sample *s, float weight)
+back_logits(struct choice *c, const struct policy_whole *w, struct policy_whole *g,
+    const struct policy_sample *s, float weight)
 {
 	vector d[MIX] = { { 0 } };
 
@@ -129,8 +129,8 @@ back_logits(struct choice *c, const struct policy_whole *w,
 		float x = weight * (c->p[i] - share(s, i));
 		for (int t = 0; t < POLICY_TERMS; t++) {
 			size_t row = c->terms[i][t];
-			const vector *from = (const vector *)(w->rows +
-			    row * POLICY_WIDTH);
+			const vector *from =
+			    (const vector *)(w->rows + row * POLICY_WIDTH);
 			vector *to = (vector *)(g->rows + row * POLICY_WIDTH);
 			for (int j = 0; j < MIX; j++) {
 				d[j] += from[j] * x;
@@ -150,8 +150,8 @@ back_logits(struct choice *c, const struct policy_whole *w,
 /* Adds to d the gradient of the hidden layer's sums; units that are zero have
  * none. */
 static void
-back_mix(const struct choice *c, const struct policy_whole *w,
-    struct policy_whole *g, const struct activity *a, float *d)
+back_mix(const struct choice *c, const struct policy_whole *w, struct policy_whole *g,
+    const struct activity *a, float *d)
 {
 	for (int i = 0; i < 2 * w->value.hidden; i++) {
 		if (a->squared[i] == 0)
@@ -173,8 +173,8 @@ back_mix(const struct choice *c, const struct policy_whole *w,
 }
 
 static void
-learn(const struct policy_whole *w, struct policy_whole *g,
-    const struct policy_sample *s, float weight, struct policy_loss *loss)
+learn(const struct policy_whole *w, struct policy_whole *g, const struct policy_sample *s,
+    float weight, struct policy_loss *loss)
 {
 	static _Thread_local struct activity a;
 	static _Thread_local struct choice c;
@@ -192,12 +192,11 @@ learn(const struct policy_whole *w, struct policy_whole *g,
 	add_loss(&c, s, loss);
 	if (g == NULL)
 		return;
-	float dlogit = 8 * off * q * (1 - q);	/* as in sparsestep.c */
+	float dlogit = 8 * off * q * (1 - q); /* as in sparsestep.c */
 	back_head(&a, &g->value, 0, dlogit);
-	back_head(&a, &g->value, 1, sigmoid(run_head(&a, &w->value, 1)) -
-	    s->position.drawn);
-	back_activate(&a, w->value.out + (size_t)(a.bucket * 2 * h), dlogit, d,
-	    2 * h);
+	back_head(&a, &g->value, 1,
+	    sigmoid(run_head(&a, &w->value, 1)) - s->position.drawn);
+	back_activate(&a, w->value.out + (size_t)(a.bucket * 2 * h), dlogit, d, 2 * h);
 	back_logits(&c, w, g, s, weight);
 	back_mix(&c, w, g, &a, d);
 	add_rows(d, &g->value, a.inputs[0], a.n);
@@ -219,5 +218,6 @@ part(const struct policy_whole *w, struct policy_whole *g,
 }
 
 const struct policy_steps COPY(policy_steps) = {
-	COPY_NAME, part
+	COPY_NAME,
+	part,
 };

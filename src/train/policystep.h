@@ -19,11 +19,11 @@ struct policy_whole {
 };
 
 struct policy_loss {
-	double value;		/* squared error of points */
-	double policy;		/* cross-entropy of the policy, in nats */
-	double entropy;		/* of the target policy */
-	double first, third;	/* how often the target's most likely move is the
-				 * net's first, or one of its first three */
+	double value;        /* squared error of points */
+	double policy;       /* cross-entropy of the policy, in nats */
+	double entropy;      /* of the target policy */
+	double first, third; /* how often the target's most likely move is the
+	                      * net's first, or one of its first three */
 };
 
 struct policy_steps {

@@ -11,9 +11,18 @@
 enum { HELD_MAX = 10000 };
 
 const struct training_options policytrain_defaults = {
-	.hidden = 256, .batch = 2048, .threads = 1, .holdout = 50, .every = 100,
-	.warmup = 30, .passes = 4, .rate = 0.001, .final_rate = 0.0003,
-	.value_rate = 1, .lambda = 0.88, .window = 100000
+	.hidden = 256,
+	.batch = 2048,
+	.threads = 1,
+	.holdout = 50,
+	.every = 100,
+	.warmup = 30,
+	.passes = 4,
+	.rate = 0.001,
+	.final_rate = 0.0003,
+	.value_rate = 1,
+	.lambda = 0.88,
+	.window = 100000,
 };
 
 int
@@ -45,11 +54,11 @@ policytrain_release(struct policytrain *t)
 }
 
 int
-policytrain_add(struct policytrain *t, const struct game *g,
-    char reason[GAME_REASON_MAX])
+policytrain_add(struct policytrain *t, const struct game *g, char reason[GAME_REASON_MAX])
 {
-	return policy_window_add_data(training_holds(&t->options, g) ? &t->held :
-	    &t->learnt, g, reason);
+	struct policy_window *w = training_holds(&t->options, g) ? &t->held : &t->learnt;
+
+	return policy_window_add_data(w, g, reason);
 }
 
 /* ---- steps ---- */
@@ -61,15 +70,15 @@ take_step(void *training, double rate)
 	struct rng r;
 
 	rng_init(&r, t->options.seed, t->steps++);
-	struct policy_loss l = policy_model_step(&t->model, &t->learnt, &r, rate,
-	    &t->pool);
+	struct policy_loss l =
+	    policy_model_step(&t->model, &t->learnt, &r, rate, &t->pool);
 	policy_loss_add(&t->loss, &l, 1);
 	return 0;
 }
 
 static int
-tell(struct policytrain *t, const char *kind, const struct policy_loss *l,
-    double rate, double speed)
+tell(struct policytrain *t, const char *kind, const struct policy_loss *l, double rate,
+    double speed)
 {
 	struct table *table = t->table;
 
@@ -112,17 +121,17 @@ measure_held(struct policytrain *t)
 }
 
 int
-policytrain_learn(struct policytrain *t, struct table *table,
-    const struct cli *cli)
+policytrain_learn(struct policytrain *t, struct table *table, const struct cli *cli)
 {
 	const struct training_options *o = &t->options;
 	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
 	uint64_t steps = sparsetrain_steps(o, policy_window_count(&t->learnt));
 
 	t->table = table;
-	if (policy_model_init(&t->model, o->hidden, t->from != NULL ?
-	    t->from->policy : NULL, t->from != NULL ? t->from->sparse : NULL,
-	    &t->learnt, o->seed, o->batch) == -1)
+	if (policy_model_init(&t->model, o->hidden,
+		t->from != NULL ? t->from->policy : NULL,
+		t->from != NULL ? t->from->sparse : NULL, &t->learnt, o->seed,
+		o->batch) == -1)
 		memory_out();
 	t->model.value_rate = (float)o->value_rate;
 	if (training_run(&loop, o, steps, cli) == -1)

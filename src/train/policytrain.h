@@ -13,13 +13,13 @@ extern const struct training_options policytrain_defaults;
 
 struct policytrain {
 	struct training_options options;
-	struct net *from;	/* the net to start from, or NULL */
+	struct net *from; /* the net to start from, or NULL */
 	struct policy_window learnt, held;
 	struct policy_model model;
 	struct threadpool pool;
-	uint64_t steps;		/* so far, over all runs */
-	struct policy_loss loss;	/* sum since the last row */
-	struct table *table;	/* for rows */
+	uint64_t steps;          /* so far, over all runs */
+	struct policy_loss loss; /* sum since the last row */
+	struct table *table;     /* for rows */
 };
 
 /* Starts from random weights (from is NULL), or from the net in the file `from`,
@@ -35,8 +35,7 @@ int policytrain_add(struct policytrain *t, const struct game *g,
 
 /* Takes the steps, and adds a row to the table every `every` steps. 0, or -1 if one
  * cannot be written. */
-int policytrain_learn(struct policytrain *t, struct table *table,
-    const struct cli *cli);
+int policytrain_learn(struct policytrain *t, struct table *table, const struct cli *cli);
 
 /* Appends the net's file to a text: 0, or -1 if there is not enough memory. */
 int policytrain_export(struct policytrain *t, struct text *file);

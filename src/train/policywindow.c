@@ -70,8 +70,7 @@ add_sample(struct policy_window *w, struct policy_set *s,
 {
 	w->seen++;
 	if (s->n == s->room && s->n < w->limit) {
-		s->room = 2 * s->room + 1024 < w->limit ? 2 * s->room + 1024 :
-		    w->limit;
+		s->room = 2 * s->room + 1024 < w->limit ? 2 * s->room + 1024 : w->limit;
 		s->at = xreallocarray(s->at, s->room, sizeof(*s->at));
 	}
 	if (s->n < s->room) {
@@ -90,8 +89,7 @@ add_sample(struct policy_window *w, struct policy_set *s,
 /* The legal moves with their shares of the visits; false if no legal move
  * has any. */
 static bool
-fill_targets(struct policy_sample *s, const struct board *b,
-    const struct policy_found *f)
+fill_targets(struct policy_sample *s, const struct board *b, const struct policy_found *f)
 {
 	move legal[MOVES_MAX];
 	double sum = 0;
@@ -128,8 +126,7 @@ policy_window_add(struct policy_window *w, const struct game *g,
 
 	for (int i = 0; i < plies; i++)
 		returns[i] = (double)found[i].points;
-	positions_returns(returns, plies, 0.5 + g->value / 200.0, g->start.side,
-	    w->g);
+	positions_returns(returns, plies, 0.5 + g->value / 200.0, g->start.side, w->g);
 	for (int i = 0; i < plies; i++) {
 		struct policy_sample sample = { .n = 0 };
 		if (found[i].n > 0 && fill_targets(&sample, &b, &found[i])) {
@@ -169,8 +166,8 @@ gather_move(struct gathered *t, struct policy_found *f, move m, double visits)
 
 /* -1 when a move is not legal. */
 static int
-gather(struct gathered *t, int ply, const struct board *b,
-    const struct searchdata_ply *p, move played)
+gather(struct gathered *t, int ply, const struct board *b, const struct searchdata_ply *p,
+    move played)
 {
 	struct policy_found *f = &t->found[ply];
 	double sum = 0;
@@ -197,7 +194,7 @@ static int
 gather_all(struct gathered *t, const struct game *g, int *ply)
 {
 	struct searchdata data;
-	struct searchdata_ply *p = xmalloc(sizeof(*p));	/* large */
+	struct searchdata_ply *p = xmalloc(sizeof(*p)); /* large */
 	struct board b = g->start;
 	struct undo u;
 	int more;
@@ -231,7 +228,7 @@ policy_window_add_data(struct policy_window *w, const struct game *g,
 		snprintf(reason, GAME_REASON_MAX, "ply %d: malformed search data",
 		    ply + 1);
 	} else {
-		size_t at = 0;	/* the arrays no longer move */
+		size_t at = 0; /* the arrays no longer move */
 		for (int i = 0; i < g->line.plies; i++) {
 			t.found[i].moves = t.moves + at;
 			t.found[i].visits = t.visits + at;

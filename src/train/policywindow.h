@@ -20,7 +20,7 @@ struct policy_target {
 struct policy_sample {
 	struct position position;
 	const struct policy_target *targets;
-	int n;			/* at least one */
+	int n; /* at least one */
 };
 
 /* The positions of one rule set, a ring buffer: at the limit, a new one replaces
@@ -34,9 +34,9 @@ struct policy_set {
 struct policy_window {
 	struct policy_set **sets;
 	int nsets;
-	size_t limit;		/* positions of each rule set */
-	bool newest_first;	/* positions added when it is full are older */
-	double g;		/* lambda of positions_returns() */
+	size_t limit;      /* positions of each rule set */
+	bool newest_first; /* positions added when it is full are older */
+	double g;          /* lambda of positions_returns() */
 	uint64_t seen;
 };
 
@@ -48,8 +48,8 @@ size_t policy_window_count(const struct policy_window *w);
 
 /* The result of the search at a ply. */
 struct policy_found {
-	float points;		/* the mover's; NAN: there was no search */
-	int n;			/* moves with visits */
+	float points; /* the mover's; NAN: there was no search */
+	int n;        /* moves with visits */
 	const move *moves;
 	const float *visits;
 };

@@ -31,8 +31,7 @@ positions_of(struct positions *p, const struct rules *r)
 			return &p->sets[i];
 	if (p->nsets == p->room) {
 		p->room = 2 * p->room + 16;
-		p->sets = xreallocarray(p->sets, (size_t)p->room,
-		    sizeof(*p->sets));
+		p->sets = xreallocarray(p->sets, (size_t)p->room, sizeof(*p->sets));
 	}
 	struct position_set *s = &p->sets[p->nsets++];
 	memset(s, 0, sizeof(*s));
@@ -51,16 +50,14 @@ positions_count(const struct positions *p)
 }
 
 void
-position_pack(struct position *p, const struct board *b, double points,
-    bool drawn)
+position_pack(struct position *p, const struct board *b, double points, bool drawn)
 {
 	int i = 0;
 
 	memset(p, 0, sizeof(*p));
 	p->occupied = board_occupied(b);
 	for (bitboard o = p->occupied; o != 0 && i < 32; o &= o - 1, i++)
-		p->men[i / 2] |= (uint8_t)(b->square[__builtin_ctzll(o)] <<
-		    (i % 2 * 4));
+		p->men[i / 2] |= (uint8_t)(b->square[__builtin_ctzll(o)] << (i % 2 * 4));
 	p->target = (uint16_t)lround(points * 65535);
 	p->side = b->side;
 	p->castling = b->castling;
@@ -69,12 +66,10 @@ position_pack(struct position *p, const struct board *b, double points,
 }
 
 void
-position_add(struct positions *all, struct position_set *s,
-    const struct position *p)
+position_add(struct positions *all, struct position_set *s, const struct position *p)
 {
 	if (s->n == s->room && s->n < all->limit) {
-		s->room = s->room * 2 < all->limit ? 2 * s->room + 4096 :
-		    all->limit;
+		s->room = s->room * 2 < all->limit ? 2 * s->room + 4096 : all->limit;
 		s->at = xreallocarray(s->at, s->room, sizeof(*p));
 	}
 	if (s->n < s->room) {
@@ -104,13 +99,13 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 		int first = sparse_zone(kings[us] ^ turn) * SPARSE_INPUTS;
 		uint16_t *to = them ? other : own;
 		for (int i = 0; i < n; i++)
-			to[i] = (uint16_t)(first + ((men[i] >> 3 != us) * 6 +
-			    (men[i] & 7) - 1) * 64 + (squares[i] ^ turn));
+			to[i] = (uint16_t)(first +
+			    ((men[i] >> 3 != us) * 6 + (men[i] & 7) - 1) * 64 +
+			    (squares[i] ^ turn));
 		int k = n;
 		for (uint64_t c = sparse_state(p->castling, p->checks, us); c != 0;
-		    c &= c - 1)
-			to[k++] = (uint16_t)(first + SPARSE_PIECES +
-			    __builtin_ctzll(c));
+		     c &= c - 1)
+			to[k++] = (uint16_t)(first + SPARSE_PIECES + __builtin_ctzll(c));
 		if (them)
 			n = k;
 	}
@@ -118,10 +113,10 @@ position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 }
 
 void
-positions_returns(double *points, int plies, double result_white,
-    int first_side, double g)
+positions_returns(double *points, int plies, double result_white, int first_side,
+    double g)
 {
-	int last = first_side ^ (plies & 1);	/* to move when it is over */
+	int last = first_side ^ (plies & 1); /* to move when it is over */
 	double r = last == WHITE ? result_white : 1 - result_white;
 
 	for (int i = plies - 1; i >= 0; i--) {

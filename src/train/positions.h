@@ -11,11 +11,11 @@
 
 struct position {
 	uint64_t occupied;
-	uint8_t men[16];	/* on the occupied squares, 4 bits each: side, type */
-	uint16_t target;	/* the mover's expected points, in 1/65535 */
+	uint8_t men[16]; /* on the occupied squares, 4 bits each: side, type */
+	uint16_t target; /* the mover's expected points, in 1/65535 */
 	uint8_t side, castling;
-	uint8_t drawn;		/* 1 if the game was drawn, otherwise 0 */
-	uint8_t checks;		/* left: White's, Black's */
+	uint8_t drawn;  /* 1 if the game was drawn, otherwise 0 */
+	uint8_t checks; /* left: White's, Black's */
 	uint16_t zero;
 };
 
@@ -30,8 +30,8 @@ struct position_set {
 struct positions {
 	struct position_set *sets;
 	int nsets, room;
-	size_t limit;		/* for each rule set */
-	bool newest_first;	/* positions added to a full set are older: drop them */
+	size_t limit;      /* for each rule set */
+	bool newest_first; /* positions added to a full set are older: drop them */
 };
 
 void positions_init(struct positions *p, size_t limit);
@@ -51,8 +51,7 @@ position_man(const struct position *p, int i)
 }
 
 /* Packs a position. */
-void position_pack(struct position *p, const struct board *b, double points,
-    bool drawn);
+void position_pack(struct position *p, const struct board *b, double points, bool drawn);
 
 void position_add(struct positions *all, struct position_set *s,
     const struct position *p);
@@ -71,7 +70,7 @@ int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
  * r(t) = (1 - g) * p(t) + g * (1 - r(t + 1)), which ends in the result. p NAN:
  * there is none, and r(t) = 1 - r(t + 1).
  */
-void positions_returns(double *points, int plies, double result_white,
-    int first_side, double g);
+void positions_returns(double *points, int plies, double result_white, int first_side,
+    double g);
 
 #endif

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sgd_options sgd_defaults = { .momentum = 0.9, .decay = 1e-4,
-    .clip = 5, .average = 0.998 };
+const struct sgd_options sgd_defaults = {
+	.momentum = 0.9, .decay = 1e-4, .clip = 5, .average = 0.998
+};
 
 int
 sgd_init(struct sgd *s, const struct model_layout *l)
@@ -15,8 +16,8 @@ sgd_init(struct sgd *s, const struct model_layout *l)
 	s->parameters = kernels_allocate(l->parameters);
 	s->velocity = kernels_allocate(l->parameters);
 	s->average = kernels_allocate(l->parameters);
-	return s->parameters == NULL || s->velocity == NULL ||
-	    s->average == NULL ? -1 : 0;
+	bool failed = s->parameters == NULL || s->velocity == NULL || s->average == NULL;
+	return failed ? -1 : 0;
 }
 
 void
@@ -42,8 +43,8 @@ decay_weights(const struct sgd *s, float *gradient, double share)
 	size_t f = (size_t)l->filters;
 
 	for (int i = 0; i < l->convs; i++)
-		decay(s, gradient, l->conv[i].weights,
-		    9 * (size_t)l->conv[i].from * f, share);
+		decay(s, gradient, l->conv[i].weights, 9 * (size_t)l->conv[i].from * f,
+		    share);
 	decay(s, gradient, l->policy, NET_POLICY_PLANES * f, share);
 	decay(s, gradient, l->value, f * TOWER_VALUE, share);
 	decay(s, gradient, l->hidden, TOWER_VALUE * TOWER_HIDDEN, share);
@@ -62,8 +63,7 @@ length(const float *v, size_t n)
 }
 
 double
-sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
-    double rate)
+sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient, double rate)
 {
 	size_t n = s->layout.parameters;
 	double size = length(gradient, n);
@@ -82,8 +82,7 @@ sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
 		float v = momentum * s->velocity[i] + gradient[i];
 		s->velocity[i] = v;
 		s->parameters[i] -= step * (gradient[i] + momentum * v);
-		s->average[i] = old * s->average[i] +
-		    (1 - old) * s->parameters[i];
+		s->average[i] = old * s->average[i] + (1 - old) * s->parameters[i];
 	}
 	s->steps++;
 	return size;

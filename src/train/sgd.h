@@ -9,9 +9,9 @@
 
 struct sgd_options {
 	double momentum;
-	double decay;		/* of the weights of layers, not of biases */
-	double clip;		/* largest norm of the gradient */
-	double average;		/* share of the old average in the new, at most */
+	double decay;   /* of the weights of layers, not of biases */
+	double clip;    /* largest norm of the gradient */
+	double average; /* share of the old average in the new, at most */
 };
 
 extern const struct sgd_options sgd_defaults;
@@ -20,7 +20,7 @@ extern const struct sgd_options sgd_defaults;
 struct sgd {
 	struct model_layout layout;
 	float *parameters, *velocity, *average;
-	uint64_t steps;		/* so far, over all runs */
+	uint64_t steps; /* so far, over all runs */
 };
 
 /* Allocates zeros: 0, or -1 if there is not enough memory. */
@@ -29,7 +29,6 @@ void sgd_release(struct sgd *s);
 
 /* Takes a step along the gradient, which is modified. Returns the gradient's norm
  * before clipping; if that is not finite, no step is taken. */
-double sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient,
-    double rate);
+double sgd_step(struct sgd *s, const struct sgd_options *o, float *gradient, double rate);
 
 #endif

@@ -7,8 +7,8 @@ int
 sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t, int n)
 {
 	for (int i = 0; i < n; i++) {
-		float *room = calloc((size_t)(t[i].dims[0] * t[i].dims[1]),
-		    sizeof(*room));
+		float *room =
+		    calloc((size_t)(t[i].dims[0] * t[i].dims[1]), sizeof(*room));
 		if (room == NULL)
 			return -1;
 		sparsefile_get(&t[i], room);
@@ -43,8 +43,7 @@ sparse_export_spread(struct onnxout *o, const char *name, int nrules, int rank)
 		return -1;
 	for (size_t i = 0; i < columns; i++)
 		spread[i / ranks * columns + i] = 1;
-	onnxout_weights(o, name, spread, (int64_t[]){ nrules, (int64_t)columns },
-	    2);
+	onnxout_weights(o, name, spread, (int64_t[]){ nrules, (int64_t)columns }, 2);
 	free(spread);
 	return 0;
 }
@@ -56,8 +55,8 @@ add_constants(struct onnxout *o, const struct sparse *s)
 	size_t ones = (size_t)s->hidden * SPARSE_BUCKETS;
 	float *one = malloc(ones * sizeof(float));
 
-	if (one == NULL || sparse_export_spread(o, "spread", s->nrules,
-	    SPARSE_RANK) == -1) {
+	if (one == NULL ||
+	    sparse_export_spread(o, "spread", s->nrules, SPARSE_RANK) == -1) {
 		free(one);
 		return -1;
 	}
@@ -66,16 +65,15 @@ add_constants(struct onnxout *o, const struct sparse *s)
 	onnxout_weights(o, "all", one, (int64_t[]){ s->hidden, SPARSE_BUCKETS }, 2);
 	onnxout_weights(o, "sum", one, (int64_t[]){ SPARSE_BUCKETS, 1 }, 2);
 	onnxout_weights(o, "zero", (float[]){ 0 }, NULL, 0);
-	onnxout_weights(o, SPARSEFILE_ZONE_UNIT, (float[]){ 1.0f / SPARSE_ONE },
-	    NULL, 0);
+	onnxout_weights(o, SPARSEFILE_ZONE_UNIT, (float[]){ 1.0f / SPARSE_ONE }, NULL, 0);
 	onnxout_weights(o, "one", (float[]){ 1 }, NULL, 0);
 	free(one);
 	return 0;
 }
 
 void
-sparse_export_metadata(struct onnxout *o, const struct sparse *s,
-    const char *input, const char *rules, uint64_t steps)
+sparse_export_metadata(struct onnxout *o, const struct sparse *s, const char *input,
+    const char *rules, uint64_t steps)
 {
 	struct text names = { 0 };
 
@@ -102,15 +100,13 @@ keep_known(struct sparse *to, const struct sparse *from)
 	n = 0;
 	for (int i = 0; i < from->nrules; i++)
 		if (sparse_knows_rule(from, i))
-			memcpy(to->rules[n++], from->rules[i],
-			    SPARSE_RULE_NAME_MAX);
+			memcpy(to->rules[n++], from->rules[i], SPARSE_RULE_NAME_MAX);
 	sparse_take(to, from);
 	return 0;
 }
 
 void
-sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
-    int n)
+sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes, int n)
 {
 	for (int i = 0; i < n; i++)
 		onnxout_call(o, nodes[i].type, nodes[i].in,
@@ -134,14 +130,14 @@ sparse_export_parts(const struct sparse *s, struct onnxout *o)
 	int nodes = sparsefile_graph(true, &graph), n = sparsefile_tensors(s, t);
 
 	sparse_export_nodes(o, graph, nodes);
-	return sparse_export_tensors(o, t, n) == -1 ||
-	    add_zones(o, s) == -1 ||
-	    add_constants(o, s) == -1 ? -1 : 0;
+	return sparse_export_tensors(o, t, n) == -1 || add_zones(o, s) == -1 ||
+		add_constants(o, s) == -1
+	    ? -1
+	    : 0;
 }
 
 int
-sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
-    struct text *t)
+sparse_export(const struct sparse *s, const char *rules, uint64_t steps, struct text *t)
 {
 	struct onnxout o = { 0 };
 	struct sparse known;

@@ -17,13 +17,10 @@ int sparse_export(const struct sparse *s, const char *rules, uint64_t steps,
  * a table; tensors; the matrix that repeats each rule feature for all of its ranks;
  * metadata. 0, or -1 if there is not enough memory. */
 int sparse_export_parts(const struct sparse *s, struct onnxout *o);
-void sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes,
-    int n);
-int sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t,
-    int n);
-int sparse_export_spread(struct onnxout *o, const char *name, int nrules,
-    int rank);
-void sparse_export_metadata(struct onnxout *o, const struct sparse *s,
-    const char *input, const char *rules, uint64_t steps);
+void sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes, int n);
+int sparse_export_tensors(struct onnxout *o, const struct sparsefile_tensor *t, int n);
+int sparse_export_spread(struct onnxout *o, const char *name, int nrules, int rank);
+void sparse_export_metadata(struct onnxout *o, const struct sparse *s, const char *input,
+    const char *rules, uint64_t steps);
 
 #endif

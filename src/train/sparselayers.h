@@ -34,8 +34,8 @@ sum_rows(float *sums, const struct sparse_whole *w, const uint16_t *in, int n)
 		vector s[BLOCK];
 		memcpy(s, w->bias + at, sizeof(s));
 		for (int k = 0; k < n; k++) {
-			const vector *row = (const vector *)(w->in +
-			    (size_t)in[k] * (size_t)h + at);
+			const vector *row =
+			    (const vector *)(w->in + (size_t)in[k] * (size_t)h + at);
 			for (int i = 0; i < BLOCK; i++)
 				s[i] += row[i];
 		}
@@ -112,8 +112,7 @@ activate(const float *sums, float *squared, int n)
 
 /* From the gradient of a logit to that of the hidden sums: d[i] = 2 clip'(x) x out. */
 static inline void
-back_activate(const struct activity *a, const float *out, float dlogit,
-    float *d, int n)
+back_activate(const struct activity *a, const float *out, float dlogit, float *d, int n)
 {
 	for (int i = 0; i < n; i += LANES) {
 		vector x = *(const vector *)(a->sums + i);
@@ -129,14 +128,12 @@ sigmoid(float x)
 }
 
 static inline void
-run_forward(struct activity *a, const struct sparse_whole *w,
-    const struct position *p)
+run_forward(struct activity *a, const struct sparse_whole *w, const struct position *p)
 {
 	int h = w->hidden, men = __builtin_popcountll(p->occupied);
 
 	a->n = position_inputs(p, a->inputs[0], a->inputs[1]);
-	a->bucket = (men - 1) / 4 < SPARSE_BUCKETS ? (men - 1) / 4 :
-	    SPARSE_BUCKETS - 1;
+	a->bucket = (men - 1) / 4 < SPARSE_BUCKETS ? (men - 1) / 4 : SPARSE_BUCKETS - 1;
 	sum_rows(a->sums, w, a->inputs[0], a->n);
 	sum_rows(a->sums + h, w, a->inputs[1], a->n);
 	activate(a->sums, a->squared, 2 * h);

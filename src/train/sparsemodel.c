@@ -86,14 +86,14 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 	    sparse_init(&m->second, hidden, k) == -1)
 		return -1;
 	m->part_size = batch / SPARSE_PARTS;
-	m->rule_floats = kernels_length((m->net.floats -
-	    (size_t)(m->net.left - m->net.in)) / (size_t)k);
+	m->rule_floats =
+	    kernels_length((m->net.floats - (size_t)(m->net.left - m->net.in)) /
+		(size_t)k);
 	m->rule_rate = 0.3f;
 	for (int i = 0; i < SPARSE_PARTS; i++) {
 		m->chosen[i] = calloc((size_t)m->part_size, sizeof(*m->chosen[i]));
 		if (whole_init(&m->weights[i], hidden) == -1 ||
-		    whole_init(&m->sums[i], hidden) == -1 ||
-		    m->chosen[i] == NULL)
+		    whole_init(&m->sums[i], hidden) == -1 || m->chosen[i] == NULL)
 			return -1;
 	}
 	rng_init(&rng, seed, 0);
@@ -123,8 +123,7 @@ sparse_model_release(struct sparse_model *m)
 static bool
 is_met(const struct sparse_model *m, int part, int k)
 {
-	return m->rules[part].in[k] != 0 ||
-	    m->rules[part].view[m->sides[part]][k] != 0;
+	return m->rules[part].in[k] != 0 || m->rules[part].view[m->sides[part]][k] != 0;
 }
 
 static void
@@ -164,8 +163,8 @@ choose(struct sparse_model *m, int part, struct positions *p, struct rng *rng)
 }
 
 void
-sparse_back_rule(const struct sparse *net, const struct sparse_whole *g, int k,
-    float in, float view, const struct sparse_rule_array *to)
+sparse_back_rule(const struct sparse *net, const struct sparse_whole *g, int k, float in,
+    float view, const struct sparse_rule_array *to)
 {
 	const struct sparse_steps *steps = sparse_steps_best();
 	size_t h = (size_t)net->hidden, both = 2 * h;
@@ -226,11 +225,10 @@ run_part(void *context, int job, int thread)
 	struct sparse_whole *w = &m->weights[job], *g = &m->sums[job];
 
 	(void)thread;
-	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias,
-	    w->out, w->out_bias);
+	sparse_compose(&m->net, &m->rules[job], m->sides[job], w->in, w->bias, w->out,
+	    w->out_bias);
 	memset(g->base, 0, g->floats * sizeof(float));
-	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job],
-	    m->part_size);
+	m->losses[job] = sparse_steps_best()->part(w, g, m->chosen[job], m->part_size);
 	sparse_fold(g);
 	back_rules(m, job);
 }
@@ -282,10 +280,12 @@ sum_gradients(struct sparse_model *m)
 struct sparse_adam
 sparse_adam_at(uint64_t step, float decay)
 {
-	return (struct sparse_adam){ .beta1 = 0.9f, .beta2 = 0.999f,
-	    .epsilon = 1e-8f, .decay = decay,
-	    .correct1 = (float)(1 / (1 - pow(0.9, (double)step))),
-	    .correct2 = (float)(1 / (1 - pow(0.999, (double)step))) };
+	return (struct sparse_adam){ .beta1 = 0.9f,
+		.beta2 = 0.999f,
+		.epsilon = 1e-8f,
+		.decay = decay,
+		.correct1 = (float)(1 / (1 - pow(0.9, (double)step))),
+		.correct2 = (float)(1 / (1 - pow(0.999, (double)step))) };
 }
 
 /* Updates n weights. */
@@ -295,8 +295,8 @@ update_block(struct sparse_model *m, const float *first, size_t n,
 {
 	size_t at = (size_t)(first - m->net.in);
 
-	sparse_steps_best()->adam(m->net.in + at, m->first.in + at,
-	    m->second.in + at, m->gradient.in + at, n, o, rate, most);
+	sparse_steps_best()->adam(m->net.in + at, m->first.in + at, m->second.in + at,
+	    m->gradient.in + at, n, o, rate, most);
 }
 
 static void
@@ -321,8 +321,8 @@ update(struct sparse_model *m, double rate)
 }
 
 double
-sparse_model_step(struct sparse_model *m, struct positions *p,
-    struct rng *rng, double rate, struct threadpool *pool)
+sparse_model_step(struct sparse_model *m, struct positions *p, struct rng *rng,
+    double rate, struct threadpool *pool)
 {
 	double loss = 0;
 
@@ -337,8 +337,8 @@ sparse_model_step(struct sparse_model *m, struct positions *p,
 }
 
 double
-sparse_model_test(struct sparse_model *m, const struct rules *r,
-    const struct position *p, size_t n)
+sparse_model_test(struct sparse_model *m, const struct rules *r, const struct position *p,
+    size_t n)
 {
 	struct sparse_rules features;
 	double sum = 0;
@@ -350,8 +350,8 @@ sparse_model_test(struct sparse_model *m, const struct rules *r,
 		    w->out_bias);
 	}
 	for (size_t i = 0; i < n; i++) {
-		float x = sparse_steps_best()->forward(&m->weights[p[i].side],
-		    &p[i], NULL);
+		float x =
+		    sparse_steps_best()->forward(&m->weights[p[i].side], &p[i], NULL);
 		double off = 1 / (1 + exp(-(double)x)) - p[i].target / 65535.0;
 		sum += off * off;
 	}

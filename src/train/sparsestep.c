@@ -31,7 +31,7 @@ part(const struct sparse_whole *w, struct sparse_whole *g,
 		float q = sigmoid(run_head(&a, w, 0));
 		float off = q - (float)p[i]->target / 65535;
 		loss += (double)(off * off);
-		float dlogit = 8 * off * q * (1 - q);	/* of 4 off^2 */
+		float dlogit = 8 * off * q * (1 - q); /* of 4 off^2 */
 		back_head(&a, g, 0, dlogit);
 		/* the draw head learns from the hidden layer without
 		 * changing it */
@@ -45,8 +45,8 @@ part(const struct sparse_whole *w, struct sparse_whole *g,
 }
 
 static void
-adam(float *w, float *m, float *v, const float *g, size_t n,
-    const struct sparse_adam *o, float rate, float most)
+adam(float *w, float *m, float *v, const float *g, size_t n, const struct sparse_adam *o,
+    float rate, float most)
 {
 	float b1 = o->beta1, b2 = o->beta2, c1 = o->correct1, c2 = o->correct2;
 	float keep = 1 - rate * o->decay;
@@ -54,12 +54,17 @@ adam(float *w, float *m, float *v, const float *g, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		m[i] = b1 * m[i] + (1 - b1) * g[i];
 		v[i] = b2 * v[i] + (1 - b2) * g[i] * g[i];
-		float x = keep * w[i] - rate * (m[i] * c1) /
-		    (sqrtf(v[i] * c2) + o->epsilon);
+		float x =
+		    keep * w[i] - rate * (m[i] * c1) / (sqrtf(v[i] * c2) + o->epsilon);
 		w[i] = x > most ? most : x < -most ? -most : x;
 	}
 }
 
 const struct sparse_steps COPY(sparse_steps) = {
-	COPY_NAME, part, forward, add, dot, adam
+	COPY_NAME,
+	part,
+	forward,
+	add,
+	dot,
+	adam,
 };

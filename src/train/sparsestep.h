@@ -14,10 +14,10 @@
 struct sparse_whole {
 	int hidden;
 	size_t floats;
-	float *base;		/* [SPARSE_INPUTS][hidden], of gradients only: the
-				 * sum over zones, sparse_fold() */
+	float *base; /* [SPARSE_INPUTS][hidden], of gradients only: the
+	              * sum over zones, sparse_fold() */
 	float *bias, *out, *out_bias;
-	float *in;		/* [SPARSE_ROWS][hidden] */
+	float *in; /* [SPARSE_ROWS][hidden] */
 };
 
 /* Sets the arrays of w to their places in a block of w->floats numbers. */
@@ -30,8 +30,8 @@ void sparse_fold(struct sparse_whole *g);
 /* Adds the gradient of what rule feature k changes, from that of the weights it
  * is added to: in times that of the hidden layer, view times that of the output.
  * to: as sparse_rule_arrays() lists them. */
-void sparse_back_rule(const struct sparse *net, const struct sparse_whole *g,
-    int k, float in, float view, const struct sparse_rule_array *to);
+void sparse_back_rule(const struct sparse *net, const struct sparse_whole *g, int k,
+    float in, float view, const struct sparse_rule_array *to);
 
 struct sparse_adam {
 	float beta1, beta2, correct1, correct2, epsilon, decay;

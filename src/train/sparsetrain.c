@@ -15,9 +15,17 @@
 enum { HELD_MAX = 40000, SURE_SCORE = 2000 };
 
 const struct training_options sparsetrain_defaults = {
-	.hidden = 256, .batch = 8192, .threads = 1, .holdout = 50, .every = 100,
-	.warmup = 100, .passes = 3, .rate = 0.0006, .final_rate = 0.00004, .lambda = 0.7,
-	.window = 3000000
+	.hidden = 256,
+	.batch = 8192,
+	.threads = 1,
+	.holdout = 50,
+	.every = 100,
+	.warmup = 100,
+	.passes = 3,
+	.rate = 0.0006,
+	.final_rate = 0.00004,
+	.lambda = 0.7,
+	.window = 3000000,
 };
 
 /* ---- the net to start from ---- */
@@ -85,12 +93,11 @@ name_rules(struct text *list, const struct rules *r)
 	rules_label(r, name);
 	n = strlen(name);
 	while (list->len > 0 && (at = strstr(at, name)) != NULL) {
-		if ((at == list->s || at[-1] == ',') &&
-		    (at[n] == ',' || at[n] == '\0'))
+		if ((at == list->s || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
 			return;
 		at += n;
 	}
-	if (list->len + n > 400)	/* a few names are enough */
+	if (list->len + n > 400) /* a few names are enough */
 		return;
 	text_add_format(list, "%s%s", list->len == 0 ? "" : ",", name);
 }
@@ -107,8 +114,8 @@ is_quiet(const struct board *b, move m)
 static int
 bin_of(int score)
 {
-	int i = score * (SPARSETRAIN_BINS / 2) / (10 * PACKED_UNIT) +
-	    SPARSETRAIN_BINS / 2;
+	int i =
+	    score * (SPARSETRAIN_BINS / 2) / (10 * PACKED_UNIT) + SPARSETRAIN_BINS / 2;
 
 	return i < 0 ? 0 : i >= SPARSETRAIN_BINS ? SPARSETRAIN_BINS - 1 : i;
 }
@@ -120,8 +127,7 @@ logit_of(int bin)
 }
 
 void
-sparsetrain_add(struct sparsetrain *t, const struct game *g,
-    const float *values)
+sparsetrain_add(struct sparsetrain *t, const struct game *g, const float *values)
 {
 	int plies = g->line.plies;
 	int16_t *scores = xmalloc((size_t)(plies + 1) * sizeof(*scores));
@@ -132,8 +138,7 @@ sparsetrain_add(struct sparsetrain *t, const struct game *g,
 			continue;
 		int side = g->start.side ^ (i & 1), bin = bin_of(scores[i]);
 		t->counts[bin]++;
-		t->points[bin] += 0.5 + (side == WHITE ? g->value : -g->value) /
-		    200.0;
+		t->points[bin] += 0.5 + (side == WHITE ? g->value : -g->value) / 200.0;
 	}
 	packed_write(&t->waiting, g, scores);
 	free(scores);
@@ -160,8 +165,8 @@ fit_factor(const double *counts, const double *points)
 
 /* The positions of a game, its scores corrected. */
 static void
-take_positions(struct sparsetrain *t, const struct game *g,
-    const int16_t *scores, double factor, bool held)
+take_positions(struct sparsetrain *t, const struct game *g, const int16_t *scores,
+    double factor, bool held)
 {
 	struct positions *to = held ? &t->held : &t->learnt;
 	int plies = g->line.plies;
@@ -170,9 +175,9 @@ take_positions(struct sparsetrain *t, const struct game *g,
 	struct undo u;
 
 	for (int i = 0; i < plies; i++)
-		returns[i] = scores[i] == PACKED_NO_SCORE ? NAN :
-		    (double)(float)(1 / (1 + exp(-factor * scores[i] /
-		    PACKED_UNIT)));
+		returns[i] = scores[i] == PACKED_NO_SCORE
+		    ? NAN
+		    : (double)(float)(1 / (1 + exp(-factor * scores[i] / PACKED_UNIT)));
 	positions_returns(returns, plies, 0.5 + g->value / 200.0, b.side,
 	    t->options.lambda);
 	struct position_set *s = positions_of(to, &g->rules);
@@ -184,8 +189,7 @@ take_positions(struct sparsetrain *t, const struct game *g,
 		if (scores[i] != PACKED_NO_SCORE && abs(scores[i]) < SURE_SCORE &&
 		    is_quiet(&b, m)) {
 			struct position p;
-			position_pack(&p, &b, returns[i],
-			    g->result == RESULT_DRAW);
+			position_pack(&p, &b, returns[i], g->result == RESULT_DRAW);
 			position_add(to, s, &p);
 		}
 		board_make(&b, m, &u);
@@ -207,7 +211,7 @@ sparsetrain_end_games(struct sparsetrain *t)
 	for (size_t at = 0; at < t->waiting.len; at += (size_t)n) {
 		n = packed_size(t->waiting.s + at, t->waiting.len - at);
 		if (packed_read(&g, true, t->waiting.s + at, (size_t)n, scores, &scored,
-		    reason) == 0)
+			reason) == 0)
 			take_positions(t, &g, scores, factor,
 			    training_holds(&t->options, &g));
 	}
@@ -224,8 +228,8 @@ sparsetrain_end_games(struct sparsetrain *t)
 uint64_t
 sparsetrain_steps(const struct training_options *o, size_t positions)
 {
-	return o->counted ? o->steps : (uint64_t)(o->passes *
-	    (double)positions / o->batch) + 1;
+	return o->counted ? o->steps
+			  : (uint64_t)(o->passes * (double)positions / o->batch) + 1;
 }
 
 static int
@@ -240,8 +244,7 @@ take_step(void *training, double rate)
 }
 
 static int
-tell(struct sparsetrain *t, const char *kind, double loss, double rate,
-    double speed)
+tell(struct sparsetrain *t, const char *kind, double loss, double rate, double speed)
 {
 	struct table *table = t->table;
 
@@ -283,12 +286,10 @@ measure_held(struct sparsetrain *t)
 }
 
 int
-sparsetrain_learn(struct sparsetrain *t, struct table *table,
-    const struct cli *cli)
+sparsetrain_learn(struct sparsetrain *t, struct table *table, const struct cli *cli)
 {
 	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
-	uint64_t steps = sparsetrain_steps(&t->options,
-	    positions_count(&t->learnt));
+	uint64_t steps = sparsetrain_steps(&t->options, positions_count(&t->learnt));
 
 	t->table = table;
 	if (training_run(&loop, &t->options, steps, cli) == -1)
@@ -300,6 +301,6 @@ sparsetrain_learn(struct sparsetrain *t, struct table *table,
 int
 sparsetrain_export(struct sparsetrain *t, struct text *file)
 {
-	return sparse_export(&t->model.net, t->rules.len > 0 ? t->rules.s : "",
-	    t->steps, file);
+	return sparse_export(&t->model.net, t->rules.len > 0 ? t->rules.s : "", t->steps,
+	    file);
 }

@@ -18,14 +18,14 @@ struct sparsetrain {
 	struct positions learnt, held;
 	struct sparse_model model;
 	struct threadpool pool;
-	struct text rules;	/* that it was trained on */
+	struct text rules; /* that it was trained on */
 	/* Games that wait for sparsetrain_end_games(), packed; and the results
 	 * of positions in them, by value: counts and points. */
 	struct text waiting;
 	double counts[SPARSETRAIN_BINS], points[SPARSETRAIN_BINS];
-	uint64_t steps;		/* so far, over all runs */
-	double loss;		/* sum since the last row */
-	struct table *table;	/* for rows */
+	uint64_t steps;      /* so far, over all runs */
+	double loss;         /* sum since the last row */
+	struct table *table; /* for rows */
 };
 
 /* Opens the net to start from; NULL with a reason, also if it is not sparse. */
@@ -39,8 +39,7 @@ void sparsetrain_release(struct sparsetrain *t);
 
 /* Adds a game with its search values: for each ply the mover's expected score, -1
  * to 1, or NAN if there is none. */
-void sparsetrain_add(struct sparsetrain *t, const struct game *g,
-    const float *values);
+void sparsetrain_add(struct sparsetrain *t, const struct game *g, const float *values);
 
 /*
  * Adds the positions of the games since the last call, which one player must have
@@ -55,8 +54,7 @@ uint64_t sparsetrain_steps(const struct training_options *o, size_t positions);
 
 /* Takes the steps, and adds a row to the table every `every` steps. 0, or -1 if one
  * cannot be written. */
-int sparsetrain_learn(struct sparsetrain *t, struct table *table,
-    const struct cli *cli);
+int sparsetrain_learn(struct sparsetrain *t, struct table *table, const struct cli *cli);
 
 /* Appends the net's file to a text: 0, or -1 if there is not enough memory. */
 int sparsetrain_export(struct sparsetrain *t, struct text *file);

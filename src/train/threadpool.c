@@ -84,8 +84,7 @@ threadpool_release(struct threadpool *p)
 }
 
 void
-threadpool_run(struct threadpool *p, threadpool_job *run, void *context,
-    int jobs)
+threadpool_run(struct threadpool *p, threadpool_job *run, void *context, int jobs)
 {
 	pthread_mutex_lock(&p->lock);
 	p->run = run;

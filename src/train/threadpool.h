@@ -11,7 +11,7 @@
 typedef void threadpool_job(void *context, int job, int thread);
 
 struct threadpool {
-	int threads;		/* the caller is one of them: number 0 */
+	int threads; /* the caller is one of them: number 0 */
 	pthread_t *ids;
 	pthread_mutex_t lock;
 	pthread_cond_t begin, end;
@@ -27,7 +27,6 @@ int threadpool_init(struct threadpool *p, int threads);
 void threadpool_release(struct threadpool *p);
 
 /* Runs jobs 0..jobs-1, in any order, and returns when all are done. */
-void threadpool_run(struct threadpool *p, threadpool_job *run, void *context,
-    int jobs);
+void threadpool_run(struct threadpool *p, threadpool_job *run, void *context, int jobs);
 
 #endif

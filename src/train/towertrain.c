@@ -10,13 +10,24 @@
 #include "chess/movegen.h"
 #include "export.h"
 
-enum { HELD_MAX = 20000, STATISTICS_POSITIONS = 4096, SHOW_PART = 32,
-    CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX };
+enum {
+	HELD_MAX = 20000,
+	STATISTICS_POSITIONS = 4096,
+	SHOW_PART = 32,
+	CONVS_MAX = 1 + 2 * TOWER_BLOCKS_MAX
+};
 
 const struct training_options towertrain_defaults = {
-	.batch = 256, .threads = 1, .holdout = 50, .every = 100, .warmup = 500,
-	.passes = 2, .rate = 0.03, .value_rate = 1, .lambda = 0.98,
-	.window = 500000
+	.batch = 256,
+	.threads = 1,
+	.holdout = 50,
+	.every = 100,
+	.warmup = 500,
+	.passes = 2,
+	.rate = 0.03,
+	.value_rate = 1,
+	.lambda = 0.98,
+	.window = 500000,
 };
 
 /* ---- beginning and end ---- */
@@ -29,8 +40,8 @@ look_at_checkpoint(struct towertrain *t, const char *path, char *reason)
 	struct towertrain_options *o = &t->tower;
 	int there = path == NULL ? 0 : checkpoint_look(path, &t->so_far, reason);
 
-	if (there == 1 && o->filters > 0 && (o->blocks != c->blocks ||
-	    o->filters != c->filters))
+	if (there == 1 && o->filters > 0 &&
+	    (o->blocks != c->blocks || o->filters != c->filters))
 		return refuse(reason, "its size is %dx%d, not %dx%d", c->blocks,
 		    c->filters, o->blocks, o->filters);
 	if (there == 1) {
@@ -59,7 +70,8 @@ towertrain_init(struct towertrain *t, const struct training_options *o,
 	kernels_flush_denormals();
 	if (threadpool_init(&t->pool, o->threads) == -1 ||
 	    model_init(&t->model, t->tower.blocks, t->tower.filters, o->batch,
-	    &t->pool) == -1 || sgd_init(&t->sgd, &t->model.layout) == -1)
+		&t->pool) == -1 ||
+	    sgd_init(&t->sgd, &t->model.layout) == -1)
 		memory_out();
 	t->model.value_weight = (float)tower->value_weight;
 	t->model.left_weight = (float)tower->left_weight;
@@ -115,14 +127,12 @@ towertrain_begin_file(struct towertrain *t, bool newest_first)
 }
 
 int
-towertrain_add(struct towertrain *t, const struct game *g,
-    char reason[GAME_REASON_MAX])
+towertrain_add(struct towertrain *t, const struct game *g, char reason[GAME_REASON_MAX])
 {
 	bool apart = training_holds(&t->options, g);
 
 	if (t->newest_first)
-		return window_add(apart ? &t->file_held : &t->file_learnt, g,
-		    reason);
+		return window_add(apart ? &t->file_held : &t->file_learnt, g, reason);
 	return window_add(apart ? &t->held : &t->learnt, g, reason);
 }
 
@@ -149,11 +159,9 @@ show_part(void *training, int job, int thread)
 	for (int i = job * SHOW_PART; i < t->count && i < end; i++) {
 		const struct sample *s = &t->shown->samples[t->chosen[i]];
 		uint16_t *to = t->places + (size_t)i * MOVES_MAX;
-		sample_show(t->shown, s, t->mirrored[i],
-		    model_input(&t->model, i), to);
-		t->targets[i] = (struct model_target){ to,
-		    t->shown->probs + s->policy, s->moves,
-		    { s->wdl[0], s->wdl[1], s->wdl[2] }, s->left };
+		sample_show(t->shown, s, t->mirrored[i], model_input(&t->model, i), to);
+		t->targets[i] = (struct model_target){ to, t->shown->probs + s->policy,
+			s->moves, { s->wdl[0], s->wdl[1], s->wdl[2] }, s->left };
 	}
 }
 
@@ -218,8 +226,8 @@ take_step(void *training, double rate)
 
 	rng_init(&r, t->options.seed, t->sgd.steps);
 	draw_batch(t, &r);
-	struct model_loss loss = model_learn(&t->model, t->sgd.parameters,
-	    t->targets, t->options.batch);
+	struct model_loss loss =
+	    model_learn(&t->model, t->sgd.parameters, t->targets, t->options.batch);
 	double size = sgd_step(&t->sgd, &t->tower.sgd, t->model.gradient, rate);
 	t->diverged = !isfinite(size);
 	if (t->diverged)
@@ -232,8 +240,8 @@ take_step(void *training, double rate)
 
 /* Adds a row, with the means of sums over n. */
 static int
-tell(struct towertrain *t, const char *kind, double n, struct model_loss sum,
-    double rate, double gradient, double speed)
+tell(struct towertrain *t, const char *kind, double n, struct model_loss sum, double rate,
+    double gradient, double speed)
 {
 	struct table *table = t->table;
 
@@ -271,28 +279,30 @@ measure_held(struct towertrain *t)
 	for (; done < t->held.n; done += batch) {
 		size_t left = t->held.n - done, n = left < batch ? left : batch;
 		if (n < batch && done > 0)
-			break;	/* too few for batch norm */
+			break; /* too few for batch norm */
 		for (size_t i = 0; i < n; i++) {
 			t->chosen[i] = (uint32_t)(done + i);
 			t->mirrored[i] = false;
 		}
 		show_batch(t, &t->held, (int)n);
-		add_loss(&sum, model_measure(&t->model, t->sgd.average,
-		    t->targets, (int)n), (double)n);
+		add_loss(&sum,
+		    model_measure(&t->model, t->sgd.average, t->targets, (int)n),
+		    (double)n);
 	}
 	done = done < t->held.n ? done : t->held.n;
-	return done == 0 ? 0 : tell(t, "held-out", (double)done, sum, NAN, NAN,
-	    (double)done / (clock_seconds() - started));
+	return done == 0 ? 0
+			 : tell(t, "held-out", (double)done, sum, NAN, NAN,
+			       (double)done / (clock_seconds() - started));
 }
 
 int
-towertrain_learn(struct towertrain *t, struct table *table,
-    const struct cli *cli)
+towertrain_learn(struct towertrain *t, struct table *table, const struct cli *cli)
 {
 	const struct training_options *o = &t->options;
 	const struct training_loop loop = { t, rate_at, take_step, tell_learnt };
-	uint64_t steps = o->counted ? o->steps : (uint64_t)ceil(o->passes *
-	    (double)count_learnt(t) / o->batch);
+	uint64_t steps = o->counted
+	    ? o->steps
+	    : (uint64_t)ceil(o->passes * (double)count_learnt(t) / o->batch);
 
 	t->table = table;
 	if (training_run(&loop, o, steps, cli) == -1)
@@ -305,8 +315,8 @@ towertrain_learn(struct towertrain *t, struct table *table,
 /* Batch norm's statistics for the averaged weights, over many positions; and
  * the ranges of the layers, means over batches. */
 static void
-gather_statistics(struct towertrain *t, float *mean, float *variance,
-    float *highest, float *largest)
+gather_statistics(struct towertrain *t, float *mean, float *variance, float *highest,
+    float *largest)
 {
 	const struct model *m = &t->model;
 	size_t n = (size_t)m->layout.convs * (size_t)m->layout.filters;
@@ -328,8 +338,8 @@ gather_statistics(struct towertrain *t, float *mean, float *variance,
 		}
 		for (size_t j = 0; j < n; j++) {
 			mean[j] += m->mean[j] / (float)rounds;
-			variance[j] += (m->variance[j] +
-			    m->mean[j] * m->mean[j]) / (float)rounds;
+			variance[j] +=
+			    (m->variance[j] + m->mean[j] * m->mean[j]) / (float)rounds;
 		}
 	}
 	/* Rounding must not make it negative, and the net NaN. */
@@ -350,8 +360,11 @@ towertrain_export(struct towertrain *t, struct text *file, struct text *int8)
 	gather_statistics(t, mean, variance, highest, largest);
 	window_rules(&t->learnt, &rules);
 	struct export e = { .layout = &t->model.layout,
-	    .parameters = t->sgd.average, .mean = mean, .variance = variance,
-	    .rules = rules.s, .steps = t->sgd.steps };
+		.parameters = t->sgd.average,
+		.mean = mean,
+		.variance = variance,
+		.rules = rules.s,
+		.steps = t->sgd.steps };
 	int result = export_onnx(&e, file);
 	e.highest = highest;
 	e.largest = largest;

@@ -12,9 +12,9 @@
 extern const struct training_options towertrain_defaults;
 
 struct towertrain_options {
-	int blocks, filters;	/* 0 filters: the checkpoint's size, or 4x32 */
+	int blocks, filters; /* 0 filters: the checkpoint's size, or 4x32 */
 	bool no_mirror;
-	double value_weight, left_weight;	/* of the losses */
+	double value_weight, left_weight; /* of the losses */
 	struct sgd_options sgd;
 };
 
@@ -22,14 +22,14 @@ struct towertrain {
 	struct training_options options;
 	struct towertrain_options tower;
 	struct window learnt, held;
-	struct window file_learnt, file_held;	/* of the file being read */
+	struct window file_learnt, file_held; /* of the file being read */
 	bool newest_first;
 	struct threadpool pool;
 	struct model model;
 	struct sgd sgd;
 	struct checkpoint so_far;
 	/* The batch. */
-	const struct window *shown;	/* where it is drawn from */
+	const struct window *shown; /* where it is drawn from */
 	int count;
 	uint32_t *chosen;
 	bool *mirrored;
@@ -38,7 +38,7 @@ struct towertrain {
 	/* Sums since the last row. */
 	struct model_loss loss;
 	double gradient;
-	bool diverged;		/* the gradient is not a number */
+	bool diverged; /* the gradient is not a number */
 	struct table *table;
 };
 
@@ -62,12 +62,10 @@ void towertrain_end_file(struct towertrain *t);
 
 /* Takes the steps, with rows in the table, and measures the held-out games. 0, or -1
  * if a row cannot be written, or t->diverged. */
-int towertrain_learn(struct towertrain *t, struct table *table,
-    const struct cli *cli);
+int towertrain_learn(struct towertrain *t, struct table *table, const struct cli *cli);
 
 /* Appends the file of the averaged net to a text, and the same in 8-bit integers to
  * another (or NULL). 0, or -1 if there is not enough memory. */
-int towertrain_export(struct towertrain *t, struct text *file,
-    struct text *int8);
+int towertrain_export(struct towertrain *t, struct text *file, struct text *int8);
 
 #endif

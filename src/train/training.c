@@ -19,11 +19,9 @@ static double
 rate_at(const struct training_options *o, uint64_t step, uint64_t steps)
 {
 	double f = (double)step / (double)steps;
-	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 *
-	    (1 + cos(M_PI * f));
+	double r = o->final_rate + (o->rate - o->final_rate) * 0.5 * (1 + cos(M_PI * f));
 
-	return step < o->warmup ? r * (double)(step + 1) /
-	    (double)o->warmup : r;
+	return step < o->warmup ? r * (double)(step + 1) / (double)o->warmup : r;
 }
 
 int
@@ -36,16 +34,15 @@ training_run(const struct training_loop *l, const struct training_options *o,
 
 	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
 	for (uint64_t i = 0; i < steps; i++) {
-		double rate = l->rate != NULL ? l->rate(l->training, i, steps) :
-		    rate_at(o, i, steps);
+		double rate = l->rate != NULL ? l->rate(l->training, i, steps)
+					      : rate_at(o, i, steps);
 		if (l->step(l->training, rate) == -1)
 			return -1;
 		progress_add(&progress, 1);
 		if ((i + 1) % o->every != 0 && i + 1 < steps)
 			continue;
 		double n = (double)(i + 1 - reported), now = clock_seconds();
-		if (l->tell(l->training, n, rate, n * o->batch /
-		    (now - started)) == -1)
+		if (l->tell(l->training, n, rate, n * o->batch / (now - started)) == -1)
 			return -1;
 		reported = i + 1;
 		started = now;

@@ -10,17 +10,17 @@
 #include "data/game.h"
 
 struct training_options {
-	int hidden;		/* of a new sparse net */
+	int hidden; /* of a new sparse net */
 	int batch, threads, holdout;
 	uint64_t seed, steps, every;
-	uint64_t warmup;	/* steps in which the rate rises */
-	bool counted;		/* steps were given; otherwise each position is used
-				 * `passes` times */
+	uint64_t warmup; /* steps in which the rate rises */
+	bool counted;    /* steps were given; otherwise each position is used
+	                  * `passes` times */
 	double passes;
 	double rate, final_rate;
-	double value_rate;	/* of a prior's value, as a share of the rate */
-	double lambda;		/* weight of the result in the value target */
-	uint64_t window;		/* positions; of a sparse net, for each rule set */
+	double value_rate; /* of a prior's value, as a share of the rate */
+	double lambda;     /* weight of the result in the value target */
+	uint64_t window;   /* positions; of a sparse net, for each rule set */
 };
 
 /* Is this game held out, one in `holdout`? It depends on the game alone, so that no
@@ -32,7 +32,7 @@ struct training_loop {
 	void *training;
 	/* NULL: from rate to final_rate along half a cosine, after warmup. */
 	double (*rate)(const void *training, uint64_t step, uint64_t steps);
-	int (*step)(void *training, double rate);	/* -1 ends the loop */
+	int (*step)(void *training, double rate); /* -1 ends the loop */
 	/* Adds a row about the last n steps; -1 if it cannot be written. */
 	int (*tell)(void *training, double n, double rate, double speed);
 };

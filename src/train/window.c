@@ -138,8 +138,7 @@ find_named(const char *name, const move *legal, int n, int *hint)
 /* Adds the policy of a ply: Gumbel's improved one, otherwise the shares of visits.
  * Returns the number of moves, or -1. */
 static int
-add_policy(struct window *w, const struct board *b,
-    const struct searchdata_ply *ply)
+add_policy(struct window *w, const struct board *b, const struct searchdata_ply *ply)
 {
 	move legal[MOVES_MAX];
 	int n = movegen_list(b, legal), hint = 0;
@@ -150,8 +149,7 @@ add_policy(struct window *w, const struct board *b,
 		move found = n == 0 ? 0 : find_named(m->name, legal, n, &hint);
 		if (found == 0)
 			return -1;
-		float weight = (float)(m->improved >= 0 ? m->improved :
-		    m->visits);
+		float weight = (float)(m->improved >= 0 ? m->improved : m->visits);
 		w->moves[w->npolicy + (size_t)i] = found;
 		w->probs[w->npolicy + (size_t)i] = weight;
 		sum += weight;
@@ -193,7 +191,7 @@ static void
 set_results(struct window *w, size_t first, const struct game *g)
 {
 	float after[3] = { g->result == RESULT_WHITE, g->result == RESULT_DRAW,
-	    g->result == RESULT_BLACK };	/* as White sees it */
+		g->result == RESULT_BLACK }; /* as White sees it */
 	float lambda = (float)w->lambda;
 
 	for (size_t i = w->n; i-- > first;) {
@@ -224,7 +222,7 @@ int
 window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 {
 	struct searchdata data;
-	static struct searchdata_ply ply;	/* large */
+	static struct searchdata_ply ply; /* large */
 	struct board b = g->start;
 	struct undo undo;
 	int more, i = 0;
@@ -238,7 +236,7 @@ window_add(struct window *w, const struct game *g, char reason[GAME_REASON_MAX])
 	while ((more = searchdata_next(&data, &ply)) == 1) {
 		if (i == g->line.plies)
 			return take_back(w, first, first_policy, reason, i);
-		if (ply.known && !ply.scored) {	/* scores are not a policy */
+		if (ply.known && !ply.scored) { /* scores are not a policy */
 			reserve(w);
 			struct sample *s = &w->samples[w->n];
 			s->policy = w->npolicy;
@@ -286,8 +284,8 @@ mirror_set(bitboard s)
 }
 
 void
-sample_show(const struct window *w, const struct sample *s, bool mirrored,
-    float *input, uint16_t *places)
+sample_show(const struct window *w, const struct sample *s, bool mirrored, float *input,
+    uint16_t *places)
 {
 	struct board b = s->board;
 
@@ -295,14 +293,12 @@ sample_show(const struct window *w, const struct sample *s, bool mirrored,
 		/* The encoder reads only the bitboards and the en passant square. */
 		for (int side = 0; side < 2; side++)
 			for (int type = ALL; type <= KING; type++)
-				b.pieces[side][type] =
-				    mirror_set(b.pieces[side][type]);
+				b.pieces[side][type] = mirror_set(b.pieces[side][type]);
 		b.ep = b.ep == NO_SQUARE ? b.ep : b.ep ^ 7;
 	}
 	encode_squares(&b, s->repetitions, input);
 	for (int i = 0; i < s->moves; i++) {
 		move m = w->moves[s->policy + (size_t)i];
-		places[i] = (uint16_t)encode_move(b.side,
-		    mirrored ? mirror_move(m) : m);
+		places[i] = (uint16_t)encode_move(b.side, mirrored ? mirror_move(m) : m);
 	}
 }

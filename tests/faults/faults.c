@@ -22,7 +22,7 @@ extern void *__libc_realloc(void *p, size_t n);
 extern void *__libc_memalign(size_t alignment, size_t n);
 
 static const char *kind = "";
-static long left;	/* calls until the one that fails */
+static long left; /* calls until the one that fails */
 static atomic_long calls;
 
 __attribute__((constructor)) static void
@@ -46,8 +46,7 @@ fails(const char *what, int error)
 		return false;
 	log = getenv("FAULT_LOG");
 	if (log != NULL)
-		close((int)syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY,
-		    0666));
+		close((int)syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY, 0666));
 	errno = error;
 	return true;
 }
@@ -94,8 +93,9 @@ fsync(int fd)
 int
 rename(const char *from, const char *to)
 {
-	return fails("rename", EACCES) ? -1 : (int)syscall(SYS_renameat,
-	    AT_FDCWD, from, AT_FDCWD, to);
+	return fails("rename", EACCES)
+	    ? -1
+	    : (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
 }
 
 void *

@@ -24,8 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 #define REQUIRE(condition) \
 	do { \
 		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, \
-			    __LINE__, #condition); \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, \
+			    #condition); \
 			abort(); \
 		} \
 	} while (0)
@@ -111,8 +111,8 @@ fuzz_move(const struct board *b, move m)
 	fresh = after;
 	board_rekey(&fresh);
 	REQUIRE(fresh.key == after.key);
-	REQUIRE(board_attackers(&after, board_king(&after, b->side),
-	    after.side, board_occupied(&after)) == 0);
+	REQUIRE(board_attackers(&after, board_king(&after, b->side), after.side,
+		    board_occupied(&after)) == 0);
 	fuzz_fen_again(&after);
 	board_unmake(&after, m, &u);
 	REQUIRE(memcmp(&after, b, sizeof(after)) == 0);

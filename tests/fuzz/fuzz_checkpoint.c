@@ -64,8 +64,7 @@ good(void)
 static void
 check_reason(const char *reason)
 {
-	REQUIRE(reason[0] != '\0' &&
-	    memchr(reason, '\0', CHECKPOINT_REASON_MAX) != NULL);
+	REQUIRE(reason[0] != '\0' && memchr(reason, '\0', CHECKPOINT_REASON_MAX) != NULL);
 }
 
 /* true if it was accepted */
@@ -83,9 +82,8 @@ try_file(const char *path)
 		check_reason(reason);
 		return false;
 	}
-	REQUIRE(c.blocks >= 0 && c.blocks <= TOWER_BLOCKS_MAX &&
-	    c.filters >= 1 && c.filters <= TOWER_FILTERS_MAX &&
-	    c.filters % KERNELS_LANES == 0);
+	REQUIRE(c.blocks >= 0 && c.blocks <= TOWER_BLOCKS_MAX && c.filters >= 1 &&
+	    c.filters <= TOWER_FILTERS_MAX && c.filters % KERNELS_LANES == 0);
 	/* do not try a large one: no such file could be so small */
 	model_layout(&l, 0, 16);
 	REQUIRE(sgd_init(&s, &l) == 0);
@@ -111,24 +109,23 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	fd = open_memory(path);
 	if (data[0] % 2 == 0) {
 		put(fd, data + 1, n - 1);
-		REQUIRE(!try_file(path));	/* too small for the numbers */
+		REQUIRE(!try_file(path)); /* too small for the numbers */
 		close(fd);
 		return 0;
 	}
 	text_add(&t, whole->s, whole->len);
 	size_t head = (size_t)((char *)memchr(t.s, '\n', t.len) - t.s), i = 1;
 	for (; i + 3 <= n; i += 3)
-		t.s[(size_t)(data[i] | data[i + 1] << 8) % t.len] =
-		    (char)data[i + 2];
+		t.s[(size_t)(data[i] | data[i + 1] << 8) % t.len] = (char)data[i + 2];
 	if (i < n)
 		t.len -= (size_t)data[i] * 97 % t.len;
 	put(fd, t.s, t.len);
 	/* All numbers behind the head are under its sum. */
-	bool same = t.len == whole->len &&
-	    memcmp(t.s + head, whole->s + head, t.len - head) == 0;
+	bool same =
+	    t.len == whole->len && memcmp(t.s + head, whole->s + head, t.len - head) == 0;
 	bool accepted = try_file(path);
 	REQUIRE(!accepted || same);
-	REQUIRE(accepted || n > 1);	/* the file without a change */
+	REQUIRE(accepted || n > 1); /* the file without a change */
 	close(fd);
 	text_release(&t);
 	return 0;

@@ -18,7 +18,7 @@ static void
 check_options(const struct engine *e, const struct rules *r)
 {
 	static const char *const names[] = { "UCI_Variant", "Rules", "Hash",
-	    "Move Overhead", "" };
+		"Move Overhead", "" };
 	char name[RULES_TEXT_MAX], reason[RULES_REASON_MAX];
 	struct rules known;
 

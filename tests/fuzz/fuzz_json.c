@@ -16,7 +16,7 @@ check_search(const char *text, size_t n, const struct game_options *o)
 
 	fuzz_read_json(&all, text, n, SIZE_MAX, o);
 	for (char *line = all.json.s, *end; line != NULL && *line != '\0';
-	    line = end + 1) {
+	     line = end + 1) {
 		end = strchr(line, '\n');
 		cJSON *json = cJSON_ParseWithLength(line, (size_t)(end - line));
 		REQUIRE(json != NULL);
@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (n < 2)
 		return 0;
 	struct game_options o = { .rules = fuzz_rules(data[0]),
-	    .notes = (data[1] & 1) != 0 };
+		.notes = (data[1] & 1) != 0 };
 	const char *text = (const char *)data + 2;
 	fuzz_read_json(&whole, text, n - 2, SIZE_MAX, &o);
 	fuzz_read_json(&parts, text, n - 2, 1 + data[1] / 2 % 61, &o);

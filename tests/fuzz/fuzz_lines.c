@@ -60,12 +60,10 @@ try_line(const struct rules *rules, const char *s, size_t n)
 	cJSON *json = cJSON_ParseWithLength(first.s, first.len);
 	REQUIRE(json != NULL);
 	cJSON_Delete(json);
-	REQUIRE(opening_read_json(again, rules, first.s, first.len - 1,
-	    reason) == 0);
+	REQUIRE(opening_read_json(again, rules, first.s, first.len - 1, reason) == 0);
 	check(again);
 	opening_write_json(again, &second);
-	REQUIRE(first.len == second.len &&
-	    memcmp(first.s, second.s, first.len) == 0);
+	REQUIRE(first.len == second.len && memcmp(first.s, second.s, first.len) == 0);
 	text_release(&first);
 	text_release(&second);
 }

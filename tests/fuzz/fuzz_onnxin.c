@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "fuzz.h"
 #include "net/net.h"
 #include "net/onnxin.h"
-#include "fuzz.h"
 #include "train/export.h"
 
 enum { FILE_MAX = 1 << 20, ZEROS = 48 };
@@ -30,8 +30,12 @@ good(const uint32_t **places, size_t *nplaces)
 		return &t;
 	model_layout(&l, 1, 16);
 	float *zeros = kernels_allocate(l.parameters);
-	struct export e = { .layout = &l, .parameters = zeros, .mean = zeros,
-	    .variance = zeros, .rules = "\"torpedo\"", .steps = 5 };
+	struct export e = { .layout = &l,
+		.parameters = zeros,
+		.mean = zeros,
+		.variance = zeros,
+		.rules = "\"torpedo\"",
+		.steps = 5 };
 	REQUIRE(zeros != NULL && export_onnx(&e, &t) == 0 && t.len < FILE_MAX);
 	free(zeros);
 	for (size_t i = 0, run = 0; i < t.len; i++) {
@@ -83,8 +87,11 @@ ask(struct net *net)
 
 	rules_init(&rules);
 	board_of(&b, &rules, START_FEN);
-	struct net_query q = { .board = &b, .repetitions = 1, .moves = moves,
-	    .nmoves = movegen_list(&b, moves), .priors = priors };
+	struct net_query q = { .board = &b,
+		.repetitions = 1,
+		.moves = moves,
+		.nmoves = movegen_list(&b, moves),
+		.priors = priors };
 	if (net_evaluate(net, &q, 1, reason) == -1) {
 		REQUIRE(reason[0] != '\0');
 		return;
@@ -134,7 +141,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (net != NULL)
 		ask(net);
 	if (n == 1 && data[0] == 1)
-		REQUIRE(net != NULL);	/* the net without a change */
+		REQUIRE(net != NULL); /* the net without a change */
 	net_close(net);
 	free(file);
 	return 0;

@@ -44,13 +44,15 @@ check(const struct game *g, bool scored)
 	packed_write(&t, g, scored ? scores : NULL);
 	REQUIRE(packed_is(t.s, t.len) && packed_size(t.s, t.len) == (long)t.len);
 	REQUIRE(packed_read(&again, true, t.s, t.len, scores_again, &scored_again,
-	    reason) == 0);
+		    reason) == 0);
 	fuzz_keep(&said_again, &again);
 	REQUIRE(said.json.len == said_again.json.len &&
 	    memcmp(said.json.s, said_again.json.s, said.json.len) == 0);
 	REQUIRE(again.value == g->value && again.result == g->result);
-	REQUIRE(scored == scored_again && (!scored || memcmp(scores,
-	    scores_again, (size_t)g->line.plies * sizeof(*scores)) == 0));
+	REQUIRE(scored == scored_again &&
+	    (!scored ||
+		memcmp(scores, scores_again, (size_t)g->line.plies * sizeof(*scores)) ==
+		    0));
 	reading_release(&said);
 	reading_release(&said_again);
 	text_release(&t);

@@ -48,8 +48,7 @@ total(const struct tally *t)
 	uint64_t sum = (uint64_t)t->ngroups;
 
 	for (int i = 0; i < t->ngroups; i++)
-		sum += t->groups[i].games + t->groups[i].sum +
-		    t->groups[i].cells.used;
+		sum += t->groups[i].games + t->groups[i].sum + t->groups[i].cells.used;
 	return sum;
 }
 
@@ -108,8 +107,7 @@ require_same(struct tally *t, const struct text *want)
 	struct text got = { 0 };
 
 	write_all(t, &got);
-	REQUIRE(got.len == want->len &&
-	    memcmp(got.s, want->s, got.len) == 0);
+	REQUIRE(got.len == want->len && memcmp(got.s, want->s, got.len) == 0);
 	text_release(&got);
 }
 

@@ -21,8 +21,7 @@ read_line(struct row *r, const uint8_t *data, size_t n)
 	REQUIRE(got >= -1 && got <= 1);
 	REQUIRE((got == -1) == (reason[0] != '\0'));
 	for (int i = 0; i < r->count; i++)
-		REQUIRE(r->value[i] == NULL ||
-		    (got != 0 && r->value[i][0] != '\0'));
+		REQUIRE(r->value[i] == NULL || (got != 0 && r->value[i][0] != '\0'));
 	free(line);
 }
 

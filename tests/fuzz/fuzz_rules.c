@@ -33,8 +33,7 @@ print_and_parse(const struct rules *r)
 	REQUIRE(strlen(text) < RULES_TEXT_MAX - 1);
 	REQUIRE(rulespec_parse(&again, text, strlen(text), reason) == 0);
 	REQUIRE(rules_equal(r, &again));
-	REQUIRE(memcmp(r->double_from, again.double_from,
-	    sizeof(r->double_from)) == 0);
+	REQUIRE(memcmp(r->double_from, again.double_from, sizeof(r->double_from)) == 0);
 	rules_print(&again, second);
 	REQUIRE(strcmp(text, second) == 0);
 	REQUIRE(rules_is_custom(r) == (text[0] == '{'));
@@ -78,7 +77,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		for (size_t i = 0; i < n; i++)
 			seed = seed * 31 + data[i];
 		print_and_parse(&r);
-		if (seed % 8 == 0)	/* it takes longer than all the rest */
+		if (seed % 8 == 0) /* it takes longer than all the rest */
 			play(&r, seed);
 	} else {
 		REQUIRE(reason[0] != '\0' &&

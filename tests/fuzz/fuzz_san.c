@@ -9,8 +9,7 @@
 
 /* The text of a legal move must be read as that move. */
 static void
-check_canonical(const struct board *b, const char *text, size_t n, int got,
-    move m)
+check_canonical(const struct board *b, const char *text, size_t n, int got, move m)
 {
 	move list[MOVES_MAX];
 	char san[SAN_MAX];

@@ -25,10 +25,8 @@ check(const struct searchdata_ply *p)
 		REQUIRE(memchr(m->name, '\0', sizeof(m->name)) != NULL);
 		REQUIRE(m->visits >= 0 && isfinite(m->visits));
 		REQUIRE(m->prior >= 0 && m->prior <= 1);
-		REQUIRE(m->improved == -1 ||
-		    (m->improved >= 0 && m->improved <= 1));
-		REQUIRE(p->scored ? m->score >= -1 && m->score <= 1 :
-		    isnan(m->score));
+		REQUIRE(m->improved == -1 || (m->improved >= 0 && m->improved <= 1));
+		REQUIRE(p->scored ? m->score >= -1 && m->score <= 1 : isnan(m->score));
 	}
 }
 

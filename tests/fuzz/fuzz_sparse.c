@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "net/net.h"
 #include "fuzz.h"
+#include "net/net.h"
 #include "train/sparseexport.h"
 
 enum { FILE_MAX = 1 << 20, ZEROS = 48 };
@@ -51,8 +51,11 @@ ask(struct net *net)
 
 	rules_init(&rules);
 	board_of(&b, &rules, START_FEN);
-	struct net_query q = { .board = &b, .repetitions = 1, .moves = moves,
-	    .nmoves = movegen_list(&b, moves), .priors = priors };
+	struct net_query q = { .board = &b,
+		.repetitions = 1,
+		.moves = moves,
+		.nmoves = movegen_list(&b, moves),
+		.priors = priors };
 	REQUIRE(net_evaluate(net, &q, 1, reason) == 0);
 	REQUIRE(fabsf(q.wdl[0] + q.wdl[1] + q.wdl[2] - 1) < 1e-3f);
 	for (int i = 0; i < 3; i++)
@@ -88,7 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	else
 		REQUIRE(foreign || reason[0] != '\0');
 	if (n == 0)
-		REQUIRE(net != NULL);	/* without a change */
+		REQUIRE(net != NULL); /* without a change */
 	net_close(net);
 	free(file);
 	return 0;

@@ -14,8 +14,8 @@
 
 /* All that came of reading a file. */
 struct reading {
-	struct text json, pgn;	/* the games, written */
-	struct text log;	/* the reasons, with their lines */
+	struct text json, pgn; /* the games, written */
+	struct text log;       /* the reasons, with their lines */
 	uint64_t games, plies;
 };
 
@@ -64,7 +64,7 @@ fuzz_keep(struct reading *all, const struct game *g)
 	for (int i = 0; i < g->line.plies; i++) {
 		move m = g->line.moves[i];
 		REQUIRE(movegen_find(&b, move_from(m), move_to(m),
-		    move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0) == m);
+			    move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0) == m);
 		board_make(&b, m, &u);
 		REQUIRE(g->line.keys[i + 1] == b.key);
 	}
@@ -122,8 +122,8 @@ fuzz_read_json(struct reading *all, const char *data, size_t n, size_t most,
 		if (got == 0)
 			fuzz_keep(all, g);
 		else
-			text_add_format(&all->log, "%llu: %s\n", (unsigned long long)
-			    input_line_number(&in, line), reason);
+			text_add_format(&all->log, "%llu: %s\n",
+			    (unsigned long long)input_line_number(&in, line), reason);
 		all->plies += (uint64_t)g->line.plies;
 	}
 	input_close(&in);
@@ -132,8 +132,7 @@ fuzz_read_json(struct reading *all, const char *data, size_t n, size_t most,
 __attribute__((unused)) static bool
 same_text(const struct text *a, const struct text *b)
 {
-	return a->len == b->len && (a->len == 0 ||
-	    memcmp(a->s, b->s, a->len) == 0);
+	return a->len == b->len && (a->len == 0 || memcmp(a->s, b->s, a->len) == 0);
 }
 
 /* The same file read in another manner gives the same. */

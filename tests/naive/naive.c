@@ -9,9 +9,9 @@
 struct move {
 	int from;
 	int to;
-	char promote;		/* 'q', 'r', 'b', 'n' or '\0' */
-	int castle;		/* which right is used, or -1; to is where the king
-				 * goes then, which may be where it stands */
+	char promote; /* 'q', 'r', 'b', 'n' or '\0' */
+	int castle;   /* which right is used, or -1; to is where the king
+	               * goes then, which may be where it stands */
 };
 
 struct moves {
@@ -26,13 +26,25 @@ struct step {
 
 /* The four straight directions, then the four diagonal ones. */
 static const struct step around[8] = {
-	{ 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 },
-	{ 1, 1 }, { 1, -1 }, { -1, -1 }, { -1, 1 }
+	{ 0, 1 },
+	{ 1, 0 },
+	{ 0, -1 },
+	{ -1, 0 },
+	{ 1, 1 },
+	{ 1, -1 },
+	{ -1, -1 },
+	{ -1, 1 },
 };
 
 static const struct step leaps[8] = {
-	{ 1, 2 }, { 2, 1 }, { 2, -1 }, { 1, -2 },
-	{ -1, -2 }, { -2, -1 }, { -2, 1 }, { -1, 2 }
+	{ 1, 2 },
+	{ 2, 1 },
+	{ 2, -1 },
+	{ 1, -2 },
+	{ -1, -2 },
+	{ -2, -1 },
+	{ -2, 1 },
+	{ -1, 2 },
 };
 
 /* Squares and pieces. */
@@ -111,7 +123,7 @@ find_king(const struct naive_pos *pos, bool white)
 struct atom {
 	char name;
 	bool quiet, capture;
-	bool forward, back, sideways;	/* which of its moves are left */
+	bool forward, back, sideways; /* which of its moves are left */
 	int far;
 };
 
@@ -150,9 +162,18 @@ has_step(const struct atom *a, int file, int rank)
 		char name;
 		int small, large;
 	} kinds[] = {
-		{ 'W', 0, 1 }, { 'F', 1, 1 }, { 'D', 0, 2 }, { 'N', 1, 2 },
-		{ 'A', 2, 2 }, { 'H', 0, 3 }, { 'G', 3, 3 }, { 'R', 0, 1 },
-		{ 'B', 1, 1 }, { 'Q', 0, 1 }, { 'Q', 1, 1 }, { 'K', 0, 1 },
+		{ 'W', 0, 1 },
+		{ 'F', 1, 1 },
+		{ 'D', 0, 2 },
+		{ 'N', 1, 2 },
+		{ 'A', 2, 2 },
+		{ 'H', 0, 3 },
+		{ 'G', 3, 3 },
+		{ 'R', 0, 1 },
+		{ 'B', 1, 1 },
+		{ 'Q', 0, 1 },
+		{ 'Q', 1, 1 },
+		{ 'K', 0, 1 },
 		{ 'K', 1, 1 },
 	};
 	const int x = abs(file), y = abs(rank);
@@ -161,8 +182,7 @@ has_step(const struct atom *a, int file, int rank)
 	if (rank > 0 ? !a->forward : rank < 0 ? !a->back : !a->sideways)
 		return false;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i].name == a->name &&
-		    kinds[i].small == (x < y ? x : y) &&
+		if (kinds[i].name == a->name && kinds[i].small == (x < y ? x : y) &&
 		    kinds[i].large == (x < y ? y : x))
 			return true;
 	return false;
@@ -184,8 +204,8 @@ is_clear(const struct naive_pos *pos, int from, int file, int rank, int n)
 
 /* Does a piece with this notation reach a square, moving or capturing? */
 static bool
-reaches(const struct naive_pos *pos, const char *text, int from, int to,
-    bool white, bool capture)
+reaches(const struct naive_pos *pos, const char *text, int from, int to, bool white,
+    bool capture)
 {
 	const int file = file_of(to) - file_of(from);
 	const int rank = rank_of(to) - rank_of(from);
@@ -218,8 +238,7 @@ is_usual(const struct naive_rules *rules)
 	int i;
 
 	for (i = 0; i < 5; i++)
-		if (rules->piece[i][0] != "NBRQK"[i] ||
-		    rules->piece[i][1] != '\0')
+		if (rules->piece[i][0] != "NBRQK"[i] || rules->piece[i][1] != '\0')
 			return false;
 	return true;
 }
@@ -233,8 +252,7 @@ holds(const struct naive_pos *pos, int square, char piece)
 }
 
 static bool
-attacked_on_line(const struct naive_pos *pos, int square, int direction,
-    bool white)
+attacked_on_line(const struct naive_pos *pos, int square, int direction, bool white)
 {
 	const struct step *d = &around[direction];
 	const char slider = piece_of(direction < 4 ? 'R' : 'B', white);
@@ -245,8 +263,7 @@ attacked_on_line(const struct naive_pos *pos, int square, int direction,
 		if (square < 0)
 			return false;
 		if (pos->at[square] != '.')
-			return pos->at[square] == slider ||
-			    pos->at[square] == queen;
+			return pos->at[square] == slider || pos->at[square] == queen;
 	}
 }
 
@@ -260,10 +277,8 @@ attacked_as_usual(const struct naive_pos *pos, int square, bool white)
 
 	for (i = 0; i < 8; i++) {
 		if (attacked_on_line(pos, square, i, white) ||
-		    holds(pos, stepped(square, leaps[i].file, leaps[i].rank),
-		    knight) ||
-		    holds(pos, stepped(square, around[i].file, around[i].rank),
-		    king))
+		    holds(pos, stepped(square, leaps[i].file, leaps[i].rank), knight) ||
+		    holds(pos, stepped(square, around[i].file, around[i].rank), king))
 			return true;
 	}
 	return false;
@@ -272,8 +287,8 @@ attacked_as_usual(const struct naive_pos *pos, int square, bool white)
 /* Does that side attack the square?  Pawns attack by their captures alone,
  * wherever else they may step; pieces by what may capture. */
 static bool
-attacked(const struct naive_rules *rules, const struct naive_pos *pos,
-    int square, bool white)
+attacked(const struct naive_rules *rules, const struct naive_pos *pos, int square,
+    bool white)
 {
 	const char pawn = piece_of('P', white);
 	int from;
@@ -286,15 +301,14 @@ attacked(const struct naive_rules *rules, const struct naive_pos *pos,
 	for (from = 0; from < 64; from++)
 		if (from != square && is_of(pos->at[from], white) &&
 		    kind_of(pos->at[from]) != 'P' &&
-		    reaches(pos, notation(rules, kind_of(pos->at[from])), from,
-		    square, white, true))
+		    reaches(pos, notation(rules, kind_of(pos->at[from])), from, square,
+			white, true))
 			return true;
 	return false;
 }
 
 static bool
-in_check(const struct naive_rules *rules, const struct naive_pos *pos,
-    bool white)
+in_check(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
 {
 	return attacked(rules, pos, find_king(pos, white), !white);
 }
@@ -312,8 +326,7 @@ static bool
 is_en_passant(const struct naive_pos *pos, struct move m)
 {
 	return is_pawn_move(pos, m) && pos->at[m.to] == '.' &&
-	    file_of(m.from) != file_of(m.to) &&
-	    rank_of(m.from) != rank_of(m.to);
+	    file_of(m.from) != file_of(m.to) && rank_of(m.from) != rank_of(m.to);
 }
 
 static bool
@@ -325,20 +338,17 @@ is_castling(struct move m)
 static bool
 is_capture(const struct naive_pos *pos, struct move m)
 {
-	return !is_castling(m) &&
-	    (pos->at[m.to] != '.' || is_en_passant(pos, m));
+	return !is_castling(m) && (pos->at[m.to] != '.' || is_en_passant(pos, m));
 }
 
 static bool
 is_double_step(const struct naive_pos *pos, struct move m)
 {
-	return is_pawn_move(pos, m) &&
-	    abs(rank_of(m.from) - rank_of(m.to)) == 2;
+	return is_pawn_move(pos, m) && abs(rank_of(m.from) - rank_of(m.to)) == 2;
 }
 
 static bool
-resets_count(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m)
+resets_count(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	if (is_capture(pos, m))
 		return true;
@@ -362,8 +372,7 @@ lose_rights(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 	for (i = 0; i < 4; i++) {
 		if (kind_of(pos->at[m.from]) == 'K' && (i < 2) == pos->white)
 			next->rook[i] = -1;
-		if (!is_castling(m) && (next->rook[i] == m.from ||
-		    next->rook[i] == m.to))
+		if (!is_castling(m) && (next->rook[i] == m.from || next->rook[i] == m.to))
 			next->rook[i] = -1;
 	}
 }
@@ -382,8 +391,7 @@ castle(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 }
 
 static struct naive_pos
-after(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m)
+after(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	struct naive_pos next = *pos;
 
@@ -393,13 +401,13 @@ after(const struct naive_rules *rules, const struct naive_pos *pos,
 	} else {
 		if (is_en_passant(pos, m))
 			next.at[stepped(m.to, 0, -ahead(pos->white))] = '.';
-		next.at[m.to] = m.promote == '\0' ? pos->at[m.from] :
-		    piece_of(kind_of(m.promote), pos->white);
+		next.at[m.to] = m.promote == '\0'
+		    ? pos->at[m.from]
+		    : piece_of(kind_of(m.promote), pos->white);
 		next.at[m.from] = '.';
 	}
 	lose_rights(&next, pos, m);
-	next.ep = rules->en_passant && is_double_step(pos, m) ?
-	    (m.from + m.to) / 2 : -1;
+	next.ep = rules->en_passant && is_double_step(pos, m) ? (m.from + m.to) / 2 : -1;
 	next.white = !pos->white;
 	if (next.white)
 		next.number++;
@@ -408,21 +416,18 @@ after(const struct naive_rules *rules, const struct naive_pos *pos,
 
 /* The same with the check that it may have given counted. */
 static struct naive_pos
-after_all(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m)
+after_all(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	struct naive_pos next = after(rules, pos, m);
 	int *left = &next.checks[pos->white ? 0 : 1];
 
-	if (rules->checks_to_win > 0 && *left > 0 &&
-	    in_check(rules, &next, next.white))
+	if (rules->checks_to_win > 0 && *left > 0 && in_check(rules, &next, next.white))
 		--*left;
 	return next;
 }
 
 static bool
-is_safe(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m)
+is_safe(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	struct naive_pos next = after(rules, pos, m);
 
@@ -444,8 +449,7 @@ add(struct moves *list, int from, int to, char promote)
 
 /* May a piece of the side to move end its capture on this occupied square? */
 static bool
-may_take(const struct naive_rules *rules, const struct naive_pos *pos,
-    int square)
+may_take(const struct naive_rules *rules, const struct naive_pos *pos, int square)
 {
 	const char piece = pos->at[square];
 
@@ -457,8 +461,8 @@ may_take(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-add_pawn(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct moves *list, int from, int to)
+add_pawn(const struct naive_rules *rules, const struct naive_pos *pos, struct moves *list,
+    int from, int to)
 {
 	const char *piece;
 
@@ -490,15 +494,15 @@ add_pawn_capture(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-pawn_moves(const struct naive_rules *rules, const struct naive_pos *pos,
-    int from, struct moves *list)
+pawn_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
+    struct moves *list)
 {
 	const int up = ahead(pos->white);
 	const int rank = own_rank(from, pos->white);
 
 	/* From the 7th rank the second square is off the board. */
-	if (add_pawn_step(rules, pos, list, from, stepped(from, 0, up)) &&
-	    rank >= 2 && rank <= rules->double_to)
+	if (add_pawn_step(rules, pos, list, from, stepped(from, 0, up)) && rank >= 2 &&
+	    rank <= rules->double_to)
 		add_pawn_step(rules, pos, list, from, stepped(from, 0, 2 * up));
 	if (rules->pawn_back && rank > 2)
 		add_pawn_step(rules, pos, list, from, stepped(from, 0, -up));
@@ -512,13 +516,13 @@ pawn_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 
 /* All moves of a piece in one direction, at most so many squares far. */
 static void
-line_moves(const struct naive_rules *rules, const struct naive_pos *pos,
-    int from, struct step d, int far, struct moves *list)
+line_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
+    struct step d, int far, struct moves *list)
 {
 	int to;
 
 	for (to = stepped(from, d.file, d.rank); to >= 0 && far-- > 0;
-	    to = stepped(to, d.file, d.rank)) {
+	     to = stepped(to, d.file, d.rank)) {
 		if (pos->at[to] == '.' || may_take(rules, pos, to))
 			add(list, from, to, '\0');
 		if (pos->at[to] != '.')
@@ -527,8 +531,8 @@ line_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-usual_moves(const struct naive_rules *rules, const struct naive_pos *pos,
-    int from, struct moves *list)
+usual_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
+    struct moves *list)
 {
 	const char kind = kind_of(pos->at[from]);
 	const struct step *d = kind == 'N' ? leaps : around;
@@ -543,8 +547,8 @@ usual_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 
 /* A square reached twice is one move. */
 static void
-piece_moves(const struct naive_rules *rules, const struct naive_pos *pos,
-    int from, struct moves *list)
+piece_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
+    struct moves *list)
 {
 	const char *text = notation(rules, kind_of(pos->at[from]));
 	int to;
@@ -554,11 +558,9 @@ piece_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 		return;
 	}
 	for (to = 0; to < 64; to++) {
-		if (to == from || (pos->at[to] != '.' &&
-		    !may_take(rules, pos, to)))
+		if (to == from || (pos->at[to] != '.' && !may_take(rules, pos, to)))
 			continue;
-		if (reaches(pos, text, from, to, pos->white,
-		    pos->at[to] != '.'))
+		if (reaches(pos, text, from, to, pos->white, pos->at[to] != '.'))
 			add(list, from, to, '\0');
 	}
 }
@@ -574,8 +576,7 @@ is_between(int square, int a, int b)
 /* Is the way free of others, and does the king not start or pass in attack?
  * That it does not end so is looked at later. */
 static bool
-may_castle(const struct naive_rules *rules, const struct naive_pos *pos,
-    int right)
+may_castle(const struct naive_rules *rules, const struct naive_pos *pos, int right)
 {
 	const int king = find_king(pos, pos->white), rook = pos->rook[right];
 	const int home = pos->white ? 0 : 56;
@@ -585,13 +586,12 @@ may_castle(const struct naive_rules *rules, const struct naive_pos *pos,
 
 	for (square = home; square < home + 8; square++) {
 		if ((is_between(square, king, king_to) ||
-		    is_between(square, rook, rook_to)) && square != king &&
-		    square != rook && pos->at[square] != '.')
+			is_between(square, rook, rook_to)) &&
+		    square != king && square != rook && pos->at[square] != '.')
 			return false;
 		if (is_between(square, king, king_to) &&
 		    attacked(rules, pos, square, !pos->white) &&
-		    (square == king || pos->at[square] == '.' ||
-		    square == rook))
+		    (square == king || pos->at[square] == '.' || square == rook))
 			return false;
 	}
 	return true;
@@ -609,8 +609,8 @@ castling_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 		if (pos->rook[i] < 0 || (i < 2) != pos->white ||
 		    !may_castle(rules, pos, i))
 			continue;
-		add(list, find_king(pos, pos->white), (pos->white ? 0 : 56) +
-		    (i % 2 == 0 ? 6 : 2), '\0');
+		add(list, find_king(pos, pos->white),
+		    (pos->white ? 0 : 56) + (i % 2 == 0 ? 6 : 2), '\0');
 		list->move[list->n - 1].castle = i;
 	}
 }
@@ -713,15 +713,30 @@ live_ep(const struct naive_rules *rules, const struct naive_pos *pos)
 /* Rules. */
 
 enum preset {
-	CLASSICAL, NO_CASTLING, NO_CASTLING_10, PAWN_ONE_SQUARE, STALEMATE_WIN,
-	TORPEDO, SEMI_TORPEDO, PAWN_BACK, PAWN_SIDEWAYS, SELF_CAPTURE,
+	CLASSICAL,
+	NO_CASTLING,
+	NO_CASTLING_10,
+	PAWN_ONE_SQUARE,
+	STALEMATE_WIN,
+	TORPEDO,
+	SEMI_TORPEDO,
+	PAWN_BACK,
+	PAWN_SIDEWAYS,
+	SELF_CAPTURE,
 	NPRESETS
 };
 
 static const char *const presets[NPRESETS] = {
-	"classical", "no-castling", "no-castling-10", "pawn-one-square",
-	"stalemate-win", "torpedo", "semi-torpedo", "pawn-back",
-	"pawn-sideways", "self-capture"
+	"classical",
+	"no-castling",
+	"no-castling-10",
+	"pawn-one-square",
+	"stalemate-win",
+	"torpedo",
+	"semi-torpedo",
+	"pawn-back",
+	"pawn-sideways",
+	"self-capture",
 };
 
 /* Marks every preset of the sum; -1 if one is unknown. */
@@ -766,8 +781,8 @@ usual_rules(struct naive_rules *rules)
 static int
 set_field(struct naive_rules *rules, const char *key, const char *value)
 {
-	static const char *const pieces[] = { "knight", "bishop", "rook",
-	    "queen", "king" };
+	static const char *const pieces[] = { "knight", "bishop", "rook", "queen",
+		"king" };
 	const int number = strcmp(value, "true") == 0 ? 1 : atoi(value);
 	int i;
 
@@ -789,8 +804,7 @@ set_field(struct naive_rules *rules, const char *key, const char *value)
 	else if (strcmp(key, "en_passant") == 0)
 		rules->en_passant = number;
 	else if (strcmp(key, "promote_to") == 0)
-		snprintf(rules->promote_to, sizeof(rules->promote_to), "%.4s",
-		    value);
+		snprintf(rules->promote_to, sizeof(rules->promote_to), "%.4s", value);
 	else if (strcmp(key, "checks_to_win") == 0)
 		rules->checks_to_win = number;
 	else if (strcmp(key, "hill_wins") == 0)
@@ -809,7 +823,7 @@ set_field(struct naive_rules *rules, const char *key, const char *value)
 		rules->count_limit = number;
 	else if (strcmp(key, "ply_limit") == 0)
 		rules->ply_limit = number;
-	else if (strcmp(key, "start") != 0)	/* the FEN decides */
+	else if (strcmp(key, "start") != 0) /* the FEN decides */
 		return -1;
 	return 0;
 }
@@ -852,10 +866,13 @@ read_rules(struct naive_rules *rules, const char *spec)
 		return -1;
 	if (given[PAWN_ONE_SQUARE] && (given[TORPEDO] || given[SEMI_TORPEDO]))
 		return -1;
-	rules->castling_from = given[NO_CASTLING] ? INT_MAX :
-	    given[NO_CASTLING_10] ? 11 : 1;
-	rules->double_to = given[PAWN_ONE_SQUARE] ? 0 :
-	    given[TORPEDO] ? 6 : given[SEMI_TORPEDO] ? 3 : 2;
+	rules->castling_from = given[NO_CASTLING] ? INT_MAX
+	    : given[NO_CASTLING_10]               ? 11
+						  : 1;
+	rules->double_to = given[PAWN_ONE_SQUARE] ? 0
+	    : given[TORPEDO]                      ? 6
+	    : given[SEMI_TORPEDO]                 ? 3
+						  : 2;
 	rules->stalemate_value = given[STALEMATE_WIN] ? 100 : 0;
 	rules->pawn_back = given[PAWN_BACK];
 	rules->pawn_sideways = given[PAWN_SIDEWAYS];
@@ -887,8 +904,8 @@ read_placement(struct naive_pos *pos, const char *text)
 			return -1;
 		}
 	}
-	if (file != 8 || rank != 0 ||
-	    find_king(pos, true) < 0 || find_king(pos, false) < 0)
+	if (file != 8 || rank != 0 || find_king(pos, true) < 0 ||
+	    find_king(pos, false) < 0)
 		return -1;
 	return 0;
 }
@@ -902,16 +919,14 @@ outermost(const struct naive_pos *pos, bool white, bool right)
 
 	if (king < home || king > home + 7)
 		return -1;
-	for (square = right ? home + 7 : home; square != king;
-	    square += right ? -1 : 1)
+	for (square = right ? home + 7 : home; square != king; square += right ? -1 : 1)
 		if (pos->at[square] == piece_of('R', white))
 			return square;
 	return -1;
 }
 
 static void
-read_rights(const struct naive_rules *rules, struct naive_pos *pos,
-    const char *text)
+read_rights(const struct naive_rules *rules, struct naive_pos *pos, const char *text)
 {
 	int king, square;
 	bool white;
@@ -938,20 +953,19 @@ read_rights(const struct naive_rules *rules, struct naive_pos *pos,
  * beyond it, and the squares it would have left and passed are empty.
  */
 static void
-read_ep(const struct naive_rules *rules, struct naive_pos *pos,
-    const char *text)
+read_ep(const struct naive_rules *rules, struct naive_pos *pos, const char *text)
 {
 	const bool mover = !pos->white;
 	int from, rank, square;
 
 	pos->ep = -1;
-	if (!rules->en_passant || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
+	if (!rules->en_passant || text[0] < 'a' || text[0] > 'h' || text[1] < '1' ||
+	    text[1] > '8')
 		return;
 	square = 8 * (text[1] - '1') + text[0] - 'a';
 	from = stepped(square, 0, -ahead(mover));
 	if (from < 0 || pos->at[from] != '.' || pos->at[square] != '.' ||
-	    !holds(pos, stepped(square, 0, ahead(mover)),
-	    piece_of('P', mover)))
+	    !holds(pos, stepped(square, 0, ahead(mover)), piece_of('P', mover)))
 		return;
 	rank = own_rank(from, mover);
 	if (rank >= 2 && rank <= rules->double_to)
@@ -959,25 +973,22 @@ read_ep(const struct naive_rules *rules, struct naive_pos *pos,
 }
 
 static int
-read_fen(const struct naive_rules *rules, struct naive_pos *pos,
-    const char *fen)
+read_fen(const struct naive_rules *rules, struct naive_pos *pos, const char *fen)
 {
 	char placement[NAIVE_FEN], side[2], rights[8], ep[4];
 	int n;
 
-	if (sscanf(fen, "%127s %1s %7s %3s %n", placement, side, rights, ep,
-	    &n) != 4)
+	if (sscanf(fen, "%127s %1s %7s %3s %n", placement, side, rights, ep, &n) != 4)
 		return -1;
 	fen += n;
 	pos->checks[0] = pos->checks[1] = rules->checks_to_win;
-	if (sscanf(fen, "%1d+%1d %d %d", &pos->checks[0], &pos->checks[1],
-	    &pos->count, &pos->number) != 4) {
+	if (sscanf(fen, "%1d+%1d %d %d", &pos->checks[0], &pos->checks[1], &pos->count,
+		&pos->number) != 4) {
 		pos->checks[0] = pos->checks[1] = rules->checks_to_win;
 		if (sscanf(fen, "%d %d", &pos->count, &pos->number) != 2)
 			return -1;
 	}
-	if (read_placement(pos, placement) == -1 ||
-	    (side[0] != 'w' && side[0] != 'b'))
+	if (read_placement(pos, placement) == -1 || (side[0] != 'w' && side[0] != 'b'))
 		return -1;
 	pos->white = side[0] == 'w';
 	read_rights(rules, pos, rights);
@@ -1073,8 +1084,7 @@ king_goes_two(const struct naive_rules *rules)
 
 /* Castling is king takes rook, unless both stand on the usual squares. */
 static int
-written_to(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m)
+written_to(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	int rook;
 
@@ -1088,8 +1098,8 @@ written_to(const struct naive_rules *rules, const struct naive_pos *pos,
 }
 
 static void
-write_move(const struct naive_rules *rules, const struct naive_pos *pos,
-    struct move m, char *out)
+write_move(const struct naive_rules *rules, const struct naive_pos *pos, struct move m,
+    char *out)
 {
 	out = write_square(out, m.from);
 	out = write_square(out, written_to(rules, pos, m));
@@ -1100,8 +1110,7 @@ write_move(const struct naive_rules *rules, const struct naive_pos *pos,
 
 /* The legal move of this text. */
 static struct move
-read_move(const struct naive_rules *rules, const struct naive_pos *pos,
-    const char *text)
+read_move(const struct naive_rules *rules, const struct naive_pos *pos, const char *text)
 {
 	const struct move none = { 0, 0, '\0', -1 };
 	struct moves list;
@@ -1203,9 +1212,9 @@ repetitions(const struct naive *game)
 /* Dead material. */
 
 struct material {
-	int heavy;		/* queens, rooks, and pawns, which promote */
+	int heavy; /* queens, rooks, and pawns, which promote */
 	int knights;
-	int bishops[2];		/* on dark squares, on light squares */
+	int bishops[2]; /* on dark squares, on light squares */
 };
 
 static struct material
@@ -1404,8 +1413,7 @@ write_departure(const struct naive_rules *rules, const struct naive_pos *pos,
 	for (i = 0; i < list.n; i++) {
 		from = list.move[i].from;
 		if (is_castling(list.move[i]) || list.move[i].to != m.to ||
-		    from == m.from ||
-		    pos->at[from] != pos->at[m.from])
+		    from == m.from || pos->at[from] != pos->at[m.from])
 			continue;
 		if (is_pawn_move(pos, m) && is_capture(pos, list.move[i]))
 			continue;

@@ -15,43 +15,43 @@
 #include <stdbool.h>
 
 enum {
-	NAIVE_MOVES = 640,	/* room for the moves of one position */
-	NAIVE_FEN = 128,	/* room for a FEN, with its NUL */
-	NAIVE_SAN = 16,		/* room for a move in SAN, with its NUL */
-	NAIVE_PIECE = 64,	/* room for a piece's notation, with its NUL */
-	NAIVE_PAST = 2048	/* positions remembered */
+	NAIVE_MOVES = 640, /* room for the moves of one position */
+	NAIVE_FEN = 128,   /* room for a FEN, with its NUL */
+	NAIVE_SAN = 16,    /* room for a move in SAN, with its NUL */
+	NAIVE_PIECE = 64,  /* room for a piece's notation, with its NUL */
+	NAIVE_PAST = 2048  /* positions remembered */
 };
 
 /* The fields of a rule set. */
 struct naive_rules {
-	int castling_from;	/* first full move with castling, or INT_MAX */
-	int double_to;		/* last own rank of a double step, 0 if none */
+	int castling_from; /* first full move with castling, or INT_MAX */
+	int double_to;     /* last own rank of a double step, 0 if none */
 	bool pawn_back;
 	bool pawn_sideways;
 	bool self_capture;
 	bool en_passant;
-	char promote_to[5];	/* letters */
+	char promote_to[5]; /* letters */
 	int checks_to_win;
 	bool hill_wins;
-	int stalemate_value;	/* hundredths of a win, as all values */
+	int stalemate_value; /* hundredths of a win, as all values */
 	int bare_king_value;
 	int repetition_value;
 	int draw_value;
 	int count_limit;
 	int ply_limit;
-	char piece[5][NAIVE_PIECE];	/* N B R Q K in Betza's notation */
+	char piece[5][NAIVE_PIECE]; /* N B R Q K in Betza's notation */
 };
 
 /* Squares are a1 = 0, b1 = 1, ... h8 = 63. */
 struct naive_pos {
-	char at[64];		/* a FEN letter or '.' */
-	bool white;		/* White is to move */
-	int rook[4];		/* castling rights in the order KQkq: the rook's
-				 * square, or -1 */
-	int checks[2];		/* left to give, White's and Black's */
-	int ep;			/* square passed over by the last move or -1 */
-	int count;		/* plies for the 50-move rule */
-	int number;		/* of the full move */
+	char at[64];   /* a FEN letter or '.' */
+	bool white;    /* White is to move */
+	int rook[4];   /* castling rights in the order KQkq: the rook's
+	                * square, or -1 */
+	int checks[2]; /* left to give, White's and Black's */
+	int ep;        /* square passed over by the last move or -1 */
+	int count;     /* plies for the 50-move rule */
+	int number;    /* of the full move */
 };
 
 /* What makes two positions the same for the repetition rule. */
@@ -66,8 +66,8 @@ struct naive_key {
 struct naive {
 	struct naive_rules rules;
 	struct naive_pos pos;
-	int plies;		/* played since naive_init() */
-	int npast;		/* the last of them is the present position */
+	int plies; /* played since naive_init() */
+	int npast; /* the last of them is the present position */
 	struct naive_key past[NAIVE_PAST];
 };
 

@@ -47,8 +47,8 @@ check_row(char **field, unsigned long long want)
 	got = naive_perft(&game, atoi(field[2]));
 	if (got == want)
 		return 0;
-	printf("%s\t%s\t%s\twant %llu\tgot %llu\n", field[0], field[1],
-	    field[2], want, got);
+	printf("%s\t%s\t%s\twant %llu\tgot %llu\n", field[0], field[1], field[2], want,
+	    got);
 	return -1;
 }
 
@@ -67,9 +67,8 @@ check_perft(const char *name, unsigned long long limit)
 		return 2;
 	}
 	while (fgets(line, sizeof(line), in) != NULL) {
-		if (split(line, field, 4) != 4 ||
-		    !isdigit((unsigned char)field[3][0]))
-			continue;	/* the header */
+		if (split(line, field, 4) != 4 || !isdigit((unsigned char)field[3][0]))
+			continue; /* the header */
 		want = strtoull(field[3], NULL, 10);
 		if (want > limit) {
 			skipped++;
@@ -81,9 +80,8 @@ check_perft(const char *name, unsigned long long limit)
 			wrong++;
 	}
 	fclose(in);
-	printf("%d rows checked, %d wrong, %d skipped; %llu nodes in %.1f s\n",
-	    rows, wrong, skipped, nodes,
-	    (double)(clock() - start) / CLOCKS_PER_SEC);
+	printf("%d rows checked, %d wrong, %d skipped; %llu nodes in %.1f s\n", rows,
+	    wrong, skipped, nodes, (double)(clock() - start) / CLOCKS_PER_SEC);
 	return rows == 0 || wrong > 0;
 }
 
@@ -99,28 +97,43 @@ static const struct balance {
 	const char *a, *b;
 } balances[] = {
 	{ "", "" },
-	{ "N", "" }, { "L", "" }, { "D", "" }, { "R", "" }, { "Q", "" },
-	{ "NN", "" }, { "LL", "" }, { "LD", "" }, { "LN", "" },
-	{ "N", "N" }, { "L", "N" }, { "D", "N" }, { "L", "L" }, { "L", "D" },
-	{ "LL", "N" }, { "LL", "L" }, { "LL", "D" }
+	{ "N", "" },
+	{ "L", "" },
+	{ "D", "" },
+	{ "R", "" },
+	{ "Q", "" },
+	{ "NN", "" },
+	{ "LL", "" },
+	{ "LD", "" },
+	{ "LN", "" },
+	{ "N", "N" },
+	{ "L", "N" },
+	{ "D", "N" },
+	{ "L", "L" },
+	{ "L", "D" },
+	{ "LL", "N" },
+	{ "LL", "L" },
+	{ "LL", "D" },
 };
 
 static const char *const lawbooks[] = {
-	"classical", "self-capture", "stalemate-win",
-	"self-capture+stalemate-win"
+	"classical",
+	"self-capture",
+	"stalemate-win",
+	"self-capture+stalemate-win",
 };
 
 struct search {
 	struct naive game;
-	char men[8];		/* black king, white king, the others */
+	char men[8]; /* black king, white king, the others */
 	int square[8];
 	int nmen;
-	char taken;		/* the black man White's last move took */
+	char taken; /* the black man White's last move took */
 	bool won;
 	bool won_by_capture;
-	char fen[NAIVE_FEN];	/* the first win */
-	unsigned long long seen;	/* legal positions, Black to move */
-	unsigned long long ends[2];	/* naive_end(): not over, material */
+	char fen[NAIVE_FEN];        /* the first win */
+	unsigned long long seen;    /* legal positions, Black to move */
+	unsigned long long ends[2]; /* naive_end(): not over, material */
 };
 
 static void
@@ -171,8 +184,7 @@ fits(const struct search *s, int i, int square)
 {
 	const int file = square % 8, rank = square / 8;
 
-	if (s->game.pos.at[square] != '.' ||
-	    !suits(s->men[i], square))
+	if (s->game.pos.at[square] != '.' || !suits(s->men[i], square))
 		return false;
 	if (i == 0)
 		return rank <= file && file + rank <= 7;
@@ -196,8 +208,11 @@ has_move(const struct naive *game, int from, int to)
 {
 	char moves[NAIVE_MOVES][6];
 	const char want[5] = {
-		(char)('a' + from % 8), (char)('1' + from / 8),
-		(char)('a' + to % 8), (char)('1' + to / 8), '\0'
+		(char)('a' + from % 8),
+		(char)('1' + from / 8),
+		(char)('a' + to % 8),
+		(char)('1' + to / 8),
+		'\0',
 	};
 	int i, n = naive_moves(game, moves);
 
@@ -223,8 +238,7 @@ was_reached(const struct search *s)
 				continue;
 			past = s->game;
 			past.pos.at[from] = past.pos.at[to];
-			past.pos.at[to] = s->taken == '\0' ? '.' :
-			    letter_of(s->taken);
+			past.pos.at[to] = s->taken == '\0' ? '.' : letter_of(s->taken);
 			past.pos.white = true;
 			if (!is_illegal(&past) && has_move(&past, from, to))
 				return true;
@@ -325,8 +339,7 @@ check_dead(void)
 		for (k = 0; k < nbalances; k++)
 			if (check_balance(lawbooks[i], &balances[k]) == -1)
 				wrong++;
-	printf("%zu balances checked, %d wrong\n", nlawbooks * nbalances,
-	    wrong);
+	printf("%zu balances checked, %d wrong\n", nlawbooks * nbalances, wrong);
 	return wrong > 0;
 }
 
@@ -339,6 +352,5 @@ main(int argc, char *argv[])
 		fprintf(stderr, "usage: selfcheck perft.tsv [limit] | dead\n");
 		return 2;
 	}
-	return check_perft(argv[1],
-	    argc == 3 ? strtoull(argv[2], NULL, 10) : 200000);
+	return check_perft(argv[1], argc == 3 ? strtoull(argv[2], NULL, 10) : 200000);
 }

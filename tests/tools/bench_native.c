@@ -84,8 +84,10 @@ measure(struct net *net, int batch, double seconds)
 	for (int at = 0; cpu_seconds() - started < seconds; done += batch) {
 		for (int i = 0; i < batch; i++)
 			q[i] = (struct net_query){ .board = &boards[at + i],
-			    .repetitions = 1, .moves = moves[at + i],
-			    .nmoves = nmoves[at + i], .priors = priors[i] };
+				.repetitions = 1,
+				.moves = moves[at + i],
+				.nmoves = nmoves[at + i],
+				.priors = priors[i] };
 		if (net_evaluate(net, q, batch, reason) == -1)
 			errx(1, "%s", reason);
 		at = at + 2 * batch <= npositions ? at + batch : 0;
@@ -106,9 +108,8 @@ main(int argc, char *argv[])
 	if (npositions < batch)
 		errx(1, "%s: fewer positions than the batch", argv[4]);
 	struct net *net = open_net(argv[1]);
-	measure(net, (int)batch, seconds / 4);	/* to warm up */
-	printf("%.0f %s\n", measure(net, (int)batch, seconds),
-	    kernels_best()->name);
+	measure(net, (int)batch, seconds / 4); /* to warm up */
+	printf("%.0f %s\n", measure(net, (int)batch, seconds), kernels_best()->name);
 	net_close(net);
 	return 0;
 }

@@ -103,8 +103,7 @@ cpu_seconds(void)
 }
 
 static OrtValue *
-make_tensor(const OrtMemoryInfo *memory, float *data, const int64_t *shape,
-    size_t dims)
+make_tensor(const OrtMemoryInfo *memory, float *data, const int64_t *shape, size_t dims)
 {
 	OrtValue *value;
 	size_t n = sizeof(float);
@@ -120,8 +119,7 @@ make_tensor(const OrtMemoryInfo *memory, float *data, const int64_t *shape,
 static double
 measure(OrtSession *session, int batch, double seconds)
 {
-	static const char *const in[] = { "board" }, *const out[] = { "policy",
-	    "wdl" };
+	static const char *const in[] = { "board" }, *const out[] = { "policy", "wdl" };
 	const int64_t board[] = { batch, NET_PLANES, 8, 8 };
 	const int64_t policy[] = { batch, NET_POLICY_PLANES, 8, 8 };
 	const int64_t wdl[] = { batch, 3 };
@@ -129,15 +127,13 @@ measure(OrtSession *session, int batch, double seconds)
 	OrtMemoryInfo *memory;
 	double started = cpu_seconds(), done = 0;
 
-	check(api->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault,
-	    &memory));
+	check(api->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &memory));
 	OrtValue *results[] = { make_tensor(memory, answers, policy, 4),
-	    make_tensor(memory, answers + batch * NET_POLICY, wdl, 2) };
+		make_tensor(memory, answers + batch * NET_POLICY, wdl, 2) };
 	for (int at = 0; cpu_seconds() - started < seconds; done += batch) {
-		OrtValue *input = make_tensor(memory, inputs + NET_INPUT * at,
-		    board, 4);
-		check(api->Run(session, NULL, in,
-		    (const OrtValue *const *)&input, 1, out, 2, results));
+		OrtValue *input = make_tensor(memory, inputs + NET_INPUT * at, board, 4);
+		check(api->Run(session, NULL, in, (const OrtValue *const *)&input, 1, out,
+		    2, results));
 		api->ReleaseValue(input);
 		at = at + 2 * batch <= npositions ? at + batch : 0;
 	}
@@ -158,7 +154,7 @@ main(int argc, char *argv[])
 		errx(1, "%s: fewer positions than the batch", argv[4]);
 	load_library();
 	OrtSession *session = open_session(argv[1]);
-	measure(session, (int)batch, seconds / 4);	/* to warm up */
+	measure(session, (int)batch, seconds / 4); /* to warm up */
 	printf("%.0f\n", measure(session, (int)batch, seconds));
 	return 0;
 }

@@ -21,7 +21,7 @@ static int games, plies_in_all, entries, wrong;
 
 /* A game as both see it. */
 struct both {
-	bool own_rules;		/* the oracle does not know them */
+	bool own_rules; /* the oracle does not know them */
 	struct rules rules;
 	struct board board;
 	uint64_t keys[PLIES + 1];
@@ -55,8 +55,7 @@ start(struct both *g, const cJSON *game)
 	fen = fen != NULL ? fen : START_FEN;
 	g->own_rules = sum == NULL;
 	char *text = g->own_rules ? cJSON_PrintUnformatted(rules) : strdup(sum);
-	if (text == NULL || rulespec_parse(&g->rules, text, strlen(text),
-	    reason) == -1)
+	if (text == NULL || rulespec_parse(&g->rules, text, strlen(text), reason) == -1)
 		bail_out("rules", text, reason);
 	board_of(&g->board, &g->rules, fen);
 	g->keys[0] = g->board.key;
@@ -72,8 +71,7 @@ end_of(const struct both *g, int *winner)
 {
 	enum end e = outcome_find(&g->board, g->keys, g->plies);
 
-	*winner = g->own_rules ? outcome_winner(&g->board, e) :
-	    naive_winner(&g->naive);
+	*winner = g->own_rules ? outcome_winner(&g->board, e) : naive_winner(&g->naive);
 	return g->own_rules ? end_name(e) : naive_end(&g->naive);
 }
 
@@ -107,8 +105,8 @@ number_at(const cJSON *list, int i)
 }
 
 static void
-check_entry(const struct both *g, const cJSON *entry, const char *played,
-    int sims, bool decided)
+check_entry(const struct both *g, const cJSON *entry, const char *played, int sims,
+    bool decided)
 {
 	const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");
 	const cJSON *moves = cJSON_GetObjectItemCaseSensitive(entry, "moves");
@@ -119,7 +117,8 @@ check_entry(const struct both *g, const cJSON *entry, const char *played,
 	entries++;
 	if (!cJSON_IsNumber(value) || fabs(value->valuedouble) > 1)
 		complain(g->plies, "value", "");
-	cJSON_ArrayForEach(m, moves) {
+	cJSON_ArrayForEach(m, moves)
+	{
 		if (move_of(&g->board, m->string) == 0)
 			complain(g->plies, "not legal:", m->string);
 		if (number_at(m, 0) < 0 || number_at(m, 1) < 0)
@@ -177,16 +176,15 @@ check_game(const cJSON *game)
 		complain(0, "a field is missing", "");
 		return;
 	}
-	bool decided = strcmp(end, "checkmate") == 0 ||
-	    strcmp(end, "stalemate") == 0;
+	bool decided = strcmp(end, "checkmate") == 0 || strcmp(end, "stalemate") == 0;
 	start(&g, game);
 	for (; sscanf(moves, "%5s%n", uci, &n) == 1; moves += n) {
 		const cJSON *entry = cJSON_GetArrayItem(search, g.plies);
 		if (end_of(&g, &winner)[0] != '\0')
 			complain(g.plies, "over already:", end_of(&g, &winner));
 		if (cJSON_IsObject(entry))
-			check_entry(&g, entry, uci, cJSON_IsNumber(sims) ?
-			    sims->valueint : 0, decided);
+			check_entry(&g, entry, uci,
+			    cJSON_IsNumber(sims) ? sims->valueint : 0, decided);
 		else if (search != NULL && !cJSON_IsNull(entry))
 			complain(g.plies, "no entry", "");
 		if (!play(&g, uci)) {

@@ -46,8 +46,9 @@ prior_at(struct side *s, const struct board *b, move *moves, double *prior)
 	float answer[MOVES_MAX];
 	char reason[NET_REASON_MAX];
 	double sum = 0;
-	struct net_query query = { .board = b, .repetitions = 1,
-	    .moves = moves, .priors = answer };
+	struct net_query query = {
+		.board = b, .repetitions = 1, .moves = moves, .priors = answer
+	};
 
 	query.nmoves = movegen_list(b, moves);
 	if (query.nmoves == 0)
@@ -73,8 +74,8 @@ entropy_of(const double *p, int n)
 
 /* All that concerns q in a position that p reaches with probability w. */
 static void
-compare_at(const struct board *b, const move *moves, const double *p, int n,
-    double w, int t)
+compare_at(const struct board *b, const move *moves, const double *p, int n, double w,
+    int t)
 {
 	static double qp[MOVES_MAX], r[2 * MOVES_MAX], sum, d;
 	static move qm[MOVES_MAX];
@@ -161,8 +162,7 @@ main(int argc, char *argv[])
 	double hs = 0, kls = 0;
 	size_t different = 0;
 
-	if ((argc != 4 && argc != 6) || (plies = atoi(argv[3])) < 1 ||
-	    plies > PLIES_MAX)
+	if ((argc != 4 && argc != 6) || (plies = atoi(argv[3])) < 1 || plies > PLIES_MAX)
 		errx(2, "usage: exact_tree rules net plies [rules net]");
 	open_side(&p_side, argv[1], argv[2]);
 	compare = argc == 6;

@@ -45,8 +45,7 @@ list_game(const cJSON *game)
 	const char *rules = field(game, "rules", "classical");
 	char fen[NAIVE_FEN], *moves = strdup(field(game, "moves", ""));
 
-	if (moves == NULL || naive_init(&n, rules,
-	    field(game, "start", START_FEN)) == -1)
+	if (moves == NULL || naive_init(&n, rules, field(game, "start", START_FEN)) == -1)
 		errx(1, "cannot set up %s", field(game, "id", "a game"));
 	printf("game\t%s\t%s\t%s\n", rules, field(game, "result", "*"),
 	    field(game, "end", "unknown"));

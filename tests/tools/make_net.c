@@ -71,8 +71,7 @@ make_node(struct tower_node *n)
 	n->to -= (has("policy") && n->is_head && n->layer == TOWER_POLICY) ||
 	    (has("wdl") && last);
 	if (n->name[0] != '\0') {
-		float *w = random_numbers((size_t)(n->to * inputs),
-		    sqrt(3.0 / inputs));
+		float *w = random_numbers((size_t)(n->to * inputs), sqrt(3.0 / inputs));
 		float *b = random_numbers((size_t)n->to, 0.1 * spoil(n->name));
 		onnxout_tower_weights(&out, n, w, b);
 		free(w);
@@ -102,14 +101,13 @@ main(int argc, char *argv[])
 	if (argc < 5 || argc > 6 || !number_read(argv[1], 0, TOWER_BLOCKS_MAX, &blocks) ||
 	    !number_read(argv[2], 1, 1024, &filters) ||
 	    !number_read_u64(argv[3], &seed)) {
-		fprintf(stderr, "usage: make_net blocks filters seed file "
-		    "[fault]\n");
+		fprintf(stderr, "usage: make_net blocks filters seed file [fault]\n");
 		return 2;
 	}
 	fault = argc > 5 ? argv[5] : "";
 	const int64_t board[] = { has("batch"), NET_PLANES - has("board"), 8, 8 };
-	const int64_t policy[] = { has("batch"),
-	    NET_POLICY_PLANES - has("policy"), 8, 8 };
+	const int64_t policy[] = { has("batch"), NET_POLICY_PLANES - has("policy"), 8,
+		8 };
 	const int64_t wdl[] = { has("batch"), 3 - has("wdl") };
 	rng_init(&rng, seed, 0);
 	make_tower((int)blocks, (int)filters);
@@ -117,8 +115,8 @@ main(int argc, char *argv[])
 	onnxout_output(&out, has("name") ? "moves" : NET_NAME_POLICY, policy, 4);
 	onnxout_output(&out, NET_NAME_WDL, wdl, 2);
 	if (!has("metadata")) {
-		onnxout_metadata(&out, NET_KEY_INPUT, has("encoding") ?
-		    "another-1" : ENCODE_INPUT_NAME);
+		onnxout_metadata(&out, NET_KEY_INPUT,
+		    has("encoding") ? "another-1" : ENCODE_INPUT_NAME);
 		onnxout_metadata(&out, NET_KEY_POLICY, ENCODE_POLICY_NAME);
 		if (has("fields"))
 			onnxout_metadata(&out, NET_KEY_FIELDS, "castling_from");
@@ -128,9 +126,12 @@ main(int argc, char *argv[])
 	onnxout_finish(&out, &t);
 	/* A second graph is added to the first: a tensor "e" at "other". */
 	if (has("external"))
-		text_add(&t, "\x3a\x1e\x2a\x1c\x08\x01\x10\x01\x42\x01" "e"
-		    "\x6a\x11\x0a\x08" "location" "\x12\x05" "other"
-		    "\x70\x01", 32);
+		text_add(&t,
+		    "\x3a\x1e\x2a\x1c\x08\x01\x10\x01\x42\x01"
+		    "e\x6a\x11\x0a\x08"
+		    "location\x12\x05"
+		    "other\x70\x01",
+		    32);
 	struct zout *z = zout_open(argv[4], false);
 	if (z == NULL || zout_write(z, t.s, t.len) == -1 || zout_close(z) == -1)
 		err(1, "%s", argv[4]);

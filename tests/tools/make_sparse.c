@@ -45,8 +45,8 @@ main(int argc, char *argv[])
 	uint64_t seed;
 
 	if (argc < 4 || !number_read(argv[1], 64, SPARSE_HIDDEN_MAX, &hidden) ||
-	    !number_read_u64(argv[2], &seed) || (argc > 4 &&
-	    strcmp(argv[4], "policy") != 0)) {
+	    !number_read_u64(argv[2], &seed) ||
+	    (argc > 4 && strcmp(argv[4], "policy") != 0)) {
 		fprintf(stderr, "usage: make_sparse hidden seed file [policy]\n");
 		return 2;
 	}

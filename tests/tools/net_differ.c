@@ -37,21 +37,22 @@ open_net(struct judged *j, const char *spec)
 	if (j->net == NULL)
 		errx(1, "%s: %s", spec, reason);
 	if (j->net->largest_batch < BATCH)
-		errx(1, "%s: takes only %d at a time", spec,
-		    j->net->largest_batch);
+		errx(1, "%s: takes only %d at a time", spec, j->net->largest_batch);
 }
 
 static void
-evaluate(struct judged *j, const struct board *boards,
-    move moves[][MOVES_MAX], const int *nmoves, int n)
+evaluate(struct judged *j, const struct board *boards, move moves[][MOVES_MAX],
+    const int *nmoves, int n)
 {
 	char reason[NET_REASON_MAX];
 	struct timespec from, to;
 
 	for (int i = 0; i < n; i++)
 		j->query[i] = (struct net_query){ .board = &boards[i],
-		    .repetitions = 1, .moves = moves[i], .nmoves = nmoves[i],
-		    .priors = j->priors[i] };
+			.repetitions = 1,
+			.moves = moves[i],
+			.nmoves = nmoves[i],
+			.priors = j->priors[i] };
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	if (net_evaluate(j->net, j->query, n, reason) == -1)
 		errx(1, "%s", reason);
@@ -74,8 +75,7 @@ likeliest(const struct net_query *q)
 static void
 compare(const struct net_query *a, const struct net_query *b, struct sums *s)
 {
-	double divergence = 0, value = fabs((double)net_value(a) -
-	    (double)net_value(b));
+	double divergence = 0, value = fabs((double)net_value(a) - (double)net_value(b));
 
 	for (int i = 0; i < a->nmoves; i++)
 		if (a->priors[i] > 0)
@@ -110,8 +110,8 @@ main(int argc, char *argv[])
 		more = getline(&line, &size, stdin) > 0;
 		if (more) {
 			line[strcspn(line, "\n")] = '\0';
-			if (fen_read(&boards[n], &rules, line, strlen(line),
-			    reason) == -1)
+			if (fen_read(&boards[n], &rules, line, strlen(line), reason) ==
+			    -1)
 				errx(1, "%s: %s", line, reason);
 			nmoves[n] = movegen_list(&boards[n], moves[n]);
 			n += nmoves[n] > 0;
@@ -130,9 +130,9 @@ main(int argc, char *argv[])
 	if (s.positions == 0)
 		errx(1, "no positions");
 	printf("{\"positions\":%d,\"divergence\":%.6f,\"worst_divergence\":%.6f,"
-	    "\"same_move\":%.4f,\"value\":%.5f,\"worst_value\":%.5f,"
-	    "\"speed\":%.0f,\"other_speed\":%.0f}\n", s.positions,
-	    s.divergence / s.positions, s.worst_divergence,
+	       "\"same_move\":%.4f,\"value\":%.5f,\"worst_value\":%.5f,"
+	       "\"speed\":%.0f,\"other_speed\":%.0f}\n",
+	    s.positions, s.divergence / s.positions, s.worst_divergence,
 	    (double)s.same / s.positions, s.value / s.positions, s.worst_value,
 	    s.positions / first.seconds, s.positions / other.seconds);
 	net_close(first.net);

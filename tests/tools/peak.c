@@ -33,11 +33,11 @@ main(int argc, char *argv[])
 	if (wait4(child, &status, 0, &used) == -1)
 		err(127, "wait4");
 	FILE *f = fopen(argv[1], "w");
-	if (f == NULL || fprintf(f, "%ld %ld\n", used.ru_maxrss,
-	    (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
-	    (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000) < 0 ||
+	if (f == NULL ||
+	    fprintf(f, "%ld %ld\n", used.ru_maxrss,
+		(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+		    (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000) < 0 ||
 	    fclose(f) != 0)
 		err(127, "%s", argv[1]);
-	return WIFEXITED(status) ? WEXITSTATUS(status) :
-	    128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -28,8 +28,7 @@ static int max_plies = 400, start_share = 4;
 static void
 usage(void)
 {
-	fprintf(stderr,
-	    "usage: random_games [-m plies] [-s n] SEED GAMES RULES\n");
+	fprintf(stderr, "usage: random_games [-m plies] [-s n] SEED GAMES RULES\n");
 	exit(2);
 }
 
@@ -68,8 +67,8 @@ set_start(struct game *g, struct rng *rng)
 	} while (fen_read(&b, &g->rules, fen, strlen(fen), reason) == -1 ||
 	    movegen_count(&b) == 0);
 	g->start = b;
-	g->usual_start = usual.key == b.key && usual.count == b.count &&
-	    usual.fullmove == b.fullmove;
+	g->usual_start =
+	    usual.key == b.key && usual.count == b.count && usual.fullmove == b.fullmove;
 }
 
 /* A legal move; of eight, `eager` are not quiet ones where there are such. */
@@ -84,7 +83,7 @@ choose(const struct board *b, struct rng *rng, uint32_t eager)
 		return m;
 	for (uint32_t i = 0, found = 0; i < n; i++)
 		if ((move_kind(list[i]) != MOVE_PLAIN ||
-		    b->square[move_to(list[i])] != 0) &&
+			b->square[move_to(list[i])] != 0) &&
 		    rng_below(rng, ++found) == 0)
 			m = list[i];
 	return m;

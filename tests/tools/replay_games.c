@@ -30,8 +30,7 @@ string_at(const cJSON *list, int i)
 }
 
 static bool
-complain(const char *id, int ply, const char *what, const char *got,
-    const char *want)
+complain(const char *id, int ply, const char *what, const char *got, const char *want)
 {
 	diag("%s, ply %d: %s: %s, not %s", id, ply, what, got, want);
 	return false;
@@ -61,8 +60,7 @@ same_placement(const char *a, const char *b)
 }
 
 static bool
-check_position(const char *id, const cJSON *game, int ply,
-    const struct board *b)
+check_position(const char *id, const cJSON *game, int ply, const struct board *b)
 {
 	const cJSON *fens = cJSON_GetObjectItem(game, "fens");
 	const cJSON *nlegal = cJSON_GetObjectItem(game, "nlegal");
@@ -82,8 +80,7 @@ check_position(const char *id, const cJSON *game, int ply,
 	if (!cJSON_IsNumber(count) || n != count->valueint ||
 	    movegen_list(b, list) != n) {
 		snprintf(got, sizeof(got), "%d", n);
-		snprintf(text, sizeof(text), "%d",
-		    count != NULL ? count->valueint : -1);
+		snprintf(text, sizeof(text), "%d", count != NULL ? count->valueint : -1);
 		return complain(id, ply, "legal moves", got, text);
 	}
 	return true;
@@ -95,8 +92,7 @@ check_move(const char *id, const cJSON *game, int ply, const struct board *b)
 {
 	const char *uci = string_at(cJSON_GetObjectItem(game, "uci"), ply);
 	const char *san = string_at(cJSON_GetObjectItem(game, "san"), ply);
-	const char *printed = string_at(cJSON_GetObjectItem(game,
-	    "san_printed"), ply);
+	const char *printed = string_at(cJSON_GetObjectItem(game, "san_printed"), ply);
 	char text[SAN_MAX], back[6];
 	move m = strlen(uci) >= 4 ? move_of(b, uci) : 0, read = 0;
 
@@ -114,8 +110,7 @@ check_move(const char *id, const cJSON *game, int ply, const struct board *b)
 	 * and must not be taken for another move. */
 	int got = san_read(b, printed, strlen(printed), &read);
 	if (got == SAN_OK && read != m)
-		return complain(id, ply, "printed SAN", "another move",
-		    printed);
+		return complain(id, ply, "printed SAN", "another move", printed);
 	if (got != SAN_OK) {
 		note("%s, ply %d: %s is %s, meaning %s", id, ply, printed,
 		    got == SAN_AMBIGUOUS ? "ambiguous" : "no legal move", san);
@@ -125,8 +120,8 @@ check_move(const char *id, const cJSON *game, int ply, const struct board *b)
 }
 
 static bool
-check_end(const char *id, const cJSON *game, const struct board *b,
-    const uint64_t *keys, int plies)
+check_end(const char *id, const cJSON *game, const struct board *b, const uint64_t *keys,
+    int plies)
 {
 	const cJSON *status = cJSON_GetObjectItem(game, "final_status");
 	const cJSON *result = cJSON_GetObjectItem(game, "result");
@@ -134,15 +129,12 @@ check_end(const char *id, const cJSON *game, const struct board *b,
 	int winner = outcome_winner(b, e);
 
 	if (cJSON_IsString(status)) {
-		const char *score = winner > 0 ? "1-0" :
-		    winner < 0 ? "0-1" : "1/2-1/2";
+		const char *score = winner > 0 ? "1-0" : winner < 0 ? "0-1" : "1/2-1/2";
 		if (strcmp(end_name(e), status->valuestring) != 0)
 			return complain(id, plies, "end", end_name(e),
 			    status->valuestring);
-		if (cJSON_IsString(result) &&
-		    strcmp(score, result->valuestring) != 0)
-			return complain(id, plies, "result", score,
-			    result->valuestring);
+		if (cJSON_IsString(result) && strcmp(score, result->valuestring) != 0)
+			return complain(id, plies, "result", score, result->valuestring);
 	} else if (e == END_CHECKMATE || e == END_STALEMATE) {
 		return complain(id, plies, "end", end_name(e), "none");
 	}
@@ -214,8 +206,9 @@ main(int argc, char *argv[])
 		if (ferror(f))
 			err(1, "%s", argv[i]);
 		fclose(f);
-		ok(slips - slips_before <= 3, "%s: %d moves that cannot be read "
-		    "as printed", argv[i], slips - slips_before);
+		ok(slips - slips_before <= 3,
+		    "%s: %d moves that cannot be read as printed", argv[i],
+		    slips - slips_before);
 	}
 	free(line);
 	note("%d plies", plies_in_all);

@@ -61,8 +61,7 @@ search_preset(const struct net *net, int i)
 	rules_of(&r, rules_preset_name(i));
 	if (verbose)
 		fprintf(stderr, "%s\n", rules_preset_name(i));
-	if (sparse_tune(&tuned, net->sparse, &r) == -1 ||
-	    ab_init(&a, &o, &j, &r) == -1)
+	if (sparse_tune(&tuned, net->sparse, &r) == -1 || ab_init(&a, &o, &j, &r) == -1)
 		errx(1, "out of memory");
 	for (int k = 0; k < FENS; k++)
 		nodes += search(&a, &r, fens[k]);

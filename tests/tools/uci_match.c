@@ -36,20 +36,20 @@ enum { OPTIONS_MAX = 16, LINE_MAX_BYTES = 1 << 16 };
 enum state { IDLE, THINKING, PONDERING };
 
 struct engine {
-	int number;		/* 1 or 2 */
+	int number; /* 1 or 2 */
 	const char *command;
 	const char *options[OPTIONS_MAX];
 	int noptions;
-	pid_t pid;		/* 0: does not run */
-	int in, out;		/* what it reads, what it writes */
+	pid_t pid;   /* 0: does not run */
+	int in, out; /* what it reads, what it writes */
 	char buffer[LINE_MAX_BYTES + 1];
 	size_t have, used;
 	char name[80];
 	bool has_variant, has_rules;
 	enum state state;
-	struct board board;	/* what it thinks about */
-	char ponder[8];		/* what it expects; "" nothing */
-	double left;		/* on its clock, ms */
+	struct board board; /* what it thinks about */
+	char ponder[8];     /* what it expects; "" nothing */
+	double left;        /* on its clock, ms */
 };
 
 static struct engine engines[2];
@@ -66,10 +66,10 @@ static struct game game;
 static void
 usage(void)
 {
-	fprintf(stderr, "usage: uci_match [-p] [-c ms+ms | -i ms | -m ms | "
+	fprintf(stderr,
+	    "usage: uci_match [-p] [-c ms+ms | -i ms | -m ms | "
 	    "-n nodes] [-1 name=value]\n           [-2 name=value] [-g games] "
-	    "[-o plies] [-r rules] [-s seed]\n           [-t seconds] engine "
-	    "engine\n");
+	    "[-o plies] [-r rules] [-s seed]\n           [-t seconds] engine engine\n");
 	exit(2);
 }
 
@@ -79,8 +79,8 @@ fault(const struct engine *e, const char *format, ...)
 	va_list ap;
 
 	faults++;
-	fprintf(stderr, "game %d, ply %d, engine %d: ", game_number,
-	    game.line.plies, e->number);
+	fprintf(stderr, "game %d, ply %d, engine %d: ", game_number, game.line.plies,
+	    e->number);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
 	va_end(ap);
@@ -177,14 +177,13 @@ engine_line(struct engine *e, double deadline, const char *waiting_for)
 		    poll(&p, 1, (int)(1000 * wait) + 1) >= 0 && p.revents == 0)
 			continue;
 		if (e->have < LINE_MAX_BYTES && p.revents != 0)
-			n = read(e->out, e->buffer + e->have,
-			    LINE_MAX_BYTES - e->have);
+			n = read(e->out, e->buffer + e->have, LINE_MAX_BYTES - e->have);
 		if (n > 0) {
 			e->have += (size_t)n;
 			continue;
 		}
-		fault(e, "%s while waiting for %s", p.revents != 0 ? "crash" :
-		    "hang", waiting_for);
+		fault(e, "%s while waiting for %s", p.revents != 0 ? "crash" : "hang",
+		    waiting_for);
 		engine_kill(e);
 	}
 	return NULL;
@@ -201,11 +200,10 @@ check_pv(struct engine *e, char *s, const char *line)
 	char *save = NULL;
 
 	if (e->state == IDLE)
-		return;		/* of what, is not known any more */
+		return; /* of what, is not known any more */
 	for (char *word = strtok_r(s, " ", &save); word != NULL;
-	    word = strtok_r(NULL, " ", &save)) {
-		move m = strlen(word) >= 4 && strlen(word) <= 5 ?
-		    move_of(&b, word) : 0;
+	     word = strtok_r(NULL, " ", &save)) {
+		move m = strlen(word) >= 4 && strlen(word) <= 5 ? move_of(&b, word) : 0;
 		if (m == 0) {
 			fault(e, "illegal move %s in pv: %s", word, line);
 			return;
@@ -220,14 +218,22 @@ static const struct {
 	int count;
 	int64_t lowest, highest;
 } fields[] = {
-	{ "depth", 1, 0, 1000 }, { "seldepth", 1, 0, 1000 },
-	{ "time", 1, 0, 1 << 30 }, { "nodes", 1, 0, INT64_MAX },
-	{ "multipv", 1, 1, 500 }, { "cp", 1, -100000, 100000 },
-	{ "mate", 1, -1000, 1000 }, { "wdl", 3, 0, 1000 },
-	{ "nps", 1, 0, INT64_MAX }, { "hashfull", 1, 0, 1000 },
-	{ "tbhits", 1, 0, INT64_MAX }, { "cpuload", 1, 0, 1000 },
-	{ "currmovenumber", 1, 1, 500 }, { "score", 0, 0, 0 },
-	{ "lowerbound", 0, 0, 0 }, { "upperbound", 0, 0, 0 },
+	{ "depth", 1, 0, 1000 },
+	{ "seldepth", 1, 0, 1000 },
+	{ "time", 1, 0, 1 << 30 },
+	{ "nodes", 1, 0, INT64_MAX },
+	{ "multipv", 1, 1, 500 },
+	{ "cp", 1, -100000, 100000 },
+	{ "mate", 1, -1000, 1000 },
+	{ "wdl", 3, 0, 1000 },
+	{ "nps", 1, 0, INT64_MAX },
+	{ "hashfull", 1, 0, 1000 },
+	{ "tbhits", 1, 0, INT64_MAX },
+	{ "cpuload", 1, 0, 1000 },
+	{ "currmovenumber", 1, 1, 500 },
+	{ "score", 0, 0, 0 },
+	{ "lowerbound", 0, 0, 0 },
+	{ "upperbound", 0, 0, 0 },
 };
 
 static bool
@@ -242,8 +248,8 @@ check_field(const char *word, char **save)
 		return false;
 	for (int k = 0; k < fields[i].count; k++) {
 		const char *number = strtok_r(NULL, " ", save);
-		if (number == NULL || !number_read(number, fields[i].lowest,
-		    fields[i].highest, &v))
+		if (number == NULL ||
+		    !number_read(number, fields[i].lowest, fields[i].highest, &v))
 			return false;
 		sum += v;
 	}
@@ -340,8 +346,8 @@ engine_ready(struct engine *e)
 			return false;
 		for (int i = 0; i < e->noptions; i++) {
 			int n = (int)strcspn(e->options[i], "=");
-			engine_send(e, "setoption name %.*s value %s\n", n,
-			    e->options[i], e->options[i] + n + 1);
+			engine_send(e, "setoption name %.*s value %s\n", n, e->options[i],
+			    e->options[i] + n + 1);
 		}
 		if (pondering)
 			engine_send(e, "setoption name Ponder value true\n");
@@ -349,8 +355,7 @@ engine_ready(struct engine *e)
 			engine_send(e, "setoption name UCI_Variant value %s\n",
 			    rules_spec);
 		else if (e->has_rules)
-			engine_send(e, "setoption name Rules value %s\n",
-			    rules_spec);
+			engine_send(e, "setoption name Rules value %s\n", rules_spec);
 	}
 	e->left = amount;
 	e->ponder[0] = '\0';
@@ -395,15 +400,13 @@ send_go(struct engine *e, const struct board *b, const char *also)
 	if (game.usual_start)
 		text_add_string(&t, "position startpos");
 	else
-		fen_write(&game.start, fen),
-		    text_add_format(&t, "position fen %s", fen);
+		fen_write(&game.start, fen), text_add_format(&t, "position fen %s", fen);
 	for (int i = 0; i < game.line.plies; i++) {
 		move_print(game.line.moves[i], m);
 		text_add_format(&t, "%s %s", i == 0 ? " moves" : "", m);
 	}
 	if (also[0] != '\0')
-		text_add_format(&t, "%s %s", game.line.plies == 0 ? " moves" :
-		    "", also);
+		text_add_format(&t, "%s %s", game.line.plies == 0 ? " moves" : "", also);
 	engine_send(e, "%s\ngo%s", t.s, also[0] != '\0' ? " ponder" : "");
 	if (limit == NODES)
 		engine_send(e, " nodes %.0f\n", amount);
@@ -433,16 +436,18 @@ read_bestmove(struct engine *e, double deadline)
 	const char *best = strtok_r(NULL, " ", &save);
 	const char *word = strtok_r(NULL, " ", &save);
 	const char *ponder = strtok_r(NULL, " ", &save);
-	move m = best != NULL && strlen(best) >= 4 && strlen(best) <= 5 ?
-	    move_of(&e->board, best) : 0;
+	move m = best != NULL && strlen(best) >= 4 && strlen(best) <= 5
+	    ? move_of(&e->board, best)
+	    : 0;
 	e->state = IDLE;
 	if (m == 0) {
 		fault(e, "illegal move %s", best == NULL ? "" : best);
 		return 0;
 	}
 	board_make(&e->board, m, &u);
-	if (word != NULL && (strcmp(word, "ponder") != 0 || ponder == NULL ||
-	    strlen(ponder) > 5 || move_of(&e->board, ponder) == 0))
+	if (word != NULL &&
+	    (strcmp(word, "ponder") != 0 || ponder == NULL || strlen(ponder) > 5 ||
+		move_of(&e->board, ponder) == 0))
 		fault(e, "bad ponder move after %s", best);
 	else if (word != NULL)
 		snprintf(e->ponder, sizeof(e->ponder), "%s", ponder);
@@ -548,7 +553,7 @@ static void
 set_result(const struct board *b, enum end end)
 {
 	game.end = end == END_NONE ? END_UNKNOWN : end;
-	if (end == END_NONE)	/* who was to move has failed */
+	if (end == END_NONE) /* who was to move has failed */
 		game_set_value(&game, b->side == WHITE ? -100 : 100);
 	else
 		game_set_value(&game, outcome_value(b, end));
@@ -568,8 +573,7 @@ play_game(void)
 	if (!engine_ready(&engines[0]) || !engine_ready(&engines[1]))
 		return;
 	play_opening(&b);
-	while ((end = outcome_find(&b, game.line.keys, game.line.plies)) ==
-	    END_NONE) {
+	while ((end = outcome_find(&b, game.line.keys, game.line.plies)) == END_NONE) {
 		struct engine *e = &engines[(game_number + (b.side == BLACK)) % 2];
 		move m = think(e, &b);
 		if (m == 0)
@@ -590,8 +594,8 @@ write_game(struct text *t)
 	const char *white = engines[game_number % 2].name;
 	const char *black = engines[(game_number + 1) % 2].name;
 
-	game.id = game_keep(&game, id, (size_t)snprintf(id, sizeof(id), "%d",
-	    game_number));
+	game.id =
+	    game_keep(&game, id, (size_t)snprintf(id, sizeof(id), "%d", game_number));
 	game.white = game_keep_foreign(&game, white, strlen(white));
 	game.black = game_keep_foreign(&game, black, strlen(black));
 	text_clear(t);
@@ -684,8 +688,8 @@ main(int argc, char *argv[])
 	}
 	engine_quit(&engines[0]);
 	engine_quit(&engines[1]);
-	fprintf(stderr, "%d games, %d plies, %d infos, %d ponder hits, %d "
-	    "faults\n", games, all_plies, infos, hits, faults);
+	fprintf(stderr, "%d games, %d plies, %d infos, %d ponder hits, %d faults\n",
+	    games, all_plies, infos, hits, faults);
 	game_release(&game);
 	text_release(&t);
 	if (ferror(stdout) || fflush(stdout) == EOF)

@@ -18,8 +18,14 @@
 #include "sparsenet.h"
 #include "tap.h"
 
-enum { RULE_SETS = 30, GAME_MAX = 400, HIDDEN = 64, LEAVES = 12000,
-    TABLE = 1 << 20, NODES = 1000000 };
+enum {
+	RULE_SETS = 30,
+	GAME_MAX = 400,
+	HIDDEN = 64,
+	LEAVES = 12000,
+	TABLE = 1 << 20,
+	NODES = 1000000
+};
 
 static struct rng rng;
 static struct sparse net;
@@ -56,8 +62,8 @@ play_random(struct play *p, int plies)
 
 	for (int i = 0; i < plies && p->plies < GAME_MAX && !is_over(p); i++) {
 		int n = movegen_list(&p->board, list), k = -1;
-		move back = move_make(move_to(last[i & 1]),
-		    move_from(last[i & 1]), MOVE_PLAIN, KNIGHT);
+		move back = move_make(move_to(last[i & 1]), move_from(last[i & 1]),
+		    MOVE_PLAIN, KNIGHT);
 		for (int j = 0; j < n && rng_below(&rng, 3) != 0; j++)
 			if (list[j] == back)
 				k = j;
@@ -97,7 +103,7 @@ choose_position(struct play *p, const struct rules *r, int kind)
 
 /* ---- minimax ---- */
 
-static const struct sparse_tuned *judge;	/* NULL: material */
+static const struct sparse_tuned *judge; /* NULL: material */
 
 static int
 static_score(const struct board *b)
@@ -108,8 +114,9 @@ static_score(const struct board *b)
 	if (judge != NULL)
 		return plain_score(judge, b, 0);
 	for (int type = PAWN; type <= QUEEN; type++)
-		sum += worth[type] * (__builtin_popcountll(b->pieces[b->side][type])
-		    - __builtin_popcountll(b->pieces[b->side ^ 1][type]));
+		sum += worth[type] *
+		    (__builtin_popcountll(b->pieces[b->side][type]) -
+			__builtin_popcountll(b->pieces[b->side ^ 1][type]));
 	return sum;
 }
 
@@ -123,8 +130,7 @@ end_score(const struct board *b, enum end e, int ply)
 		return AB_MATE - ply;
 	if (points == -100)
 		return ply - AB_MATE;
-	return (int)lround(SPARSE_UNIT * log((100.0 + points) /
-	    (100.0 - points)));
+	return (int)lround(SPARSE_UNIT * log((100.0 + points) / (100.0 - points)));
 }
 
 static int
@@ -159,8 +165,7 @@ line_score(struct play p, const move *line, int n)
 	for (int i = 0; i < n; i++)
 		play_move(&p, line[i], &u);
 	enum end e = outcome_find(&p.board, p.keys, p.plies);
-	int v = e != END_NONE ? end_score(&p.board, e, n) :
-	    static_score(&p.board);
+	int v = e != END_NONE ? end_score(&p.board, e, n) : static_score(&p.board);
 	return n % 2 == 0 ? v : -v;
 }
 
@@ -182,7 +187,7 @@ struct tally {
 	int positions, deepest, wrong, wrong_lines, wrong_keys;
 };
 
-uint64_t tree_key_base(const struct ab_worker *w, int ply);	/* abtree.h */
+uint64_t tree_key_base(const struct ab_worker *w, int ply); /* abtree.h */
 
 /* What the table has of a position is right at another move number. */
 static void
@@ -197,7 +202,7 @@ compare_number(struct ab *a, const struct play *p, struct tally *t)
 	b->fullmove = (uint16_t)(1 + rng_below(&rng, 20));
 	t->wrong_keys += tree_key_base(a->workers[0], 0) == key &&
 	    (movegen_list(b, there) != n ||
-	    memcmp(here, there, (size_t)n * sizeof(*here)) != 0);
+		memcmp(here, there, (size_t)n * sizeof(*here)) != 0);
 }
 
 static void
@@ -218,8 +223,8 @@ compare(struct ab *a, struct play *p, struct tally *t)
 		fen_write(&p->board, fen);
 		rules_print(p->rules, text);
 		if (t->wrong++ < 3)
-			diag("%s, %s, ply %d: depth %d: %d, minimax %d", text,
-			    fen, p->plies, a->depth, m[0].score, want);
+			diag("%s, %s, ply %d: depth %d: %d, minimax %d", text, fen,
+			    p->plies, a->depth, m[0].score, want);
 	} else if (line_score(*p, m[0].line, m[0].nline) != want) {
 		t->wrong_lines++;
 	}
@@ -230,8 +235,7 @@ compare_rules(const struct rules *r, bool by_net, struct tally *t)
 {
 	struct ab_options o = { .table = 1 << 16, .plain = true };
 	struct sparse_tuned tuned;
-	struct ab_judge j = { .kind = by_net ? AB_NET : AB_MATERIAL,
-	    .net = &tuned };
+	struct ab_judge j = { .kind = by_net ? AB_NET : AB_MATERIAL, .net = &tuned };
 	struct play p;
 	struct ab a;
 
@@ -260,21 +264,23 @@ check_minimax(void)
 		compare_rules(&r, false, &presets);
 	}
 	ok(presets.wrong == 0 && presets.deepest > presets.positions / 4,
-	    "minimax in all presets: %d positions, %d of them to depth 4, "
-	    "%d wrong", presets.positions, presets.deepest, presets.wrong);
+	    "minimax in all presets: %d positions, %d of them to depth 4, %d wrong",
+	    presets.positions, presets.deepest, presets.wrong);
 	for (int i = 0; i < RULE_SETS * rounds; i++) {
 		random_rules(&rng, &r);
 		compare_rules(&r, i % 2 == 0, &random);
 	}
 	ok(random.wrong == 0 && random.deepest > random.positions / 4,
 	    "minimax in random rule sets: %d positions, %d of them to depth 4, "
-	    "%d wrong", random.positions, random.deepest, random.wrong);
+	    "%d wrong",
+	    random.positions, random.deepest, random.wrong);
 	ok(presets.wrong_lines == 0 && random.wrong_lines == 0,
 	    "the printed line leads to the score: not in %d",
 	    presets.wrong_lines + random.wrong_lines);
 	ok(presets.wrong_keys == 0 && random.wrong_keys == 0,
 	    "move numbers with the same key in the table have the same moves: "
-	    "not so in %d", presets.wrong_keys + random.wrong_keys);
+	    "not so in %d",
+	    presets.wrong_keys + random.wrong_keys);
 }
 
 /* The best moves each with a score of its own, and only some considered. */
@@ -334,8 +340,8 @@ wins(struct play *p, int plies)
 	bool all = true, any = false;
 
 	if (e != END_NONE)
-		return outcome_value(&p->board, e) *
-		    (p->board.side == WHITE ? 1 : -1) == 100;
+		return outcome_value(&p->board, e) * (p->board.side == WHITE ? 1 : -1) ==
+		    100;
 	if (plies <= 0)
 		return false;
 	int n = movegen_list(&p->board, list);
@@ -345,7 +351,8 @@ wins(struct play *p, int plies)
 		e = outcome_find(&p->board, p->keys, p->plies);
 		if (e != END_NONE) {
 			any = outcome_value(&p->board, e) *
-			    (p->board.side == WHITE ? -1 : 1) == 100;
+				(p->board.side == WHITE ? -1 : 1) ==
+			    100;
 		} else if (plies > 2) {
 			move replies[MOVES_MAX];
 			int m = movegen_list(&p->board, replies);
@@ -415,8 +422,8 @@ check_mates(void)
 				continue;
 			char fen[FEN_MAX];
 			fen_write(&p.board, fen);
-			diag("%s, %s: %d after depth %d", rules_preset_name(i),
-			    fen, m[0].score, a.depth);
+			diag("%s, %s: %d after depth %d", rules_preset_name(i), fen,
+			    m[0].score, a.depth);
 			wrong++;
 		}
 		presets += found > before;
@@ -467,8 +474,7 @@ check_same(void)
 	for (int i = 0; i < 10; i++) {
 		random_rules(&rng, &r);
 		if (sparse_tune(&tuned, &net, &r) == -1 ||
-		    ab_init(&a, &o, &j, &r) == -1 ||
-		    ab_init(&b, &o, &j, &r) == -1)
+		    ab_init(&a, &o, &j, &r) == -1 || ab_init(&b, &o, &j, &r) == -1)
 			bail_out("search", "", "out of memory");
 		if (choose_position(&p, &r, i % 2)) {
 			think(&a, &p, 20000, &f);
@@ -476,9 +482,8 @@ check_same(void)
 			again += memcmp(&f, &g, sizeof(f)) != 0;
 			over += f.nodes > 20000 + 1;
 			early += f.nodes < 20000 && abs(f.score) < AB_SURE &&
-			    f.depth < AB_DEPTH_MAX - 1 &&
-			    movegen_count(&p.board) > 1;
-			think(&a, &p, 5000, &g);	/* with a full table */
+			    f.depth < AB_DEPTH_MAX - 1 && movegen_count(&p.board) > 1;
+			think(&a, &p, 5000, &g); /* with a full table */
 			ab_forget(&a);
 			think(&a, &p, 20000, &g);
 			forgotten += memcmp(&f, &g, sizeof(f)) != 0;
@@ -499,8 +504,8 @@ check_same(void)
 static void
 check_foreign_table(void)
 {
-	static const char *const names[] = { "classical", "torpedo",
-	    "self-capture", "stalemate-win", "no-castling" };
+	static const char *const names[] = { "classical", "torpedo", "self-capture",
+		"stalemate-win", "no-castling" };
 	struct ab_options o = { .table = 16 << 20 };
 	struct ab_judge j = { .kind = AB_MATERIAL };
 	int wrong = 0, n = 0;
@@ -515,8 +520,7 @@ check_foreign_table(void)
 		board_of(&p.board, &r, positions[1 + i % 4]);
 		p.plies = 0;
 		p.keys[0] = p.board.key;
-		if (ab_init(&a, &o, &j, &r) == -1 ||
-		    ab_init(&b, &o, &j, &other) == -1)
+		if (ab_init(&a, &o, &j, &r) == -1 || ab_init(&b, &o, &j, &other) == -1)
 			bail_out("search", "", "out of memory");
 		think(&a, &p, 30000, &f);
 		ab_forget(&a);
@@ -527,14 +531,14 @@ check_foreign_table(void)
 		b.table = own;
 		p.board.rules = &r;
 		think(&a, &p, 30000, &g);
-		wrong += f.score != g.score || f.depth != g.depth ||
-		    f.nodes != g.nodes || f.nline != g.nline;
+		wrong += f.score != g.score || f.depth != g.depth || f.nodes != g.nodes ||
+		    f.nline != g.nline;
 		n++;
 		ab_release(&a);
 		ab_release(&b);
 	}
-	ok(wrong == 0, "what a table has of other rules changes nothing, in %d "
-	    "of %d", n - wrong, n);
+	ok(wrong == 0, "what a table has of other rules changes nothing, in %d of %d",
+	    n - wrong, n);
 }
 
 /* ---- threads ---- */

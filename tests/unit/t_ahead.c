@@ -85,10 +85,10 @@ test_by_hand(void)
 		{ "classical", "4k3/8/8/8/8/2p5/8/1N2K3 w - - 0 1", "b1c3", "e1f1",
 		    "a capture that gives up what was attacked", 0.13 },
 		/* a knight that moves as a king, and the other way about */
-		{ "{\"knight\":\"K\"}", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "b1c2",
-		    "b1b2", "other pieces: nothing", 0 },
-		{ "{\"knight\":\"K\"}", "4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1",
-		    "c3d4", "c3b2", "other pieces: a threat", -0.13 - 0.35 },
+		{ "{\"knight\":\"K\"}", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "b1c2", "b1b2",
+		    "other pieces: nothing", 0 },
+		{ "{\"knight\":\"K\"}", "4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1", "c3d4",
+		    "c3b2", "other pieces: a threat", -0.13 - 0.35 },
 	};
 	struct net *net = open_net("uniform");
 
@@ -101,8 +101,8 @@ test_by_hand(void)
 		priors_init(&p, net, 4, 1);
 		double more = ahead_of_text(&p, &b, cases[i].one) -
 		    ahead_of_text(&p, &b, cases[i].other);
-		ok(fabs(more - cases[i].more) < 2 / AHEAD_UNITS, "%s: %g",
-		    cases[i].what, more);
+		ok(fabs(more - cases[i].more) < 2 / AHEAD_UNITS, "%s: %g", cases[i].what,
+		    more);
 		priors_release(&p);
 	}
 	net_close(net);
@@ -123,8 +123,9 @@ test_likely(void)
 	priors_init(&p, net, 4, 1);
 	const struct prior *e = prior_at(&p, &b);
 	for (uint32_t i = 1; i < e->nmoves; i++)
-		worst = fmax(worst, fabs(ahead_of(&b, e, i) - ahead_of(&b, e, 0) -
-		    0.8 * (prior_of(e, i) - prior_of(e, 0))));
+		worst = fmax(worst,
+		    fabs(ahead_of(&b, e, i) - ahead_of(&b, e, 0) -
+			0.8 * (prior_of(e, i) - prior_of(e, 0))));
 	ok(e->nmoves == 5 && worst < 2 / AHEAD_UNITS, "likely moves");
 	priors_release(&p);
 	net_close(net);
@@ -160,13 +161,13 @@ test_mean(const char *rules)
 			}
 			worst = fmax(worst, fabs(mean));
 			positions++;
-			board_make(&b, prior_moves(e)[prior_draw(e,
-			    rng_double(&rng))], &u);
+			board_make(&b, prior_moves(e)[prior_draw(e, rng_double(&rng))],
+			    &u);
 		}
 	}
-	ok(positions > 300 && worst < 0.5 / AHEAD_UNITS && largest > 0.5 &&
-	    largest < 10, "%s: %d positions, guesses up to %.2f, their means 0",
-	    rules, positions, largest);
+	ok(positions > 300 && worst < 0.5 / AHEAD_UNITS && largest > 0.5 && largest < 10,
+	    "%s: %d positions, guesses up to %.2f, their means 0", rules, positions,
+	    largest);
 	priors_release(&p);
 	net_close(net);
 }
@@ -174,9 +175,9 @@ test_mean(const char *rules)
 int
 main(void)
 {
-	static const char *const rules[] = { "classical", "torpedo",
-	    "pawn-sideways", "self-capture", "no-castling-10", "chess960",
-	    "{\"knight\":\"NK\",\"bishop\":\"BW\",\"rook\":\"R4\"}" };
+	static const char *const rules[] = { "classical", "torpedo", "pawn-sideways",
+		"self-capture", "no-castling-10", "chess960",
+		"{\"knight\":\"NK\",\"bishop\":\"BW\",\"rook\":\"R4\"}" };
 
 	test_by_hand();
 	test_likely();

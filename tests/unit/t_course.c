@@ -29,7 +29,8 @@ test_winner(void)
 	static const float never[] = { 0, 0.2f, 0.4f };
 
 	ok(course_behind(v, COUNT(v)) == (double)0.7f &&
-	    course_behind(never, COUNT(never)) == 0, "how far behind");
+		course_behind(never, COUNT(never)) == 0,
+	    "how far behind");
 	ok(course_won_from(v, COUNT(v)) == 4, "won from the fifth position on");
 	ok(course_won_from(never, COUNT(never)) == 3, "never won before its end");
 	ok(course_won_from(v + 4, 2) == 0, "won from the start");
@@ -43,11 +44,11 @@ test_uncertainty(void)
 	/* Thirds of seven: 0 1 2, 3 4, 5 6. */
 	ok(fabs(course_uncertainty(v, 7, -1) - 3.25 / 7) < 1e-12, "of all");
 	ok(fabs(course_uncertainty(v, 7, 0) - 2.25 / 3) < 1e-12 &&
-	    course_uncertainty(v, 7, 1) == 0 &&
-	    course_uncertainty(v, 7, 2) == 0.5, "of thirds");
-	ok(course_uncertainty(v, 1, 0) == 1 &&
-	    isnan(course_uncertainty(v, 1, 2)) &&
-	    isnan(course_uncertainty(v, 0, -1)), "of too few");
+		course_uncertainty(v, 7, 1) == 0 && course_uncertainty(v, 7, 2) == 0.5,
+	    "of thirds");
+	ok(course_uncertainty(v, 1, 0) == 1 && isnan(course_uncertainty(v, 1, 2)) &&
+		isnan(course_uncertainty(v, 0, -1)),
+	    "of too few");
 }
 
 int

@@ -42,8 +42,7 @@ any_row(struct rng *rng, double most)
 
 /* A row and another that is often near it, so that tails of all sizes come. */
 static void
-any_pair(struct rng *rng, double most, struct dirichlet *a,
-    struct dirichlet *b)
+any_pair(struct rng *rng, double most, struct dirichlet *a, struct dirichlet *b)
 {
 	double f;
 
@@ -65,7 +64,7 @@ tail_error(double less, double greater, double ref_less, double ref_greater)
 
 	p = ref_less < ref_greater ? less : greater;
 	ref = fmin(ref_less, ref_greater);
-	if (ref < DBL_MIN)		/* no digits left to compare */
+	if (ref < DBL_MIN) /* no digits left to compare */
 		return p < 2 * DBL_MIN ? 0 : 1;
 	return fabs(p / ref - 1);
 }
@@ -73,31 +72,26 @@ tail_error(double less, double greater, double ref_less, double ref_greater)
 /* Rows of the reference table, so that the test needs no file. */
 static const struct row {
 	struct dirichlet a, b;
-	double	draw_less, draw_greater, score_greater, score_less;
+	double draw_less, draw_greater, score_greater, score_less;
 } rows[] = {
-	{ { 300, 600, 100 }, { 280, 650, 70 },
-	  9.89464251308077486e-01, 1.05357486919225139e-02,
-	  3.49729882889127756e-01, 6.50270117110872244e-01 },
-	{ { 2530, 6500, 970 }, { 2600, 6300, 1100 },
-	  1.60971606389116906e-03, 9.98390283936108831e-01,
-	  7.67639284650259572e-01, 2.32360715349740428e-01 },
+	{ { 300, 600, 100 }, { 280, 650, 70 }, 9.89464251308077486e-01,
+	    1.05357486919225139e-02, 3.49729882889127756e-01, 6.50270117110872244e-01 },
+	{ { 2530, 6500, 970 }, { 2600, 6300, 1100 }, 1.60971606389116906e-03,
+	    9.98390283936108831e-01, 7.67639284650259572e-01, 2.32360715349740428e-01 },
 	{ { 0, 0, 0 }, { 1, 0, 0 }, 0.4, 0.6, 0.325, 0.675 },
 	{ { 1, 0, 0 }, { 0, 0, 1 }, 0.5, 0.5, 0.825, 0.175 },
-	{ { 10, 0, 10 }, { 0, 20, 0 },
-	  9.99999999989068955e-01, 1.09310447828634987e-11, 0.5, 0.5 },
-	{ { 3, 0, 0 }, { 30, 3, 0 },
-	  4.27070795491848123e-01, 5.72929204508151877e-01,
-	  1.16392011951223185e-01, 8.83607988048776815e-01 },
-	{ { 20000, 70000, 10000 }, { 20500, 69000, 10500 },
-	  5.96773437573897311e-07, 9.99999403226562426e-01,
-	  4.99997216619576708e-01, 5.00002783380423292e-01 },
-	{ { 1000000, 0, 0 }, { 999999, 0, 1 }, 0.5, 0.5,
-	  7.22222425925734615e-01, 2.77777574074265385e-01 },
-	{ { 0, 0, 0 }, { 250000, 600000, 150000 },
-	  8.39999120002079996e-01, 1.60000879997920004e-01,
-	  4.05000464998885003e-01, 5.94999535001114997e-01 },
-	{ { 333333, 333334, 333333 }, { 334000, 332000, 334000 },
-	  2.26422917144372959e-02, 9.77357708285562704e-01, 0.5, 0.5 },
+	{ { 10, 0, 10 }, { 0, 20, 0 }, 9.99999999989068955e-01, 1.09310447828634987e-11,
+	    0.5, 0.5 },
+	{ { 3, 0, 0 }, { 30, 3, 0 }, 4.27070795491848123e-01, 5.72929204508151877e-01,
+	    1.16392011951223185e-01, 8.83607988048776815e-01 },
+	{ { 20000, 70000, 10000 }, { 20500, 69000, 10500 }, 5.96773437573897311e-07,
+	    9.99999403226562426e-01, 4.99997216619576708e-01, 5.00002783380423292e-01 },
+	{ { 1000000, 0, 0 }, { 999999, 0, 1 }, 0.5, 0.5, 7.22222425925734615e-01,
+	    2.77777574074265385e-01 },
+	{ { 0, 0, 0 }, { 250000, 600000, 150000 }, 8.39999120002079996e-01,
+	    1.60000879997920004e-01, 4.05000464998885003e-01, 5.94999535001114997e-01 },
+	{ { 333333, 333334, 333333 }, { 334000, 332000, 334000 }, 2.26422917144372959e-02,
+	    9.77357708285562704e-01, 0.5, 0.5 },
 };
 
 /*
@@ -106,12 +100,10 @@ static const struct row {
  */
 static const struct {
 	struct dirichlet a, b;
-	double	score_tail;
+	double score_tail;
 } long_rows[] = {
-	{ { 250000, 600000, 150000 }, { 251000, 600000, 149000 },
-	  0.0117521945432093 },
-	{ { 250000, 600000, 150000 }, { 260000, 590000, 150000 },
-	  9.71513433575813e-30 },
+	{ { 250000, 600000, 150000 }, { 251000, 600000, 149000 }, 0.0117521945432093 },
+	{ { 250000, 600000, 150000 }, { 260000, 590000, 150000 }, 9.71513433575813e-30 },
 	{ { 1000000, 0, 0 }, { 0, 3, 1 }, 2.28592456347164e-32 },
 	{ { 999990, 10, 0 }, { 999900, 90, 10 }, 9.44379137801936e-17 },
 	{ { 10, 999980, 10 }, { 3, 999900, 97 }, 1.03710636859865e-19 },
@@ -133,10 +125,10 @@ row_errors(const struct row *r, double *absolute, double *relative)
 	*absolute = fmax(*absolute, fabs(o.draw_greater - r->draw_greater));
 	*absolute = fmax(*absolute, fabs(o.score_less - r->score_less));
 	*absolute = fmax(*absolute, fabs(o.score_greater - r->score_greater));
-	*relative = fmax(*relative, tail_error(o.draw_less, o.draw_greater,
-	    r->draw_less, r->draw_greater));
-	*relative = fmax(*relative, tail_error(o.score_less, o.score_greater,
-	    r->score_less, r->score_greater));
+	*relative = fmax(*relative,
+	    tail_error(o.draw_less, o.draw_greater, r->draw_less, r->draw_greater));
+	*relative = fmax(*relative,
+	    tail_error(o.score_less, o.score_greater, r->score_less, r->score_greater));
 }
 
 static void
@@ -150,13 +142,14 @@ test_rows(void)
 	for (i = 0; i < COUNT(rows); i++)
 		row_errors(&rows[i], &absolute, &relative);
 	ok(absolute < 1e-12 && relative < 1e-11,
-	    "reference rows: %.1g absolute, %.1g relative in the tails",
-	    absolute, relative);
+	    "reference rows: %.1g absolute, %.1g relative in the tails", absolute,
+	    relative);
 	relative = 0;
 	for (i = 0; i < COUNT(long_rows); i++) {
 		dirichlet_compare(&long_rows[i].a, NULL, &long_rows[i].b, NULL, &o);
-		relative = fmax(relative, fabs(fmin(o.score_less,
-		    o.score_greater) / long_rows[i].score_tail - 1));
+		relative = fmax(relative,
+		    fabs(fmin(o.score_less, o.score_greater) / long_rows[i].score_tail -
+			1));
 	}
 	ok(relative < 1e-11, "tails of long rows: %.1g relative", relative);
 }
@@ -180,8 +173,8 @@ json_counts(const cJSON *object, const char *name)
 
 	array = cJSON_GetObjectItem(object, name);
 	for (i = 0; i < 3; i++)
-		n[i] = (unsigned long long)cJSON_GetNumberValue(
-		    cJSON_GetArrayItem(array, i));
+		n[i] = (unsigned long long)cJSON_GetNumberValue(cJSON_GetArrayItem(array,
+		    i));
 	c.wins = n[0];
 	c.draws = n[1];
 	c.losses = n[2];
@@ -218,7 +211,8 @@ test_file(void)
 	}
 	n = 0;
 	absolute = relative = 0;
-	cJSON_ArrayForEach(item, cJSON_GetObjectItem(json, "rows")) {
+	cJSON_ArrayForEach(item, cJSON_GetObjectItem(json, "rows"))
+	{
 		r.a = json_counts(item, "A");
 		r.b = json_counts(item, "B");
 		r.draw_less = json_number(item, "p_draw_A_lt_B");
@@ -230,8 +224,8 @@ test_file(void)
 	}
 	cJSON_Delete(json);
 	ok(n >= 10 && absolute < 1e-12 && relative < 1e-11,
-	    "%d rows of the file: %.1g absolute, %.1g relative in the tails",
-	    n, absolute, relative);
+	    "%d rows of the file: %.1g absolute, %.1g relative in the tails", n, absolute,
+	    relative);
 }
 
 static void
@@ -302,8 +296,8 @@ test_extremes(void)
 		any_pair(&rng, most[i % 5], &a, &b);
 		dirichlet_compare(&a, NULL, &b, NULL, &o);
 		dirichlet_compare(&b, NULL, &a, NULL, &swap);
-		good &= o.draw_less >= 0 && o.draw_greater >= 0 &&
-		    o.score_less >= 0 && o.score_greater >= 0 &&
+		good &= o.draw_less >= 0 && o.draw_greater >= 0 && o.score_less >= 0 &&
+		    o.score_greater >= 0 &&
 		    fabs(o.draw_less + o.draw_greater - 1) < 1e-15 &&
 		    fabs(o.score_less + o.score_greater - 1) < 1e-15 &&
 		    o.draw_less == swap.draw_greater &&
@@ -316,12 +310,12 @@ test_extremes(void)
 		bm.losses = b.wins;
 		dirichlet_compare(&am, NULL, &bm, NULL, &mirror);
 		if (i % 5 < 3)
-			worst = fmax(worst, tail_error(o.score_less,
-			    o.score_greater, mirror.score_greater,
-			    mirror.score_less));
+			worst = fmax(worst,
+			    tail_error(o.score_less, o.score_greater,
+				mirror.score_greater, mirror.score_less));
 		good &= dirichlet_draw_rate(&a, 0.95, &d) == 0 &&
-		    dirichlet_score(&a, NULL, 0.95, &s) == 0 &&
-		    is_sound(&d) && is_sound(&s);
+		    dirichlet_score(&a, NULL, 0.95, &s) == 0 && is_sound(&d) &&
+		    is_sound(&s);
 	}
 	ok(good, "rows of up to 10^19 games: all within [0,1], pairs sum to 1");
 	ok(worst < 1e-9, "exchanging wins and losses: %.1g relative", worst);
@@ -361,17 +355,15 @@ beta_less(long double a, long double b, long double c, long double d)
 	if (peak > c - 1)
 		peak = c - 1;
 	first = expl(lgammal(a + peak) - lgammal(a) - lgammal(peak + 1) +
-	    lgammal(b + c + d - 1 - peak) - lgammal(b) -
-	    lgammal(c + d - peak) - lgammal(a + b + c + d - 1) +
-	    lgammal(c + d) + lgammal(a + b));
+	    lgammal(b + c + d - 1 - peak) - lgammal(b) - lgammal(c + d - peak) -
+	    lgammal(a + b + c + d - 1) + lgammal(c + d) + lgammal(a + b));
 	sum = 0;
 	for (term = first, k = peak; k >= 0 && term > 1e-24L * sum; k--) {
 		sum += term;
 		term *= k * (b + c + d - 1 - k) / ((a + k - 1) * (c + d - k));
 	}
 	for (term = first, k = peak; k < c - 1 && term > 1e-24L * sum; k++) {
-		term *= (a + k) * (c + d - 1 - k) /
-		    ((k + 1) * (b + c + d - 2 - k));
+		term *= (a + k) * (c + d - 1 - k) / ((k + 1) * (b + c + d - 2 - k));
 		sum += term;
 	}
 	return sum;
@@ -401,14 +393,16 @@ test_draws(void)
 		less = beta_less(p[0], p[1], p[2], p[3]);
 		greater = beta_less(p[2], p[3], p[0], p[1]);
 		absolute = fmax(absolute, fabs(o.draw_less - (double)less));
-		relative = fmax(relative, tail_error(o.draw_less,
-		    o.draw_greater, (double)less, (double)greater));
+		relative = fmax(relative,
+		    tail_error(o.draw_less, o.draw_greater, (double)less,
+			(double)greater));
 		n += less < 1e-6L || greater < 1e-6L;
 	}
 	/* At a million games the reference's own lgammal() gives 1e-12. */
 	ok(absolute < 1e-10 && relative < 1e-9 && n > 300,
 	    "2000 draw rates by finite sums, %d far in the tails: "
-	    "%.1g absolute, %.1g relative", n, absolute, relative);
+	    "%.1g absolute, %.1g relative",
+	    n, absolute, relative);
 }
 
 /*
@@ -434,23 +428,23 @@ score_greater_below(const struct dirichlet *a, const struct dirichlet *b)
 	long double all, sum;
 	int first, i, j, k, na, nb, s;
 
-	na = (int)(a->wins + a->draws + a->losses) + 2;	/* numbers drawn */
+	na = (int)(a->wins + a->draws + a->losses) + 2; /* numbers drawn */
 	nb = (int)(b->wins + b->draws + b->losses) + 2;
 	first = (int)(b->wins + b->draws) + 2;
-	mass[0] = 0;			/* weight of ranks up to k */
+	mass[0] = 0; /* weight of ranks up to k */
 	for (k = 1; k <= nb; k++) {
 		j = k - first;
-		mass[k] = mass[k - 1] + (j >= 0 && j <= (int)b->losses ?
-		    expl(mixture_log_weight(b, j)) : 0);
+		mass[k] = mass[k - 1] +
+		    (j >= 0 && j <= (int)b->losses ? expl(mixture_log_weight(b, j)) : 0);
 	}
 	all = log_choose(na + nb, nb);
 	sum = 0;
 	for (i = 0; i <= (int)a->losses; i++) {
 		s = (int)(a->wins + a->draws) + 2 + i;
-		for (k = first; k <= nb; k++)	/* of b before the s-th of a */
-			sum += mass[k] * expl(mixture_log_weight(a, i) +
-			    log_choose(k + s - 1, k) +
-			    log_choose(na - s + nb - k, nb - k) - all);
+		for (k = first; k <= nb; k++) /* of b before the s-th of a */
+			sum += mass[k] *
+			    expl(mixture_log_weight(a, i) + log_choose(k + s - 1, k) +
+				log_choose(na - s + nb - k, nb - k) - all);
 	}
 	return sum;
 }
@@ -497,13 +491,15 @@ test_scores(const char *size, double most, int n)
 		greater = score_greater(&a, &b);
 		less = score_greater(&b, &a);
 		absolute = fmax(absolute, fabs(o.score_less - (double)less));
-		relative = fmax(relative, tail_error(o.score_less,
-		    o.score_greater, (double)less, (double)greater));
+		relative = fmax(relative,
+		    tail_error(o.score_less, o.score_greater, (double)less,
+			(double)greater));
 		far += less < 1e-6L || greater < 1e-6L;
 	}
 	ok(absolute < 1e-12 && relative < 1e-9,
 	    "%d scores of %s games by finite sums, %d far in the tails: "
-	    "%.1g absolute, %.1g relative", n, size, far, absolute, relative);
+	    "%.1g absolute, %.1g relative",
+	    n, size, far, absolute, relative);
 }
 
 /* P(score < x), x <= 1/2: the mixture once more. */
@@ -519,8 +515,8 @@ score_below(const struct dirichlet *c, long double x)
 	for (k = first; k <= n; k++) {
 		if (k - first <= (int)c->losses)
 			mass += expl(mixture_log_weight(c, k - first));
-		sum += mass * expl(log_choose(n, k) + k * logl(2 * x) +
-		    (n - k) * log1pl(-2 * x));
+		sum += mass *
+		    expl(log_choose(n, k) + k * logl(2 * x) + (n - k) * log1pl(-2 * x));
 	}
 	return sum;
 }
@@ -533,8 +529,8 @@ score_cdf(const struct dirichlet *c, double x)
 
 	if (x == 0.5)
 		return (double)below_half(c);
-	return (double)(x < 0.5 ? score_below(c, x) :
-	    1 - score_below(&m, 1 - (long double)x));
+	return (double)(x < 0.5 ? score_below(c, x)
+				: 1 - score_below(&m, 1 - (long double)x));
 }
 
 /* P(draw rate < x): a tail of the binomial distribution. */
@@ -557,15 +553,14 @@ draw_cdf(const struct dirichlet *c, double x)
  * one end is the observed rate, together as large, that one the smaller.
  */
 static double
-tails_error(double below, double above, double tail,
-    const struct range *r, double at)
+tails_error(double below, double above, double tail, const struct range *r, double at)
 {
 	if (r->lo == 0)
 		below = 0;
 	if (r->hi == 1)
 		above = 0;
-	if (isnan(below) || isnan(above) || (!isnan(at) && (r->at != at ||
-	    !(r->lo <= at && at <= r->hi))))
+	if (isnan(below) || isnan(above) ||
+	    (!isnan(at) && (r->at != at || !(r->lo <= at && at <= r->hi))))
 		return 9;
 	if ((r->lo == at && below < tail) || (r->hi == at && above < tail))
 		return fabs((below + above) / (2 * tail) - 1);
@@ -590,17 +585,16 @@ test_intervals(void)
 		level = levels[i % 3];
 		tail = (1 - level) / 2;
 		dirichlet_draw_rate(&c, level, &r);
-		draw = fmax(draw, tails_error(draw_cdf(&c, r.lo),
-		    1 - draw_cdf(&c, r.hi), tail, &r, (double)c.draws / n));
+		draw = fmax(draw,
+		    tails_error(draw_cdf(&c, r.lo), 1 - draw_cdf(&c, r.hi), tail, &r,
+			(double)c.draws / n));
 		dirichlet_score(&c, NULL, level, &r);
-		score = fmax(score, tails_error(score_cdf(&c, r.lo),
-		    1 - score_cdf(&c, r.hi), tail, &r,
-		    ((double)c.wins + (double)c.draws / 2) / n));
+		score = fmax(score,
+		    tails_error(score_cdf(&c, r.lo), 1 - score_cdf(&c, r.hi), tail, &r,
+			((double)c.wins + (double)c.draws / 2) / n));
 	}
-	ok(draw < 1e-9, "tails cut off by draw rate intervals: %.1g relative",
-	    draw);
-	ok(score < 1e-9, "tails cut off by score intervals: %.1g relative",
-	    score);
+	ok(draw < 1e-9, "tails cut off by draw rate intervals: %.1g relative", draw);
+	ok(score < 1e-9, "tails cut off by score intervals: %.1g relative", score);
 }
 
 static void
@@ -612,23 +606,23 @@ test_shares(void)
 
 	/* Beta(1,n+1) and Beta(n+1,1) have quantiles in closed form. */
 	ok(dirichlet_share(0, 1000000, 0.95, &r) == 0 && r.lo == 0 &&
-	    fabs(r.hi / -expm1(log(0.05) / 1000001) - 1) < 1e-12,
+		fabs(r.hi / -expm1(log(0.05) / 1000001) - 1) < 1e-12,
 	    "no hit in a million");
 	ok(dirichlet_share(9, 9, 0.8, &s) == 0 && s.hi == 1 &&
-	    fabs(s.lo - pow(0.2, 0.1)) < 1e-12, "nine of nine");
+		fabs(s.lo - pow(0.2, 0.1)) < 1e-12,
+	    "nine of nine");
 	/* The draw rate has one prior share more on the other side. */
 	dirichlet_draw_rate(&c, 0.9, &r);
 	dirichlet_share(7, 100, 0.9, &s);
 	ok(r.lo == s.lo && r.hi == s.hi, "draw rate as a share");
 	x = r.lo;
-	ok(dirichlet_share(3, 2, 0.9, &r) == -1 &&
-	    dirichlet_share(1, 2, 0, &r) == -1 &&
-	    dirichlet_score(&c, NULL, 1, &r) == -1 &&
-	    dirichlet_draw_rate(&c, NAN, &r) == -1 && r.lo == x,
+	ok(dirichlet_share(3, 2, 0.9, &r) == -1 && dirichlet_share(1, 2, 0, &r) == -1 &&
+		dirichlet_score(&c, NULL, 1, &r) == -1 &&
+		dirichlet_draw_rate(&c, NAN, &r) == -1 && r.lo == x,
 	    "impossible shares and levels are refused");
 }
 
-/* Probabilities from the prior, games from the probabilities, intervals from the games. */
+/* Probabilities from the prior, games from the probabilities, intervals from these. */
 static void
 test_coverage(void)
 {
@@ -664,8 +658,7 @@ test_coverage(void)
 		score_rate = p[0] + p[1] / 2;
 		draw += d.lo < draw_rate && draw_rate < d.hi;
 		score += s.lo < score_rate && score_rate < s.hi;
-		held += d.lo <= d.at && d.at <= d.hi && s.lo <= s.at &&
-		    s.at <= s.hi;
+		held += d.lo <= d.at && d.at <= d.hi && s.lo <= s.at && s.at <= s.hi;
 	}
 	ok(held == n, "intervals hold the rate that was observed");
 	ok(draw > 0.93 * n && draw < 0.97 * n,
@@ -677,8 +670,7 @@ test_coverage(void)
 /* Points from a coarse grid, as a plain sum over samples of the posterior: the
  * Dirichlet of all values that can come, by normalised exponentials. */
 static double
-points_sampled(struct rng *rng, const int *counts, const double *values, int k,
-    double x)
+points_sampled(struct rng *rng, const int *counts, const double *values, int k, double x)
 {
 	int below = 0, n = 40000;
 
@@ -702,7 +694,7 @@ test_points(void)
 {
 	static const double values[] = { 1, 0.5, 0, 0.75, 0.25 };
 	static const int counts[][5] = { { 12, 9, 8, 7, 3 }, { 6, 3, 5, 30, 0 },
-	    { 7, 2, 1, 3, 2 } };
+		{ 7, 2, 1, 3, 2 } };
 	struct dirichlet_points p, none = { 0, 0, 0 };
 	struct range r, s;
 	struct dirichlet_probs o;
@@ -719,12 +711,12 @@ test_points(void)
 		p.sum = 0.75 * n[3] + 0.25 * n[4];
 		p.squares = 0.75 * 0.75 * n[3] + 0.25 * 0.25 * n[4];
 		dirichlet_score(&c, &p, 0.9, &r);
-		double at = (n[0] + 0.5 * n[1] + p.sum) /
-		    (n[0] + n[1] + n[2] + n[3] + n[4]);
+		double at =
+		    (n[0] + 0.5 * n[1] + p.sum) / (n[0] + n[1] + n[2] + n[3] + n[4]);
 		double lo = points_sampled(&rng, n, values, 5, r.lo);
 		double hi = points_sampled(&rng, n, values, 5, r.hi);
 		ok(fabs(r.at - at) < 1e-15 && fabs(lo - 0.05) < 0.012 &&
-		    fabs(hi - 0.95) < 0.012,
+			fabs(hi - 0.95) < 0.012,
 		    "points: %.4f below, %.4f above", lo, 1 - hi);
 		dirichlet_compare(&c, &p, &c, &p, &o);
 		ok(o.score_less == 0.5, "points beside themselves");
@@ -734,8 +726,8 @@ test_points(void)
 	p = (struct dirichlet_points){ 200, 100, 50 };
 	dirichlet_score(&c, &p, 0.95, &r);
 	dirichlet_score(&c, &none, 0.95, &s);
-	ok(fabs(r.lo - s.lo) < 2e-4 && fabs(r.hi - s.hi) < 2e-4 &&
-	    r.at == s.at, "points of one half");
+	ok(fabs(r.lo - s.lo) < 2e-4 && fabs(r.hi - s.hi) < 2e-4 && r.at == s.at,
+	    "points of one half");
 }
 
 static void
@@ -753,11 +745,9 @@ test_monte_carlo(void)
 		dirichlet_compare(&rows[i].a, NULL, &rows[i].b, NULL, &exact);
 		dirichlet_monte_carlo(&rows[i].a, &rows[i].b, n, &one, &o);
 		se = sqrt(exact.draw_less * exact.draw_greater / (double)n);
-		away = fmax(away, fabs(o.draw_less - exact.draw_less) /
-		    (se + 1e-9));
+		away = fmax(away, fabs(o.draw_less - exact.draw_less) / (se + 1e-9));
 		se = sqrt(exact.score_less * exact.score_greater / (double)n);
-		away = fmax(away, fabs(o.score_less - exact.score_less) /
-		    (se + 1e-9));
+		away = fmax(away, fabs(o.score_less - exact.score_less) / (se + 1e-9));
 	}
 	ok(away < 4, "sampling is at most %.1f standard errors away", away);
 	rng_init(&one, 7, 0);
@@ -765,7 +755,7 @@ test_monte_carlo(void)
 	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, &one, &o);
 	dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 100, &two, &same);
 	ok(o.draw_less == same.draw_less && o.score_less == same.score_less &&
-	    memcmp(&one, &two, sizeof(one)) == 0,
+		memcmp(&one, &two, sizeof(one)) == 0,
 	    "the same seed gives the same sample");
 	ok(dirichlet_monte_carlo(&rows[0].a, &rows[0].b, 0, &one, &o) == -1,
 	    "no sample is refused");
@@ -791,8 +781,7 @@ test_time(void)
 	int i, turn;
 
 	if (SANITIZED) {
-		printf("ok %d # SKIP sanitizers take their time\n",
-		    ++tap_count);
+		printf("ok %d # SKIP sanitizers take their time\n", ++tap_count);
 		return;
 	}
 	worst = 0;
@@ -808,8 +797,7 @@ test_time(void)
 		}
 		worst = fmax(worst, best);
 	}
-	ok(worst < 20, "a comparison and an interval take at most %.1f ms",
-	    worst);
+	ok(worst < 20, "a comparison and an interval take at most %.1f ms", worst);
 }
 
 int

@@ -10,14 +10,16 @@
 #include "stats/special.h"
 #include "tap.h"
 
-enum { HALVES = 5 };	/* scores of a pair in half points */
+enum { HALVES = 5 }; /* scores of a pair in half points */
 
 static struct elo
 elo_of(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
-	uint64_t pairs[ELO_PAIR_SCORES] = { [0] = a, [ELO_HALF_POINT] = b,
-	    [2 * ELO_HALF_POINT] = c, [3 * ELO_HALF_POINT] = d,
-	    [4 * ELO_HALF_POINT] = e };
+	uint64_t pairs[ELO_PAIR_SCORES] = { [0] = a,
+		[ELO_HALF_POINT] = b,
+		[2 * ELO_HALF_POINT] = c,
+		[3 * ELO_HALF_POINT] = d,
+		[4 * ELO_HALF_POINT] = e };
 	struct elo result;
 
 	elo_of_pairs(pairs, 0.95, &result);
@@ -58,23 +60,21 @@ test_plainly(const uint64_t counts[HALVES])
 		mean += x[i] / n;
 	for (int i = 0; i < n; i++)
 		variance += (x[i] - mean) * (x[i] - mean) / (n - 1);
-	struct elo e = elo_of(counts[0], counts[1], counts[2], counts[3],
-	    counts[4]);
+	struct elo e = elo_of(counts[0], counts[1], counts[2], counts[3], counts[4]);
 	double se = sqrt(variance / n);
 	ok(near(e.score.at, mean, 1e-12) && near(e.score_se, se, 1e-12),
 	    "%d pairs: mean and standard error", n);
 	/* the slope by a difference */
-	double slope = (elo_of_score(mean + 1e-6) - elo_of_score(mean - 1e-6)) /
-	    2e-6;
-	ok(near(e.elo.at, elo_of_score(mean), 1e-10) &&
-	    near(e.elo_se, slope * se, 1e-6), "%d pairs: Elo and its error", n);
+	double slope = (elo_of_score(mean + 1e-6) - elo_of_score(mean - 1e-6)) / 2e-6;
+	ok(near(e.elo.at, elo_of_score(mean), 1e-10) && near(e.elo_se, slope * se, 1e-6),
+	    "%d pairs: Elo and its error", n);
 	/* With many pairs it is the usual interval, score +- t times error. */
 	double t = student_quantile(0.025, n - 1);
 	ok(fabs(e.score.lo - (mean - t * se)) < 0.06 * t * se &&
-	    fabs(e.score.hi - (mean + t * se)) < 0.06 * t * se,
+		fabs(e.score.hi - (mean + t * se)) < 0.06 * t * se,
 	    "%d pairs: the interval is about score +- t s.e.", n);
 	ok(near(e.elo.lo, elo_of_score(e.score.lo), 1e-12) &&
-	    near(e.elo.hi, elo_of_score(e.score.hi), 1e-12),
+		near(e.elo.hi, elo_of_score(e.score.hi), 1e-12),
 	    "%d pairs: Elo's is the score's", n);
 }
 
@@ -82,33 +82,36 @@ static void
 test_ends(void)
 {
 	struct elo e = elo_of(0, 0, 0, 0, 0);
-	ok(isnan(e.score.at) && isnan(e.score_se) && isnan(e.elo.at) &&
-	    e.score.lo == 0 && e.score.hi == 1 && e.elo.lo == -INFINITY &&
-	    e.elo.hi == INFINITY, "no games");
+	ok(isnan(e.score.at) && isnan(e.score_se) && isnan(e.elo.at) && e.score.lo == 0 &&
+		e.score.hi == 1 && e.elo.lo == -INFINITY && e.elo.hi == INFINITY,
+	    "no games");
 	e = elo_of(0, 0, 1, 0, 0);
-	ok(e.score.at == 0.5 && e.elo.at == 0 && isnan(e.score_se) &&
-	    e.score.lo == 0 && e.score.hi == 1, "one pair sets no limit");
+	ok(e.score.at == 0.5 && e.elo.at == 0 && isnan(e.score_se) && e.score.lo == 0 &&
+		e.score.hi == 1,
+	    "one pair sets no limit");
 	e = elo_of(0, 0, 0, 0, 100);
 	ok(e.score.at == 1 && e.elo.at == INFINITY && isnan(e.elo_se) &&
-	    e.score.hi == 1 && e.elo.hi == INFINITY, "all won");
+		e.score.hi == 1 && e.elo.hi == INFINITY,
+	    "all won");
 	ok(e.score.lo > 0.95 && e.score.lo < 0.985 && isfinite(e.elo.lo),
 	    "... at least %.0f Elo", e.elo.lo);
 	struct elo f = elo_of(100, 0, 0, 0, 0);
 	ok(f.elo.at == -INFINITY && f.elo.lo == -INFINITY &&
-	    near(f.score.hi, 1 - e.score.lo, 1e-12), "all lost: the mirror");
+		near(f.score.hi, 1 - e.score.lo, 1e-12),
+	    "all lost: the mirror");
 	f = elo_of(0, 0, 0, 1, 99);
 	ok(f.score.lo < f.score.at && f.score.at < f.score.hi && f.score.hi < 1 &&
-	    fabs(f.score.lo - e.score.lo) < 0.01,
+		fabs(f.score.lo - e.score.lo) < 0.01,
 	    "one draw less changes little");
 	e = elo_of(0, 0, 100, 0, 0);
-	ok(e.elo.at == 0 && e.score.lo > 0.48 && e.score.hi < 0.52 &&
-	    e.score.lo < 0.495, "all drawn is no proof of equality");
+	ok(e.elo.at == 0 && e.score.lo > 0.48 && e.score.hi < 0.52 && e.score.lo < 0.495,
+	    "all drawn is no proof of equality");
 	f = elo_of(0, 1, 100, 0, 0);
 	ok(fabs(f.score.lo - e.score.lo) < 0.01, "... nor is nearly all");
 	e = elo_of(3, 17, 40, 25, 8);
 	f = elo_of(8, 25, 40, 17, 3);
 	ok(near(e.score.at, 1 - f.score.at, 1e-12) && near(e.elo.lo, -f.elo.hi, 1e-9) &&
-	    near(e.elo.hi, -f.elo.lo, 1e-9) && near(e.elo_se, f.elo_se, 1e-12),
+		near(e.elo.hi, -f.elo.lo, 1e-9) && near(e.elo_se, f.elo_se, 1e-12),
 	    "a and b exchanged");
 }
 
@@ -123,21 +126,21 @@ test_points(void)
 	for (int i = 0; i < 100; i++)
 		pairs[i % 2 == 0 ? 350 : 50]++;
 	elo_of_pairs(pairs, 0.95, &e);
-	ok(near(e.score.at, 0.5, 1e-12) && near(e.score_se,
-	    sqrt(100 * 0.375 * 0.375 / 99 / 100), 1e-12), "points: the score's error");
+	ok(near(e.score.at, 0.5, 1e-12) &&
+		near(e.score_se, sqrt(100 * 0.375 * 0.375 / 99 / 100), 1e-12),
+	    "points: the score's error");
 	pairs[350]++;
 	elo_of_pairs(pairs, 0.95, &e);
-	ok(near(e.score.at, (51 * 0.875 + 50 * 0.125) / 101, 1e-12),
-	    "points: the score");
+	ok(near(e.score.at, (51 * 0.875 + 50 * 0.125) / 101, 1e-12), "points: the score");
 	halves = elo_of(0, 50, 0, 51, 0);
 	ok(e.score.at > halves.score.at && e.score.lo < halves.score.lo &&
-	    e.score.hi > halves.score.hi, "points: rounded they would be surer");
+		e.score.hi > halves.score.hi,
+	    "points: rounded they would be surer");
 }
 
 /* Matches of n pairs with these probabilities; how many intervals hold the truth? */
 static void
-test_coverage(const char *name, int n, const double probs[HALVES],
-    struct rng *rng)
+test_coverage(const char *name, int n, const double probs[HALVES], struct rng *rng)
 {
 	enum { MATCHES = 4000 };
 	double truth = 0;
@@ -181,8 +184,10 @@ main(void)
 		{ "b never wins", { 0, 0, 0.5, 0.4, 0.1 } },
 	};
 	static const uint64_t lists[][HALVES] = {
-		{ 12, 70, 210, 81, 17 }, { 1, 9, 60, 120, 80 },
-		{ 150, 3, 301, 5, 140 }, { 300, 100, 60, 30, 10 },
+		{ 12, 70, 210, 81, 17 },
+		{ 1, 9, 60, 120, 80 },
+		{ 150, 3, 301, 5, 140 },
+		{ 300, 100, 60, 30, 10 },
 	};
 	struct rng rng;
 

@@ -47,8 +47,7 @@ departs_right(const struct board *b)
 }
 
 static int
-walk(struct rng *rng, const struct rules *r, const char *fen, int plies,
-    int *clashes)
+walk(struct rng *rng, const struct rules *r, const char *fen, int plies, int *clashes)
 {
 	struct board b;
 	struct undo u;
@@ -62,8 +61,8 @@ walk(struct rng *rng, const struct rules *r, const char *fen, int plies,
 		*clashes += places_clash(&b) || !departs_right(&b);
 		/* promotions and odd steps of pawns are rare: prefer them */
 		move m = list[rng_below(rng, (uint32_t)n)];
-		for (int tries = 0; tries < 3 &&
-		    type_at(&b, move_from(m)) != PAWN; tries++)
+		for (int tries = 0; tries < 3 && type_at(&b, move_from(m)) != PAWN;
+		     tries++)
 			m = list[rng_below(rng, (uint32_t)n)];
 		board_make(&b, m, &u);
 		done++;
@@ -86,12 +85,13 @@ test_walks(void)
 		for (int k = 0; k < walks; k++) {
 			random_fen(&rng, fen);
 			count += walk(&rng, &r, fen, 100, &clashes);
-			count += walk(&rng, &r, positions[rng_below(&rng,
-			    POSITIONS)], 100, &clashes);
+			count += walk(&rng, &r, positions[rng_below(&rng, POSITIONS)],
+			    100, &clashes);
 		}
 	}
-	ok(clashes == 0 && count > 10000, "moves have places of their own in %d "
-	    "positions of all %d sums", count, (int)SUMS);
+	ok(clashes == 0 && count > 10000,
+	    "moves have places of their own in %d positions of all %d sums", count,
+	    (int)SUMS);
 }
 
 /* Every move that a pawn, knight or queen could ever make from any square. */
@@ -105,28 +105,28 @@ test_all_moves(void)
 		for (int to = 0; to < 64; to++) {
 			int df = abs(file_of(to) - file_of(from));
 			int dr = abs(rank_of(to) - rank_of(from));
-			if (from == to || (df != 0 && dr != 0 && df != dr &&
-			    df * dr != 2))
+			if (from == to ||
+			    (df != 0 && dr != 0 && df != dr && df * dr != 2))
 				continue;
-			bool promotes = rank_of(to) == 7 && ((df <= 1 &&
-			    rank_of(from) == 6) || (df == 0 && rank_of(from) == 5));
+			bool promotes = rank_of(to) == 7 &&
+			    ((df <= 1 && rank_of(from) == 6) ||
+				(df == 0 && rank_of(from) == 5));
 			for (int p = promotes ? KNIGHT : QUEEN; p <= QUEEN; p++) {
-				move m = move_make(from, to, p == QUEEN ?
-				    MOVE_PLAIN : MOVE_PROMOTION, p);
+				move m = move_make(from, to,
+				    p == QUEEN ? MOVE_PLAIN : MOVE_PROMOTION, p);
 				int place = encode_move(WHITE, m);
-				clashes += place < 0 || place >= NET_POLICY ||
-				    seen[place]++ > 0;
+				clashes +=
+				    place < 0 || place >= NET_POLICY || seen[place]++ > 0;
 				count++;
 			}
 		}
 	/* 1792 queen's and knight's moves, 3 x (22 + 8) under-promotions */
-	ok(clashes == 0 && count == 1792 + 90, "so have all %d moves there are",
-	    count);
+	ok(clashes == 0 && count == 1792 + 90, "so have all %d moves there are", count);
 }
 
 static const struct {
 	const char *rules, *fen, *move;
-	int plane, from;	/* as the mover sees the board */
+	int plane, from; /* as the mover sees the board */
 } examples[] = {
 	{ "classical", START_FEN, "e2e4", 1, 12 },
 	{ "classical", START_FEN, "e2e3", 0, 12 },
@@ -154,10 +154,10 @@ static const struct {
 	{ "pawn-sideways", "7k/8/P7/8/8/8/8/7K w - - 0 1", "a6b6", 7 * 2, 40 },
 	{ "self-capture", START_FEN, "a1a2", 0, 0 },
 	/* Black's own view: the same as White's upside down */
-	{ "classical", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
-	    "e7e5", 1, 12 },
-	{ "classical", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
-	    "g8f6", 56 + 2, 6 },
+	{ "classical", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "e7e5",
+	    1, 12 },
+	{ "classical", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "g8f6",
+	    56 + 2, 6 },
 	{ "classical", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8g8", 7 * 2 + 1, 4 },
 	{ "classical", "7k/8/8/8/8/8/p7/1N5K b - - 0 1", "a2b1n", 66, 48 },
 	{ "torpedo", "7k/8/8/8/8/p7/8/7K b - - 0 1", "a3a1n", 73, 40 },
@@ -175,10 +175,10 @@ test_examples(void)
 		move m = move_of(&b, examples[i].move);
 		int place = encode_move(b.side, m);
 		ok(m != 0 && place / 64 == examples[i].plane &&
-		    place % 64 == examples[i].from,
-		    "%s of %s is plane %d, square %d (got %d, %d)",
-		    examples[i].move, b.side == WHITE ? "White" : "Black",
-		    examples[i].plane, examples[i].from, place / 64, place % 64);
+			place % 64 == examples[i].from,
+		    "%s of %s is plane %d, square %d (got %d, %d)", examples[i].move,
+		    b.side == WHITE ? "White" : "Black", examples[i].plane,
+		    examples[i].from, place / 64, place % 64);
 	}
 }
 
@@ -224,16 +224,18 @@ test_start(void)
 
 	for (int side = 0; side < 2; side++) {
 		bool men = true, rights = true, rest = true;
-		see("classical", side == 0 ? START_FEN : "rnbqkbnr/pppppppp/8/8/"
-		    "8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 1);
+		see("classical",
+		    side == 0
+			? START_FEN
+			: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+		    1);
 		for (int i = 0; i < 6; i++)
-			men = men && plane_is(i, own[i]) && plane_is(6 + i,
-			    __builtin_bswap64(own[i]));
+			men = men && plane_is(i, own[i]) &&
+			    plane_is(6 + i, __builtin_bswap64(own[i]));
 		for (int i = 12; i < 16; i++)
 			rights = rights && plane_all(i, 1);
 		for (int i = 16; i < NET_PLANES; i++)
-			rest = rest && plane_all(i, i == 19 || i == 21 ||
-			    i == 28);
+			rest = rest && plane_all(i, i == 19 || i == 21 || i == 28);
 		ok(men, "the start: men, %s's view", side == 0 ? "White" : "Black");
 		ok(rights, "... castling rights");
 		ok(rest, "... nothing else but castling, double steps and ones");
@@ -244,13 +246,13 @@ static void
 test_state(void)
 {
 	see("classical", "4k2r/8/8/3pP3/8/8/8/R3K3 w Qk d6 25 30", 1);
-	ok(plane_all(12, 0) && plane_all(13, 1) && plane_all(14, 1) &&
-	    plane_all(15, 0), "castling rights of White long and Black short");
+	ok(plane_all(12, 0) && plane_all(13, 1) && plane_all(14, 1) && plane_all(15, 0),
+	    "castling rights of White long and Black short");
 	ok(plane_is(16, bit(43)), "the en passant square d6");
 	ok(plane_all(17, 0.25f), "a count of 25 is a quarter");
 	see("classical", "4k2r/8/8/8/3pP3/8/8/R3K3 b Qk e3 99 30", 2);
-	ok(plane_all(12, 1) && plane_all(13, 0) && plane_all(14, 0) &&
-	    plane_all(15, 1), "the same rights as Black sees them");
+	ok(plane_all(12, 1) && plane_all(13, 0) && plane_all(14, 0) && plane_all(15, 1),
+	    "the same rights as Black sees them");
 	ok(plane_is(16, bit(44)), "e3 is e6 to Black");
 	ok(plane_all(17, 99 / 100.f) && plane_all(18, 0.5f),
 	    "a count of 99, and a position that stood before");
@@ -263,16 +265,28 @@ static const struct {
 	int plane;
 	float value;
 } rule_planes[] = {
-	{ "classical", 19, 1 }, { "no-castling", 19, 0 },
-	{ "no-castling-10", 19, 1 }, { "classical", 20, 0 },
-	{ "no-castling", 20, 0 }, { "no-castling-10", 20, 1 },
-	{ "classical", 21, 1 }, { "pawn-one-square", 21, 0 },
-	{ "classical", 22, 0 }, { "semi-torpedo", 22, 1 },
-	{ "semi-torpedo", 23, 0 }, { "torpedo", 22, 1 }, { "torpedo", 23, 1 },
-	{ "classical", 24, 0 }, { "pawn-back", 24, 1 },
-	{ "pawn-sideways", 25, 1 }, { "self-capture", 26, 1 },
-	{ "stalemate-win", 27, 1 }, { "stalemate-win", 26, 0 },
-	{ "torpedo", 28, 1 }, { "torpedo", 29, 0 }, { "torpedo", 31, 0 },
+	{ "classical", 19, 1 },
+	{ "no-castling", 19, 0 },
+	{ "no-castling-10", 19, 1 },
+	{ "classical", 20, 0 },
+	{ "no-castling", 20, 0 },
+	{ "no-castling-10", 20, 1 },
+	{ "classical", 21, 1 },
+	{ "pawn-one-square", 21, 0 },
+	{ "classical", 22, 0 },
+	{ "semi-torpedo", 22, 1 },
+	{ "semi-torpedo", 23, 0 },
+	{ "torpedo", 22, 1 },
+	{ "torpedo", 23, 1 },
+	{ "classical", 24, 0 },
+	{ "pawn-back", 24, 1 },
+	{ "pawn-sideways", 25, 1 },
+	{ "self-capture", 26, 1 },
+	{ "stalemate-win", 27, 1 },
+	{ "stalemate-win", 26, 0 },
+	{ "torpedo", 28, 1 },
+	{ "torpedo", 29, 0 },
+	{ "torpedo", 31, 0 },
 };
 
 static void
@@ -281,8 +295,8 @@ test_rules(void)
 	for (size_t i = 0; i < sizeof(rule_planes) / sizeof(rule_planes[0]); i++) {
 		see(rule_planes[i].rules, START_FEN, 1);
 		ok(plane_all(rule_planes[i].plane, rule_planes[i].value),
-		    "%s: plane %d is %g", rule_planes[i].rules,
-		    rule_planes[i].plane, (double)rule_planes[i].value);
+		    "%s: plane %d is %g", rule_planes[i].rules, rule_planes[i].plane,
+		    (double)rule_planes[i].value);
 	}
 	see("no-castling-10", "4k3/8/8/8/8/8/8/4K2R w K - 0 8", 1);
 	ok(plane_all(20, 0.3f), "three moves before castling becomes legal");
@@ -329,8 +343,8 @@ test_mirror(void)
 		board_clear(&m, &r);
 		for (int sq = 0; sq < 64; sq++)
 			if (b.square[sq] != 0)
-				board_put(&m, (b.square[sq] >> 3) ^ 1,
-				    type_at(&b, sq), sq ^ 56);
+				board_put(&m, (b.square[sq] >> 3) ^ 1, type_at(&b, sq),
+				    sq ^ 56);
 		m.side = b.side ^ 1;
 		m.castling = (uint8_t)((b.castling >> 2 | b.castling << 2) & 15);
 		m.count = b.count;
@@ -342,8 +356,7 @@ test_mirror(void)
 		same += memcmp(input, other, sizeof(input)) == 0;
 		count++;
 	}
-	ok(same == count, "both sides see themselves alike, in %d positions",
-	    count);
+	ok(same == count, "both sides see themselves alike, in %d positions", count);
 }
 
 /* By squares it is the same as by planes, in another order. */
@@ -370,12 +383,11 @@ test_squares(void)
 		encode_position(&b, 1 + i % 3, input);
 		encode_squares(&b, 1 + i % 3, squares);
 		for (int j = 0; j < NET_INPUT; j++)
-			differ += squares[j % 64 * NET_PLANES + j / 64] !=
-			    input[j];
+			differ += squares[j % 64 * NET_PLANES + j / 64] != input[j];
 		count++;
 	}
-	ok(differ == 0 && count > 100, "encode_squares() tells the same of %d "
-	    "positions", count);
+	ok(differ == 0 && count > 100, "encode_squares() tells the same of %d positions",
+	    count);
 }
 
 /* ---- rules as features ---- */
@@ -396,8 +408,8 @@ features_differ(const struct rules *a, const struct rules *b, int side)
 static int
 other_values(const struct rules_field *f, struct rules list[8])
 {
-	static const char *const pieces[] = { "W", "BN", "fNbW", "mRcB", "R3D",
-	    "", "cfHsW", "vRA" };
+	static const char *const pieces[] = { "W", "BN", "fNbW", "mRcB", "R3D", "",
+		"cfHsW", "vRA" };
 	char reason[RULES_REASON_MAX];
 	int n = 0;
 
@@ -405,9 +417,9 @@ other_values(const struct rules_field *f, struct rules list[8])
 		int v = f->lowest + i * (f->highest - f->lowest) / 7;
 		struct rules *r = &list[n];
 		rules_init(r);
-		if (f->type == RULE_PIECE ?
-		    rules_set_text(r, f, pieces[i], reason) == 0 :
-		    f->type != RULE_FEN && rules_set(r, f, v, reason) == 0) {
+		if (f->type == RULE_PIECE
+			? rules_set_text(r, f, pieces[i], reason) == 0
+			: f->type != RULE_FEN && rules_set(r, f, v, reason) == 0) {
 			rules_finish(r);
 			n += !rules_is_classical(r, f);
 		}
@@ -445,18 +457,19 @@ test_features(void)
 				if (rules_same(&list[k], &list[m], f))
 					continue;
 				pairs++;
-				differ += features_differ(&list[k], &list[m],
-				    BLACK);
+				differ += features_differ(&list[k], &list[m], BLACK);
 			}
 		}
 		if (f->unit == 0)
 			ok(told == 0, "%s: is no input", f->name);
 		else
 			ok(many > 0 && told == many && 2 * differ >= pairs &&
-			    encode_unknown_fields(&list[0], "", text, sizeof(text)) == 1 &&
-			    strcmp(text, f->name) == 0 &&
-			    encode_unknown_fields(&list[0], f->name, text,
-			    sizeof(text)) == 0, "%s: told", f->name);
+				encode_unknown_fields(&list[0], "", text, sizeof(text)) ==
+				    1 &&
+				strcmp(text, f->name) == 0 &&
+				encode_unknown_fields(&list[0], f->name, text,
+				    sizeof(text)) == 0,
+			    "%s: told", f->name);
 	}
 }
 
@@ -474,15 +487,16 @@ test_unknown_fields(void)
 {
 	char text[200];
 
-	ok(unknown("torpedo+no-castling+stalemate-win", ENCODE_INPUT_FIELDS,
-	    text) == 0, "the old presets are known to old nets");
+	ok(unknown("torpedo+no-castling+stalemate-win", ENCODE_INPUT_FIELDS, text) == 0,
+	    "the old presets are known to old nets");
 	ok(unknown("stalemate-3-4+chess960", ENCODE_INPUT_FIELDS, text) == 1 &&
-	    strcmp(text, "stalemate_value") == 0, "another value is not: %s",
-	    text);
+		strcmp(text, "stalemate_value") == 0,
+	    "another value is not: %s", text);
 	ok(unknown("three-check+armageddon", ENCODE_INPUT_FIELDS, text) == 2 &&
-	    strcmp(text, "checks_to_win, draw_value") == 0, "two: %s", text);
-	ok(unknown("three-check+armageddon", "draw_value checks_to_win:0",
-	    text) == 0, "features are known by their field");
+		strcmp(text, "checks_to_win, draw_value") == 0,
+	    "two: %s", text);
+	ok(unknown("three-check+armageddon", "draw_value checks_to_win:0", text) == 0,
+	    "features are known by their field");
 }
 
 int

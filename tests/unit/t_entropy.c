@@ -35,8 +35,8 @@ test_moments(void)
 		sum += x[i] / 8;
 	for (int i = 0; i < 8; i++)
 		squares += (x[i] - sum) * (x[i] - sum);
-	ok(near(moments_mean(&m), sum) &&
-	    near(moments_error(&m), sqrt(squares / 7 / 8)), "eight numbers");
+	ok(near(moments_mean(&m), sum) && near(moments_error(&m), sqrt(squares / 7 / 8)),
+	    "eight numbers");
 	for (int i = 0; i < 1000000; i++)
 		moments_add(&same, 2.995732273554, 1);
 	ok(moments_mean(&same) == 2.995732273554 && moments_error(&same) == 0,
@@ -46,8 +46,8 @@ test_moments(void)
 	ok(near(moments_mean(&w), 2.5), "weights");
 	moments_add(&m, INFINITY, 1);
 	moments_add(&m, 5, 1);
-	ok(moments_mean(&m) == INFINITY && isnan(moments_error(&m)) &&
-	    m.infinite == 1, "an infinite number, and what comes after it");
+	ok(moments_mean(&m) == INFINITY && isnan(moments_error(&m)) && m.infinite == 1,
+	    "an infinite number, and what comes after it");
 }
 
 /* Lines that are over count in all plies, those that stop do not. */
@@ -58,24 +58,25 @@ test_ends(void)
 	struct entropy_ply p[PLIES];
 
 	memset(p, 0, sizeof(p));
-	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 3, false, logp, h,
-	    NULL, NULL });
-	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 1, true, logp, h,
-	    NULL, NULL });
+	entropy_add(p, NULL, PLIES,
+	    &(struct entropy_line){ 1, 3, false, logp, h, NULL, NULL });
+	entropy_add(p, NULL, PLIES,
+	    &(struct entropy_line){ 1, 1, true, logp, h, NULL, NULL });
 	ok(p[0].lines == 2 && p[0].over == 0 && near(p[0].plain.mean, 1) &&
-	    near(p[0].h.mean, 0.5), "both lines have a first ply");
+		near(p[0].h.mean, 0.5),
+	    "both lines have a first ply");
 	ok(p[2].lines == 2 && p[2].over == 1 && near(p[2].plain.mean, 3.5) &&
-	    near(p[2].h.mean, 1.125) && near(p[2].m.mean, exp(1)),
+		near(p[2].h.mean, 1.125) && near(p[2].m.mean, exp(1)),
 	    "the one that is over has no more entropy, and no candidates");
 	ok(p[3].lines == 1 && p[3].over == 1 && near(p[3].h.mean, 0.5),
 	    "the one that stops is not heard of any more");
 	memset(p, 0, sizeof(p));
-	entropy_add(p, NULL, 2, &(struct entropy_line){ 1, 3, true, logp, h,
-	    NULL, NULL });
+	entropy_add(p, NULL, 2,
+	    &(struct entropy_line){ 1, 3, true, logp, h, NULL, NULL });
 	ok(p[1].lines == 1 && p[2].lines == 0, "no more plies than asked for");
 	memset(p, 0, sizeof(p));
-	entropy_add(p, NULL, PLIES, &(struct entropy_line){ 1, 0, false, NULL, NULL,
-	    NULL, NULL });
+	entropy_add(p, NULL, PLIES,
+	    &(struct entropy_line){ 1, 0, false, NULL, NULL, NULL, NULL });
 	ok(p[0].lines == 0, "a line without a ply");
 }
 
@@ -88,19 +89,20 @@ test_infinite(void)
 	struct divergence_ply p[PLIES];
 
 	memset(p, 0, sizeof(p));
-	divergence_add(p, PLIES, &(struct divergence_line){ 1, 3, false, logp,
-	    logq, kl, hq, hr });
-	divergence_add(p, PLIES, &(struct divergence_line){ 1, 1, true, logp,
-	    logq, kl, hq, hr });
-	ok(p[0].infinite == 0 && near(p[0].plain.mean, 1) &&
-	    near(p[0].kl.mean, 0.5) &&
-	    near(p[0].additional.mean, exp(2) - exp(1)), "finite at first");
+	divergence_add(p, PLIES,
+	    &(struct divergence_line){ 1, 3, false, logp, logq, kl, hq, hr });
+	divergence_add(p, PLIES,
+	    &(struct divergence_line){ 1, 1, true, logp, logq, kl, hq, hr });
+	ok(p[0].infinite == 0 && near(p[0].plain.mean, 1) && near(p[0].kl.mean, 0.5) &&
+		near(p[0].additional.mean, exp(2) - exp(1)),
+	    "finite at first");
 	ok(p[1].infinite == 1 && moments_mean(&p[1].kl) == INFINITY &&
-	    moments_mean(&p[1].plain) == INFINITY && p[1].over == 1 &&
-	    near(p[1].additional.mean, exp(1)),
+		moments_mean(&p[1].plain) == INFINITY && p[1].over == 1 &&
+		near(p[1].additional.mean, exp(1)),
 	    "infinite when forbidden; without a legal move no candidates of q");
 	ok(p[2].infinite == 1 && moments_mean(&p[2].kl) == INFINITY &&
-	    near(p[2].additional.mean, 0), "and ever after");
+		near(p[2].additional.mean, 0),
+	    "and ever after");
 }
 
 /*
@@ -174,8 +176,9 @@ draw_line(struct rng *rng, double first, bool guessed, struct entropy_ply *p,
 		moves[t] = (uint32_t)i + 1;
 		s = next_state(s, i);
 	}
-	entropy_add(p, strata, PLIES, &(struct entropy_line){ 1, PLIES, false,
-	    logp, h, guessed ? ahead : NULL, moves });
+	entropy_add(p, strata, PLIES,
+	    &(struct entropy_line){
+		1, PLIES, false, logp, h, guessed ? ahead : NULL, moves });
 }
 
 static void
@@ -191,19 +194,16 @@ test_coverage(void)
 		rng_init(&rng, 11, (uint64_t)k);
 		for (int i = 0; i < LINES; i++)
 			draw_line(&rng, 0.5, false, p, NULL);
-		const struct moments *h = &p[PLIES - 1].h, *plain =
-		    &p[PLIES - 1].plain;
+		const struct moments *h = &p[PLIES - 1].h, *plain = &p[PLIES - 1].plain;
 		held += fabs(h->mean - truth) < 1.96 * moments_error(h);
-		held_plain += fabs(plain->mean - truth) <
-		    1.96 * moments_error(plain);
+		held_plain += fabs(plain->mean - truth) < 1.96 * moments_error(plain);
 		ratio += moments_error(plain) / moments_error(h) / SAMPLES;
 	}
 	ok(held > 0.93 * SAMPLES && held < 0.97 * SAMPLES,
 	    "the sum of entropies: 95 %% intervals hold in %.1f %%",
 	    100. * held / SAMPLES);
 	ok(held_plain > 0.93 * SAMPLES && held_plain < 0.97 * SAMPLES,
-	    "-log p: 95 %% intervals hold in %.1f %%",
-	    100. * held_plain / SAMPLES);
+	    "-log p: 95 %% intervals hold in %.1f %%", 100. * held_plain / SAMPLES);
 	ok(ratio > 1, "the error of -log p is %.2f times as large", ratio);
 }
 
@@ -224,8 +224,7 @@ test_strata(bool guessed, const char *how)
 		rng_init(&rng, 12, (uint64_t)k);
 		for (int i = 0; i < 39; i++)
 			draw_line(&rng, 0, guessed, p, &strata);
-		struct strata_mean m = strata_mean(&strata, PLIES - 1,
-		    &p[PLIES - 1].h);
+		struct strata_mean m = strata_mean(&strata, PLIES - 1, &p[PLIES - 1].h);
 		few += m.mean == moments_mean(&p[PLIES - 1].h) &&
 		    m.error == moments_error(&p[PLIES - 1].h);
 		for (int i = 39; i < LINES; i++)
@@ -258,8 +257,7 @@ test_few_controlled(void)
 		rng_init(&rng, 13, (uint64_t)k);
 		for (int i = 0; i < FEW; i++)
 			draw_line(&rng, 0, true, p, &strata);
-		struct strata_mean m = strata_mean(&strata, PLIES - 1,
-		    &p[PLIES - 1].h);
+		struct strata_mean m = strata_mean(&strata, PLIES - 1, &p[PLIES - 1].h);
 		double off = m.mean - truth;
 		sum += off / (4 * SAMPLES);
 		squares += off * off / (4 * SAMPLES);
@@ -267,12 +265,11 @@ test_few_controlled(void)
 		held += fabs(off) < 1.96 * m.error;
 		strata_release(&strata);
 	}
-	ok(held > 0.93 * 4 * SAMPLES && held < 0.97 * 4 * SAMPLES, "%d lines with "
-	    "guesses: 95 %% intervals hold in %.1f %%", FEW,
+	ok(held > 0.93 * 4 * SAMPLES && held < 0.97 * 4 * SAMPLES,
+	    "%d lines with guesses: 95 %% intervals hold in %.1f %%", FEW,
 	    100. * held / (4 * SAMPLES));
 	ok(fabs(told / squares - 1) < 0.1 && sum * sum < 0.01 * squares,
-	    "... error %.4f, told %.4f, bias %.5f", sqrt(squares), sqrt(told),
-	    sum);
+	    "... error %.4f, told %.4f, bias %.5f", sqrt(squares), sqrt(told), sum);
 }
 
 /* Numbers that are a line of their control leave nothing to chance. */
@@ -315,8 +312,8 @@ test_cells(void)
 		moments_add(&all, x, 1);
 	}
 	struct strata_mean m = strata_mean(&s, 0, &all);
-	ok(s.n == 3 && near(moments_mean(&all), 4) && near(m.mean, 6) &&
-	    m.error == 0, "what came up too often counts no more than its probability");
+	ok(s.n == 3 && near(moments_mean(&all), 4) && near(m.mean, 6) && m.error == 0,
+	    "what came up too often counts no more than its probability");
 	strata_release(&s);
 }
 
@@ -332,8 +329,9 @@ test_merge(void)
 	moments_merge(&a, &b);
 	moments_merge(&a, &none);
 	moments_merge(&none, &b);
-	ok(near(a.mean, all.mean) && near(a.squares, all.squares) &&
-	    a.n == 20 && near(none.mean, b.mean), "moments merged");
+	ok(near(a.mean, all.mean) && near(a.squares, all.squares) && a.n == 20 &&
+		near(none.mean, b.mean),
+	    "moments merged");
 }
 
 static void
@@ -352,7 +350,7 @@ test_comoments(void)
 	comoments_merge(&a, &b);
 	comoments_merge(&a, &(struct comoments){ 0 });
 	ok(near(all.products, products) && near(a.products, products) &&
-	    near(a.x.mean, 35. / 8) && near(a.y.squares, all.y.squares),
+		near(a.x.mean, 35. / 8) && near(a.y.squares, all.y.squares),
 	    "pairs, added and merged");
 }
 

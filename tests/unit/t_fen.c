@@ -20,10 +20,8 @@ test_refused(void)
 		{ "8/8/8/8/8/8/8/8 w - - 0 1", "White has no king" },
 		{ "4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king" },
 		{ "8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king" },
-		{ "4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
-		    "White has more than one king" },
-		{ "4k2k/8/8/8/8/8/8/4K3 w - - 0 1",
-		    "Black has more than one king" },
+		{ "4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has more than one king" },
+		{ "4k2k/8/8/8/8/8/8/4K3 w - - 0 1", "Black has more than one king" },
 		{ "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
 		    "White has a pawn on the first or last rank" },
 		{ "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -53,22 +51,14 @@ test_refused(void)
 		{ "/4k3/8/8/8/8/8/8/4K3 w - - 0 1", "does not have 8 squares" },
 		{ "4k3/8/8/8/8/8/8/4X3 w - - 0 1", "unknown character" },
 		{ "4k3/8/8/8/8/8/8/4K3", "side to move is neither w nor b" },
-		{ "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
-		    "side to move is neither w nor b" },
-		{ "4k3/8/8/8/8/8/8/4K3 W - - 0 1",
-		    "side to move is neither w nor b" },
-		{ "4k3/8/8/8/8/8/8/4K3 wb - - 0 1",
-		    "side to move is neither w nor b" },
-		{ "4k3/8/8/8/8/8/8/4R2K w - - 0 1",
-		    "the side not to move is in check" },
-		{ "4k3/8/8/8/8/8/8/4r2K b - - 0 1",
-		    "the side not to move is in check" },
-		{ "4k3/5P2/8/8/8/8/8/7K w - - 0 1",
-		    "the side not to move is in check" },
-		{ "4k3/2N5/8/8/8/8/8/7K w - - 0 1",
-		    "the side not to move is in check" },
-		{ "8/8/8/8/8/8/6k1/7K w - - 0 1",
-		    "the side not to move is in check" },
+		{ "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move is neither w nor b" },
+		{ "4k3/8/8/8/8/8/8/4K3 W - - 0 1", "side to move is neither w nor b" },
+		{ "4k3/8/8/8/8/8/8/4K3 wb - - 0 1", "side to move is neither w nor b" },
+		{ "4k3/8/8/8/8/8/8/4R2K w - - 0 1", "the side not to move is in check" },
+		{ "4k3/8/8/8/8/8/8/4r2K b - - 0 1", "the side not to move is in check" },
+		{ "4k3/5P2/8/8/8/8/8/7K w - - 0 1", "the side not to move is in check" },
+		{ "4k3/2N5/8/8/8/8/8/7K w - - 0 1", "the side not to move is in check" },
+		{ "8/8/8/8/8/8/6k1/7K w - - 0 1", "the side not to move is in check" },
 		{ "4k3/8/8/8/8/8/8/4K3 w", "castling rights are missing" },
 		{ "4k3/8/8/8/8/8/8/4K3 w x - 0 1",
 		    "castling rights have an unknown character" },
@@ -76,14 +66,12 @@ test_refused(void)
 		    "castling rights have an unknown character" },
 		{ "1r2k3/8/8/8/8/8/8/RR2K3 w AB - 0 1",
 		    "two rooks on one side of the king" },
-		{ "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", "counts checks, but the rules do not" },
+		{ "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1",
+		    "counts checks, but the rules do not" },
 		{ "4k3/8/8/8/8/8/8/4K3 w -", "en passant square is missing" },
-		{ "4k3/8/8/8/8/8/8/4K3 w - x 0 1",
-		    "en passant square is not a square" },
-		{ "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
-		    "en passant square is not a square" },
-		{ "4k3/8/8/8/8/8/8/4K3 w - i3 0 1",
-		    "en passant square is not a square" },
+		{ "4k3/8/8/8/8/8/8/4K3 w - x 0 1", "en passant square is not a square" },
+		{ "4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant square is not a square" },
+		{ "4k3/8/8/8/8/8/8/4K3 w - i3 0 1", "en passant square is not a square" },
 		{ "4k3/8/8/8/8/8/8/4K3 w - e33 0 1",
 		    "en passant square is not a square" },
 		{ "4k3/8/8/8/8/8/8/4K3 w - - x 1", "halfmove count" },
@@ -114,15 +102,15 @@ test_refused(void)
 			diag("%s, not: %s", reason, table[i].reason);
 		free(copy);
 	}
-	ok(fen_read(&b, &r, "4k3/8/8/8/8/8/8/4K3 w - - 0 1\0x", 31,
-	    reason) == -1, "refused: a NUL and more after the last field");
-	ok(fen_read(&b, &r, "4k3/8/8/8/8/8/8/\0" "3K3 w - - 0 1", 30,
-	    reason) == -1, "refused: a NUL in the placement");
+	ok(fen_read(&b, &r, "4k3/8/8/8/8/8/8/4K3 w - - 0 1\0x", 31, reason) == -1,
+	    "refused: a NUL and more after the last field");
+	ok(fen_read(&b, &r, "4k3/8/8/8/8/8/8/\03K3 w - - 0 1", 30, reason) == -1,
+	    "refused: a NUL in the placement");
 }
 
 /* What comes back from reading and writing. */
 struct rewritten {
-	const char *sum, *fen, *written;	/* written NULL: the same */
+	const char *sum, *fen, *written; /* written NULL: the same */
 };
 
 static bool
@@ -151,19 +139,15 @@ static void
 test_rewritten(const char *what, const struct rewritten *table, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		ok(rewrites(&table[i]), "%s: %s: %s", what, table[i].sum,
-		    table[i].fen);
+		ok(rewrites(&table[i]), "%s: %s: %s", what, table[i].sum, table[i].fen);
 }
 
 #define HOME "r3k2r/8/8/8/8/8/8/R3K2R w "
 static const struct rewritten forms[] = {
 	{ "classical", START_FEN, NULL },
-	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - -",
-	    "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
-	{ "classical", "4k3/8/8/8/8/8/8/4K3 b - - 7",
-	    "4k3/8/8/8/8/8/8/4K3 b - - 7 1" },
-	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
-	    "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
+	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
+	{ "classical", "4k3/8/8/8/8/8/8/4K3 b - - 7", "4k3/8/8/8/8/8/8/4K3 b - - 7 1" },
+	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
 	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - - 007 0012",
 	    "4k3/8/8/8/8/8/8/4K3 w - - 7 12" },
 	{ "classical", "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999", NULL },
@@ -222,8 +206,7 @@ static const struct rewritten en_passant[] = {
 	/* nobody can use it */
 	{ "classical", "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1",
 	    "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1" },
-	{ "classical",
-	    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+	{ "classical", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
 	    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" },
 	/* no pawn has passed */
 	{ "classical", "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",
@@ -280,8 +263,7 @@ static const struct rewritten en_passant[] = {
 	{ "torpedo", "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1", NULL },
 	{ "torpedo", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", NULL },
 	/* on the last rank stands no pawn that could have stepped there */
-	{ "torpedo", "4k3/8/8/8/8/8/8/4K3 w - d2 0 1",
-	    "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
+	{ "torpedo", "4k3/8/8/8/8/8/8/4K3 w - d2 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1" },
 };
 
 /* Every placement of the other tests, read and written by the oracle too. */
@@ -298,11 +280,11 @@ test_like_oracle(void)
 		sum_of_index(i, sum);
 		rules_of(&r, sum);
 		for (size_t k = 0; k < COUNT(castling) + COUNT(en_passant); k++) {
-			const char *fen = k < COUNT(castling) ?
-			    castling[k].fen :
-			    en_passant[k - COUNT(castling)].fen;
+			const char *fen = k < COUNT(castling)
+			    ? castling[k].fen
+			    : en_passant[k - COUNT(castling)].fen;
 			if (strstr(fen, "HAha") != NULL)
-				continue;	/* which the oracle does not know */
+				continue; /* which the oracle does not know */
 			board_of(&b, &r, fen);
 			fen_write(&b, text);
 			naive_init(game, sum, fen);
@@ -343,8 +325,8 @@ test_mutations(void)
 			}
 			read++;
 			len = (size_t)fen_write(&b, written);
-			wrong += fen_read(&again, &r, written, len,
-			    reason) == -1 || memcmp(&b, &again, sizeof(b)) != 0;
+			wrong += fen_read(&again, &r, written, len, reason) == -1 ||
+			    memcmp(&b, &again, sizeof(b)) != 0;
 		}
 	}
 	ok(wrong == 0 && read > 100, "%d mutations, %d of them read", n, read);
@@ -364,12 +346,14 @@ test_last_counts(void)
 	board_of(&b, &r, "4k3/8/8/8/8/8/8/4K3 b - - 65534 65534");
 	for (int i = 0; i < 6; i++) {
 		struct board before = b;
-		move m = move_of(&b, b.side == BLACK ? i % 4 == 0 ? "e8d8" :
-		    "d8e8" : i % 4 == 1 ? "e1d1" : "d1e1");
+		move m = move_of(&b,
+		    b.side == BLACK  ? i % 4 == 0 ? "e8d8" : "d8e8"
+			: i % 4 == 1 ? "e1d1"
+				     : "d1e1");
 		board_make(&b, m, &u);
 		int n = fen_write(&b, fen);
-		good = good && n < FEN_MAX && fen_read(&again, &r, fen,
-		    (size_t)n, reason) == 0 &&
+		good = good && n < FEN_MAX &&
+		    fen_read(&again, &r, fen, (size_t)n, reason) == 0 &&
 		    memcmp(&again, &b, sizeof(b)) == 0;
 		board_unmake(&b, m, &u);
 		good = good && memcmp(&before, &b, sizeof(b)) == 0;
@@ -389,8 +373,7 @@ test_positions(void)
 
 	rules_of(&r, "torpedo");
 	for (int i = 0; i < POSITIONS; i++)
-		if (fen_read(&b, &r, positions[i], strlen(positions[i]),
-		    reason) == -1) {
+		if (fen_read(&b, &r, positions[i], strlen(positions[i]), reason) == -1) {
 			diag("%s: %s", positions[i], reason);
 			wrong++;
 		}

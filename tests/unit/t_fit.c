@@ -51,8 +51,7 @@ predict(const int *d, double scale)
 
 /* Both sides to move, n times each, in a game with outcome z. */
 static void
-add_both(struct histogram *h, unsigned block, const int *d, int z,
-    uint64_t n)
+add_both(struct histogram *h, unsigned block, const int *d, int z, uint64_t n)
 {
 	int i, other[FIT_PIECES];
 
@@ -76,10 +75,8 @@ still_game(struct histogram *h, struct rng *rng, double scale)
 	block = (unsigned)rng_next(rng) % FIT_BLOCKS;
 	d[0] = (int)(rng_next(rng) % 7) - 3;
 	for (i = 1; i < FIT_PIECES; i++)
-		d[i] = rng_double(rng) > often[i] ? 0 :
-		    rng_next(rng) % 2 ? 1 : -1;
-	add_both(h, block, d, outcome(rng, predict(d, scale)),
-	    1 + rng_next(rng) % 40);
+		d[i] = rng_double(rng) > often[i] ? 0 : rng_next(rng) % 2 ? 1 : -1;
+	add_both(h, block, d, outcome(rng, predict(d, scale)), 1 + rng_next(rng) % 40);
 }
 
 /*
@@ -171,8 +168,7 @@ test_keys(void)
  * one block, or over all of them for block = -1.
  */
 static long double
-slow_loss(const struct histogram_cell *cells, size_t n, const long double *w,
-    int block)
+slow_loss(const struct histogram_cell *cells, size_t n, const long double *w, int block)
 {
 	long double sum, x;
 	size_t k;
@@ -198,8 +194,8 @@ slow_loss(const struct histogram_cell *cells, size_t n, const long double *w,
  * second derivative in i and j.
  */
 static long double
-slow_derivative(const struct histogram_cell *cells, size_t n,
-    const long double *w, int block, int i, int j)
+slow_derivative(const struct histogram_cell *cells, size_t n, const long double *w,
+    int block, int i, int j)
 {
 	static const long double step[4] = { -4e-4L, -2e-4L, 2e-4L, 4e-4L };
 	static const long double factor[4] = { 1, -8, 8, -1 };
@@ -210,8 +206,9 @@ slow_derivative(const struct histogram_cell *cells, size_t n,
 	sum = 0;
 	for (k = 0; k < 4; k++) {
 		v[i] = w[i] + step[k];
-		sum += factor[k] * (j < 0 ? slow_loss(cells, n, v, block) :
-		    slow_derivative(cells, n, v, block, j, -1));
+		sum += factor[k] *
+		    (j < 0 ? slow_loss(cells, n, v, block)
+			   : slow_derivative(cells, n, v, block, j, -1));
 	}
 	return sum / 24e-4L;
 }
@@ -241,8 +238,8 @@ eliminate(long double a[][FIT_WEIGHTS], long double *b)
  * second derivatives from differences of slow_loss().
  */
 static void
-slow_covariance(const struct histogram_cell *cells, size_t n,
-    const long double *w, int blocks, long double v[][FIT_WEIGHTS])
+slow_covariance(const struct histogram_cell *cells, size_t n, const long double *w,
+    int blocks, long double v[][FIT_WEIGHTS])
 {
 	static long double g[FIT_BLOCKS][FIT_WEIGHTS];
 	static long double s[FIT_BLOCKS][FIT_WEIGHTS][FIT_WEIGHTS];
@@ -253,8 +250,7 @@ slow_covariance(const struct histogram_cell *cells, size_t n,
 		for (i = 0; i < FIT_WEIGHTS; i++) {
 			g[b][i] = slow_derivative(cells, n, w, b, i, -1);
 			for (j = 0; j < FIT_WEIGHTS; j++)
-				s[b][i][j] = slow_derivative(cells, n, w, b,
-				    i, j);
+				s[b][i][j] = slow_derivative(cells, n, w, b, i, j);
 		}
 	memset(v, 0, sizeof(a));
 	for (b = 0; b < blocks; b++) {
@@ -266,8 +262,7 @@ slow_covariance(const struct histogram_cell *cells, size_t n,
 		eliminate(a, g[b]);
 		for (i = 0; i < FIT_WEIGHTS; i++)
 			for (j = 0; j < FIT_WEIGHTS; j++)
-				v[i][j] += g[b][i] * g[b][j] *
-				    (blocks - 1) / blocks;
+				v[i][j] += g[b][i] * g[b][j] * (blocks - 1) / blocks;
 	}
 }
 
@@ -311,22 +306,20 @@ test_derivatives(void)
 	for (i = 0; i < FIT_WEIGHTS; i++)
 		w[i] = r.w[i];
 	loss = (double)slow_loss(cells, n, w, -1);
-	ok(fabs(2 * loss / (double)r.positions / r.mse - 1) < 1e-14,
-	    "mean of squares");
+	ok(fabs(2 * loss / (double)r.positions / r.mse - 1) < 1e-14, "mean of squares");
 	error = 0;
 	for (i = 0; i < FIT_WEIGHTS; i++) {
 		slope = slow_derivative(cells, n, w, -1, i, -1);
 		error = fmax(error, fabs((double)slope) / loss);
 	}
-	ok(error < 1e-12, "no slope at the optimum: %.1g by differences",
-	    error);
+	ok(error < 1e-12, "no slope at the optimum: %.1g by differences", error);
 	slow_covariance(cells, n, w, r.blocks, v);
 	away = 0;
 	for (i = 0; i < FIT_WEIGHTS; i++)
 		for (j = 0; j < FIT_WEIGHTS; j++)
-			away = fmax(away, fabs(r.covariance[i][j] -
-			    (double)v[i][j]) / sqrt(r.covariance[i][i] *
-			    r.covariance[j][j]));
+			away = fmax(away,
+			    fabs(r.covariance[i][j] - (double)v[i][j]) /
+				sqrt(r.covariance[i][i] * r.covariance[j][j]));
 	ok(away < 1e-6, "covariance: %.1g away from one by differences", away);
 	free(cells);
 	histogram_release(&h);
@@ -367,8 +360,7 @@ test_recovery(void)
 	for (i = 0; i < FIT_PIECES; i++)
 		error = fmax(error, fabs(r.value[i] - w[i + 1] / w[1]));
 	ok(error < 1e-12, "known weights are found: %.1g off", error);
-	error = fit_solve(&zero, &without, &r, reason) == 0 ?
-	    0 : 1;
+	error = fit_solve(&zero, &without, &r, reason) == 0 ? 0 : 1;
 	for (i = 1; i < FIT_WEIGHTS; i++)
 		error = fmax(error, fabs(r.w[i] - w[i]));
 	ok(error < 1e-12 && r.w[0] == 0 && r.covariance[0][0] == 0,
@@ -382,10 +374,8 @@ merge(struct histogram *h, const struct histogram *other)
 {
 	for (size_t i = 0; i < other->size; i++)
 		if (other->cells[i].key != 0)
-			histogram_add(h, other->cells[i].key,
-			    other->cells[i].count);
+			histogram_add(h, other->cells[i].key, other->cells[i].count);
 }
-
 
 /* The same games in one go, and in parts merged the other way round. */
 static void
@@ -405,8 +395,7 @@ test_merge(void)
 	}
 	for (k = 3; k >= 0; k--)
 		merge(&sum, &part[k]);
-	ok(solve(&all, &r) == 0 && solve(&sum, &s) == 0 &&
-	    memcmp(&r, &s, sizeof(r)) == 0,
+	ok(solve(&all, &r) == 0 && solve(&sum, &s) == 0 && memcmp(&r, &s, sizeof(r)) == 0,
 	    "merged parts give the same result to the last bit");
 	for (k = 0; k < 4; k++)
 		histogram_release(&part[k]);
@@ -422,8 +411,7 @@ refused(const struct histogram *h, const char *word)
 	struct fit_result r;
 	char reason[REASON_MAX];
 
-	if (fit_solve(h, &o, &r, reason) == -1 &&
-	    strstr(reason, word) != NULL)
+	if (fit_solve(h, &o, &r, reason) == -1 && strstr(reason, word) != NULL)
 		return true;
 	diag("%s", reason);
 	return false;
@@ -522,13 +510,14 @@ test_refusals(void)
 	ok(refused(&h, "grows"), "outcomes that follow from the material");
 	edited_games(&h, edit_nothing);
 	ok(solve(&h, &r) == 0 && r.valued, "nothing wrong");
-	ok(fit_solve(&h, &level, &r, reason) == -1 &&
-	    strstr(reason, "level") != NULL, "an impossible level");
+	ok(fit_solve(&h, &level, &r, reason) == -1 && strstr(reason, "level") != NULL,
+	    "an impossible level");
 	histogram_add(&h, 7, 1);
 	ok(refused(&h, "not a histogram"), "a key of something else");
 	edited_games(&h, edit_bad_pawn);
 	ok(solve(&h, &r) == 0 && r.w[1] < 0 && !r.valued && isnan(r.value[4]) &&
-	    r.w[1] + 2 * sqrt(r.covariance[1][1]) < 0, "a pawn worth less than none");
+		r.w[1] + 2 * sqrt(r.covariance[1][1]) < 0,
+	    "a pawn worth less than none");
 	histogram_release(&h);
 }
 
@@ -543,24 +532,22 @@ test_limits(void)
 
 	rng_init(&rng, 7, 0);
 	few_blocks(&h, &rng, 300, 2);
-	ok(solve(&h, &r) == 0 && r.valued && isinf(r.lo[4]) &&
-	    isinf(r.hi[4]), "two blocks are too few");
+	ok(solve(&h, &r) == 0 && r.valued && isinf(r.lo[4]) && isinf(r.hi[4]),
+	    "two blocks are too few");
 	histogram_release(&h);
-	for (k = 0; k < 8000; k++) {		/* rooks in one block only */
+	for (k = 0; k < 8000; k++) { /* rooks in one block only */
 		for (i = 0; i < FIT_PIECES; i++)
 			d[i] = i == 3 ? 0 : (int)(rng_next(&rng) % 5) - 2;
-		add_both(&h, (unsigned)k % 100, d,
-		    outcome(&rng, predict(d, 1)), 1);
+		add_both(&h, (unsigned)k % 100, d, outcome(&rng, predict(d, 1)), 1);
 		d[3] = k % 3 - 1;
-		add_both(&h, 5, d, outcome(&rng, predict(d, 1)),
-		    k % 100 == 5);
+		add_both(&h, 5, d, outcome(&rng, predict(d, 1)), k % 100 == 5);
 	}
-	ok(solve(&h, &r) == 0 && isinf(r.lo[3]) && isinf(r.hi[3]) &&
-	    isfinite(r.lo[1]) && isfinite(r.hi[1]) && isfinite(r.lo[4]) &&
-	    isfinite(r.hi[4]) && isfinite(r.value[3]),
+	ok(solve(&h, &r) == 0 && isinf(r.lo[3]) && isinf(r.hi[3]) && isfinite(r.lo[1]) &&
+		isfinite(r.hi[1]) && isfinite(r.lo[4]) && isfinite(r.hi[4]) &&
+		isfinite(r.value[3]),
 	    "rooks in one block only have a value without limits");
-	ok(r.lo[0] == 1 && r.hi[0] == 1 && r.lo[4] < r.value[4] &&
-	    r.value[4] < r.hi[4], "the pawn is worth one pawn");
+	ok(r.lo[0] == 1 && r.hi[0] == 1 && r.lo[4] < r.value[4] && r.value[4] < r.hi[4],
+	    "the pawn is worth one pawn");
 	histogram_release(&h);
 }
 
@@ -588,13 +575,10 @@ test_fieller(void)
 	ok(solve(&h, &r) == 0 && r.valued && r.blocks == 31, "31 blocks");
 	for (int i = 1; i < FIT_PIECES; i++) {
 		/* of 30 degrees of freedom, from a table */
-		away = fmax(away, fabs(deviations_at(&r, i, r.lo[i]) -
-		    2.042272456));
-		away = fmax(away, fabs(deviations_at(&r, i, r.hi[i]) +
-		    2.042272456));
+		away = fmax(away, fabs(deviations_at(&r, i, r.lo[i]) - 2.042272456));
+		away = fmax(away, fabs(deviations_at(&r, i, r.hi[i]) + 2.042272456));
 	}
-	ok(away < 1e-8, "the ends of intervals are where they should be: %.1g",
-	    away);
+	ok(away < 1e-8, "the ends of intervals are where they should be: %.1g", away);
 	histogram_release(&h);
 }
 
@@ -606,8 +590,8 @@ coverage_row(const char *name, const int *held, int n)
 	good = 1;
 	for (i = 1; i < FIT_PIECES; i++)
 		good &= held[i] > 0.93 * n && held[i] < 0.97 * n;
-	ok(good, "%s: 95 %% intervals hold %.1f %.1f %.1f %.1f %% of values",
-	    name, 100. * held[1] / n, 100. * held[2] / n, 100. * held[3] / n,
+	ok(good, "%s: 95 %% intervals hold %.1f %.1f %.1f %.1f %% of values", name,
+	    100. * held[1] / n, 100. * held[2] / n, 100. * held[3] / n,
 	    100. * held[4] / n);
 }
 
@@ -655,8 +639,7 @@ test_coverage_slow(void)
 			slow_game(&h, &rng, 3, 24);
 		bad += solve(&h, &r) == -1 || !r.valued;
 		for (i = 0; i < FIT_PIECES; i++)
-			held[i] += r.lo[i] <= real.value[i] &&
-			    real.value[i] <= r.hi[i];
+			held[i] += r.lo[i] <= real.value[i] && real.value[i] <= r.hi[i];
 	}
 	ok(bad == 0, "slow games: every sample has a fit");
 	coverage_row("800 slow games", held, n);
@@ -687,8 +670,7 @@ valued_game(struct histogram *h, struct rng *rng, int plies)
 		if (abs(d[i] + step) <= (i == 0 ? 3 : 1))
 			d[i] += step;
 		double t = predict(d, 1), room = 1 - fabs(t);
-		double z = t + 0.7 * room * own +
-		    0.6 * room * (rng_double(rng) - 0.5);
+		double z = t + 0.7 * room * own + 0.6 * room * (rng_double(rng) - 0.5);
 		if (nseen < SEEN_MAX) {
 			memcpy(seen[nseen].d, d, sizeof(d));
 			seen[nseen++].z = z;
@@ -757,34 +739,40 @@ test_values(void)
 	}
 	ok(bad == 0, "values: every sample has a fit");
 	coverage_row("values of 150 games", held, n);
-	ok(fit_parts(-1) == 0 && fit_parts(1) == FIT_UNIT &&
-	    fit_squares(0) == 0 && fit_squares(-1) == FIT_UNIT, "the ends");
+	ok(fit_parts(-1) == 0 && fit_parts(1) == FIT_UNIT && fit_squares(0) == 0 &&
+		fit_squares(-1) == FIT_UNIT,
+	    "the ends");
 	histogram_release(&h);
 }
 
 static void
 test_student(void)
 {
-	static const struct { double dof, t; } rows[] = {
-		{ 1, 12.7062047361747 }, { 2, 4.30265272974946 },
-		{ 5, 2.57058183563631 }, { 30, 2.04227245630124 },
-		{ 100, 1.98397151852355 }, { 1e9, 1.95996398690997 },
+	static const struct {
+		double dof, t;
+	} rows[] = {
+		{ 1, 12.7062047361747 },
+		{ 2, 4.30265272974946 },
+		{ 5, 2.57058183563631 },
+		{ 30, 2.04227245630124 },
+		{ 100, 1.98397151852355 },
+		{ 1e9, 1.95996398690997 },
 	};
 	double error;
 	size_t i;
 
 	error = 0;
 	for (i = 0; i < COUNT(rows); i++)
-		error = fmax(error, fabs(student_quantile(0.025, rows[i].dof) /
-		    rows[i].t - 1));
+		error = fmax(error,
+		    fabs(student_quantile(0.025, rows[i].dof) / rows[i].t - 1));
 	ok(error < 1e-11, "quantiles of Student's t: %.1g off", error);
-	ok(fabs(student_quantile(5e-7, 1) * tan(3.14159265358979324 * 5e-7) -
-	    1) < 1e-9 && fabs(student_quantile(5e-7, 2) / 999.99925 - 1) < 1e-9 &&
-	    fabs(student_quantile(5e-7, 1e9) / 4.8916385062 - 1) < 1e-9,
+	ok(fabs(student_quantile(5e-7, 1) * tan(3.14159265358979324 * 5e-7) - 1) < 1e-9 &&
+		fabs(student_quantile(5e-7, 2) / 999.99925 - 1) < 1e-9 &&
+		fabs(student_quantile(5e-7, 1e9) / 4.8916385062 - 1) < 1e-9,
 	    "the farthest tails that are asked for");
 	ok(fabs(student_quantile(0.5, 7)) < 1e-12 &&
-	    fabs(student_quantile(1e-5, 1) * tan(3.14159265358979324e-5) - 1) <
-	    1e-10, "the middle and a far tail of Student's t");
+		fabs(student_quantile(1e-5, 1) * tan(3.14159265358979324e-5) - 1) < 1e-10,
+	    "the middle and a far tail of Student's t");
 }
 
 static double
@@ -807,8 +795,7 @@ test_time(void)
 	int k;
 
 	if (SANITIZED) {
-		printf("ok %d # SKIP sanitizers take their time\n",
-		    ++tap_count);
+		printf("ok %d # SKIP sanitizers take their time\n", ++tap_count);
 		return;
 	}
 	rng_init(&rng, 10, 0);

@@ -43,8 +43,8 @@ test_counts(void)
 		n = rng_below(&rng, CELLS_MAX);
 		for (size_t i = 0; i < n; i++) {
 			int key = (int)rng_below(&rng, KEYS - 1);
-			cells[i] = (struct histogram_cell){ key_of(key),
-			    rng_below(&rng, 9) };
+			cells[i] =
+			    (struct histogram_cell){ key_of(key), rng_below(&rng, 9) };
 			want[key] += cells[i].count;
 		}
 		histogram_add_cells(&many, cells, n);
@@ -60,8 +60,7 @@ test_counts(void)
 	qsort(keys, KEYS - 1, sizeof(keys[0]), compare_keys);
 	a = histogram_sorted(&one, &na);
 	b = histogram_sorted(&many, &nb);
-	good = na == KEYS - 1 && nb == na &&
-	    memcmp(a, b, na * sizeof(*a)) == 0;
+	good = na == KEYS - 1 && nb == na && memcmp(a, b, na * sizeof(*a)) == 0;
 	for (size_t i = 0; good && i < na; i++)
 		good &= a[i].key == keys[i];
 	ok(good, "in order they are the same, however they came");
@@ -89,8 +88,8 @@ test_ends(void)
 	ok(histogram_get(&h, UINT64_MAX) == 5, "the largest key");
 	histogram_release(&h);
 	histogram_add(&h, 3, 1);
-	ok(h.used == 1 && histogram_get(&h, UINT64_MAX) == 0 &&
-	    histogram_get(&h, 3) == 1, "emptied, it can be used again");
+	ok(h.used == 1 && histogram_get(&h, UINT64_MAX) == 0 && histogram_get(&h, 3) == 1,
+	    "emptied, it can be used again");
 	histogram_release(&h);
 }
 

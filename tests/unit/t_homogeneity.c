@@ -21,8 +21,8 @@ near(double a, double b, double tolerance)
 
 /* The integral of f from a to b by Simpson's rule. */
 static double
-simpson(double (*f)(double x, double p, double q), double p, double q, double a,
-    double b, int n)
+simpson(double (*f)(double x, double p, double q), double p, double q, double a, double b,
+    int n)
 {
 	double sum = f(a, p, q) + f(b, p, q), h = (b - a) / n;
 
@@ -35,16 +35,14 @@ static double
 chi_squared_density(double x, double dof, double unused)
 {
 	(void)unused;
-	return pow(x, dof / 2 - 1) * exp(-x / 2) / pow(2, dof / 2) /
-	    tgamma(dof / 2);
+	return pow(x, dof / 2 - 1) * exp(-x / 2) / pow(2, dof / 2) / tgamma(dof / 2);
 }
 
 static double
 fisher_density(double x, double a, double b)
 {
-	return pow(a / b, a / 2) * pow(x, a / 2 - 1) *
-	    pow(1 + a * x / b, -(a + b) / 2) * tgamma((a + b) / 2) /
-	    tgamma(a / 2) / tgamma(b / 2);
+	return pow(a / b, a / 2) * pow(x, a / 2 - 1) * pow(1 + a * x / b, -(a + b) / 2) *
+	    tgamma((a + b) / 2) / tgamma(a / 2) / tgamma(b / 2);
 }
 
 static void
@@ -60,25 +58,27 @@ test_tails(void)
 				sum += term;
 				term *= x / 2 / (i + 1);
 			}
-			worst = fmax(worst, fabs(chi_squared_tail(x, 2 * k) /
-			    sum - 1));
+			worst = fmax(worst, fabs(chi_squared_tail(x, 2 * k) / sum - 1));
 		}
 	ok(worst < 1e-11, "chi squared, even degrees: %.1g", worst);
 	ok(near(chi_squared_tail(4, 1), erfc(sqrt(2)), 1e-12) &&
-	    chi_squared_tail(0, 3) == 1, "chi squared, one degree");
-	ok(near(chi_squared_tail(3, 9), 1 - simpson(chi_squared_density, 9, 0, 0,
-	    3, 20000), 1e-9), "chi squared, nine degrees");
+		chi_squared_tail(0, 3) == 1,
+	    "chi squared, one degree");
+	ok(near(chi_squared_tail(3, 9),
+	       1 - simpson(chi_squared_density, 9, 0, 0, 3, 20000), 1e-9),
+	    "chi squared, nine degrees");
 	/* Two degrees above: a power. */
 	for (int n = 1; n < 200; n = 3 * n)
-		ok(near(fisher_tail(1.7, 2, n), pow(1 + 2 * 1.7 / n, -n / 2.),
-		    1e-12), "F with 2 and %d degrees", n);
-	ok(near(fisher_tail(2.5, 5, 7), 1 - simpson(fisher_density, 5, 7, 0, 2.5,
-	    20000), 1e-8), "F with 5 and 7 degrees");
+		ok(near(fisher_tail(1.7, 2, n), pow(1 + 2 * 1.7 / n, -n / 2.), 1e-12),
+		    "F with 2 and %d degrees", n);
+	ok(near(fisher_tail(2.5, 5, 7), 1 - simpson(fisher_density, 5, 7, 0, 2.5, 20000),
+	       1e-8),
+	    "F with 5 and 7 degrees");
 	/* One degree above: Student's t, squared. */
 	double t = student_quantile(0.025, 11);
 	ok(near(fisher_tail(t * t, 1, 11), 0.05, 1e-8), "F is t squared");
 	ok(near(normal_quantile(0.025), 1.959963984540054, 1e-9) &&
-	    near(erfc(normal_quantile(1e-4) / sqrt(2)) / 2, 1e-4, 1e-6),
+		near(erfc(normal_quantile(1e-4) / sqrt(2)) / 2, 1e-4, 1e-6),
 	    "the normal distribution's quantiles");
 }
 
@@ -129,19 +129,20 @@ test_family(void)
 	for (int turn = 0; turn < 300; turn++) {
 		int n = 1 + turn % 12;
 		for (int i = 0; i < n; i++)
-			p[i] = turn % 3 == 0 ? (double)rng_below(&r, 4) / 8 :
-			    pow(rng_double(&r), 3);
+			p[i] = turn % 3 == 0 ? (double)rng_below(&r, 4) / 8
+					     : pow(rng_double(&r), 3);
 		family_holm(p, (size_t)n, holm);
 		family_bh(p, (size_t)n, bh);
 		for (int i = 0; i < n; i++) {
-			good &= holm[i] >= p[i] && bh[i] >= p[i] &&
-			    holm[i] <= 1 && bh[i] <= holm[i] * (1 + 1e-14);
-			good &= holm[i] >= 1 || (holm_rejects(p, n, i, holm[i]) &&
-			    (holm[i] == 0 ||
-			    !holm_rejects(p, n, i, holm[i] * (1 - 1e-9))));
-			good &= bh[i] >= 1 || (bh_rejects(p, n, i, bh[i]) &&
-			    (bh[i] == 0 ||
-			    !bh_rejects(p, n, i, bh[i] * (1 - 1e-9))));
+			good &= holm[i] >= p[i] && bh[i] >= p[i] && holm[i] <= 1 &&
+			    bh[i] <= holm[i] * (1 + 1e-14);
+			good &= holm[i] >= 1 ||
+			    (holm_rejects(p, n, i, holm[i]) &&
+				(holm[i] == 0 ||
+				    !holm_rejects(p, n, i, holm[i] * (1 - 1e-9))));
+			good &= bh[i] >= 1 ||
+			    (bh_rejects(p, n, i, bh[i]) &&
+				(bh[i] == 0 || !bh_rejects(p, n, i, bh[i] * (1 - 1e-9))));
 		}
 	}
 	ok(good, "adjusted p are the smallest levels that reject");
@@ -163,14 +164,12 @@ play(struct rng *r, int groups, const double *win, const double *draw)
 	for (int g = 0; g < groups; g++)
 		for (int i = 0; i < sizes[g]; i++) {
 			double u = rng_double(r);
-			games[g][i] = u < win[g] ? 1 : u < win[g] + draw[g] ?
-			    0.5 : 0;
+			games[g][i] = u < win[g] ? 1 : u < win[g] + draw[g] ? 0.5 : 0;
 		}
 }
 
 static void
-look(int groups, struct homogeneity_group *draws,
-    struct homogeneity_group *points)
+look(int groups, struct homogeneity_group *draws, struct homogeneity_group *points)
 {
 	for (int g = 0; g < groups; g++) {
 		double n = sizes[g], drawn = 0, sum = 0, square = 0;
@@ -198,7 +197,7 @@ naive_chi_squared(int groups)
 		for (int i = 0; i < sizes[g]; i++)
 			seen[games[g][i] == 0.5]++;
 		double expect[2] = { sizes[g] * (1 - drawn / all),
-		    sizes[g] * drawn / all };
+			sizes[g] * drawn / all };
 		for (int k = 0; k < 2; k++)
 			sum += pow(seen[k] - expect[k], 2) / expect[k];
 	}
@@ -278,7 +277,8 @@ test_statistics(void)
 	look(3, d, p);
 	homogeneity_of_shares(d, 3, &h);
 	ok(near(h.statistic, naive_chi_squared(3), 1e-12) && h.dof == 2 &&
-	    near(h.p, exp(-h.statistic / 2), 1e-12), "Pearson's chi squared");
+		near(h.p, exp(-h.statistic / 2), 1e-12),
+	    "Pearson's chi squared");
 	/* Welch with two groups is Welch's t, squared. */
 	sizes[0] = 300, sizes[1] = 200;
 	play(&r, 2, win, draw);
@@ -329,11 +329,9 @@ test_size(const char *name, int n, double w, double dr)
 		means += h.p < 0.05;
 	}
 	ok(shares > 0.03 * turns && shares < 0.07 * turns,
-	    "%s: draw rates called different in %.1f %%", name,
-	    100. * shares / turns);
+	    "%s: draw rates called different in %.1f %%", name, 100. * shares / turns);
 	ok(means > 0.03 * turns && means < 0.07 * turns,
-	    "%s: scores called different in %.1f %%", name,
-	    100. * means / turns);
+	    "%s: scores called different in %.1f %%", name, 100. * means / turns);
 }
 
 /* Scores that are equal while draw rates are not: no test may mix them up. */
@@ -359,8 +357,7 @@ test_apart(void)
 		means += h.p < 0.05;
 	}
 	ok(means > 0.03 * turns && means < 0.07 * turns,
-	    "equal scores of unequal draw rates differ in %.1f %%",
-	    100. * means / turns);
+	    "equal scores of unequal draw rates differ in %.1f %%", 100. * means / turns);
 }
 
 /* ---- how many games ---- */
@@ -396,8 +393,8 @@ test_needed(void)
 {
 	/* Where the tail of chi squared is 0.05, from tables. */
 	static const double limit[] = { 3.841458821, 5.991464547, 7.814727903,
-	    9.487729037, 11.07049769, 12.59158724, 14.06714045, 15.50731306,
-	    16.91897760 };
+		9.487729037, 11.07049769, 12.59158724, 14.06714045, 15.50731306,
+		16.91897760 };
 	struct homogeneity_group d[GROUPS];
 	struct homogeneity h;
 	double rate[GROUPS], worst = 0;
@@ -405,22 +402,22 @@ test_needed(void)
 	for (int groups = 2; groups <= GROUPS; groups++) {
 		for (int g = 0; g < groups; g++) {
 			rate[g] = 0.2 + 0.03 * (g % 3) + 0.01 * g;
-			d[g] = (struct homogeneity_group){ 1e9, rate[g],
-			    rate[g] };
+			d[g] = (struct homogeneity_group){ 1e9, rate[g], rate[g] };
 		}
 		homogeneity_of_shares(d, groups, &h);
-		worst = fmax(worst, fabs(power_of_games(rate,
-		    (int)h.games_needed, h.dof, limit[groups - 2]) - POWER));
+		worst = fmax(worst,
+		    fabs(power_of_games(rate, (int)h.games_needed, h.dof,
+			     limit[groups - 2]) -
+			POWER));
 	}
-	ok(worst < 0.01, "games needed by 2 to 10 groups: power within %.4f",
-	    worst);
+	ok(worst < 0.01, "games needed by 2 to 10 groups: power within %.4f", worst);
 }
 
 static double
 binomial(int k, int n, double p)
 {
-	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) +
-	    k * log(p) + (n - k) * log(1 - p));
+	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) +
+	    (n - k) * log(1 - p));
 }
 
 /* The power of Pearson's test of two shares: every outcome counted out. */
@@ -432,8 +429,7 @@ exact_power(double p, double q, int n)
 	for (int i = 0; i <= n; i++)
 		for (int j = 0; j <= n; j++) {
 			double mean = (i + j) / (2. * n), apart = i - j;
-			if (apart * apart > 3.841458821 * 2 * n * mean *
-			    (1 - mean))
+			if (apart * apart > 3.841458821 * 2 * n * mean * (1 - mean))
 				sum += binomial(i, n, p) * binomial(j, n, q);
 		}
 	return sum;
@@ -442,15 +438,15 @@ exact_power(double p, double q, int n)
 static void
 test_two(void)
 {
-	static const double rows[][2] = { { 0.3, 0.1 }, { 0.1, 0.15 },
-	    { 0.8, 0.2 }, { 0.5, 0.12 } };
+	static const double rows[][2] = { { 0.3, 0.1 }, { 0.1, 0.15 }, { 0.8, 0.2 },
+		{ 0.5, 0.12 } };
 	double worst = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		double p = rows[i][0], d = rows[i][1];
 		int n = (int)power_of_share(p, d, 0.95);
-		worst = fmax(worst, fabs(exact_power(p, p < 0.5 ? p + d : p - d,
-		    n) - POWER));
+		worst =
+		    fmax(worst, fabs(exact_power(p, p < 0.5 ? p + d : p - d, n) - POWER));
 	}
 	ok(worst < 0.02, "games for two shares: exact power within %.4f", worst);
 	/* A normal difference of two means beyond 1.96 errors. */
@@ -476,8 +472,7 @@ test_power(void)
 		win[g] = 0.4 + 0.008 * g - draw[g] / 4;
 		double score = win[g] + draw[g] / 2;
 		d[g] = (struct homogeneity_group){ 1e9, draw[g], draw[g] };
-		p[g] = (struct homogeneity_group){ 1e9, score,
-		    win[g] + draw[g] / 4 };
+		p[g] = (struct homogeneity_group){ 1e9, score, win[g] + draw[g] / 4 };
 	}
 	homogeneity_of_shares(d, GROUPS, &h);
 	double shares_need = h.games_needed;
@@ -488,8 +483,9 @@ test_power(void)
 	double pair_needs = power_of_share(0.3, 0.1, 0.95);
 	double score_needs = power_of_mean(0.6 * 0.25, 0.1, 0.95);
 	ok(shares_need < GAMES && means_need < GAMES && pair_needs < GAMES &&
-	    score_needs < GAMES, "games needed: %g %g %g %g", shares_need,
-	    means_need, pair_needs, score_needs);
+		score_needs < GAMES,
+	    "games needed: %g %g %g %g", shares_need, means_need, pair_needs,
+	    score_needs);
 	rng_init(&r, 5, 0);
 	for (int turn = 0; turn < turns; turn++) {
 		for (int g = 0; g < GROUPS; g++)
@@ -524,9 +520,9 @@ test_power(void)
 	ok(fabs(scores / (double)turns - POWER) < 0.04,
 	    "two scores are told apart in %.1f %%", 100. * scores / turns);
 	ok(noticed_share(0.3, pair_needs, 0.95) <= 0.1 &&
-	    noticed_share(0.3, pair_needs - 2, 0.95) > 0.1 &&
-	    near(noticed_mean(0.15, score_needs, 0.95), 0.1, 0.01) &&
-	    isnan(noticed_share(0.5, 3, 0.95)),
+		noticed_share(0.3, pair_needs - 2, 0.95) > 0.1 &&
+		near(noticed_mean(0.15, score_needs, 0.95), 0.1, 0.01) &&
+		isnan(noticed_share(0.5, 3, 0.95)),
 	    "what so many games show");
 }
 

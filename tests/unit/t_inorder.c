@@ -57,8 +57,7 @@ test_shuffled(void)
 		failed |= add(&o, (uint64_t)order[i]);
 	ok(failed == 0 && o.nwaiting == 0 && o.next == FIRST + LINES,
 	    "all have gone out");
-	ok(zout_close(out) == 0 && strcmp(written(), want.s) == 0,
-	    "... in their order");
+	ok(zout_close(out) == 0 && strcmp(written(), want.s) == 0, "... in their order");
 	inorder_release(&o);
 	text_release(&want);
 }
@@ -70,15 +69,13 @@ test_gaps(void)
 	struct zout *out = zout_create(path, false);
 
 	inorder_start(&o, out, 0);
-	ok(add(&o, 5) == 0 && add(&o, 0) == 0 && add(&o, 2) == 0 &&
-	    add(&o, 3) == 0, "some come");
-	ok(strcmp(written(), "0\n") == 0 && o.nwaiting == 3,
-	    "those behind a gap wait");
+	ok(add(&o, 5) == 0 && add(&o, 0) == 0 && add(&o, 2) == 0 && add(&o, 3) == 0,
+	    "some come");
+	ok(strcmp(written(), "0\n") == 0 && o.nwaiting == 3, "those behind a gap wait");
 	ok(add(&o, 1) == 0 && strcmp(written(), "0\n1\n2\n3\n") == 0,
 	    "until it is filled");
 	ok(add(&o, 9) == 0 && add(&o, 7) == 0 && inorder_drain(&o) == 0 &&
-	    zout_close(out) == 0 &&
-	    strcmp(written(), "0\n1\n2\n3\n5\n7\n9\n") == 0,
+		zout_close(out) == 0 && strcmp(written(), "0\n1\n2\n3\n5\n7\n9\n") == 0,
 	    "or nothing more comes");
 	inorder_release(&o);
 }

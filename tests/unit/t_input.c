@@ -40,8 +40,8 @@ read_lines(struct text *t, size_t most)
 		err(1, "%s", path);
 	in.most = most;
 	while ((got = input_line(&in, &s, &n)) != 0) {
-		text_add_format(t, "%llu:", (unsigned long long)
-		    input_line_number(&in, got == 1 ? s : in.at - 1));
+		text_add_format(t, "%llu:",
+		    (unsigned long long)input_line_number(&in, got == 1 ? s : in.at - 1));
 		if (got == 1)
 			text_add(t, s, n);
 		else
@@ -74,10 +74,15 @@ test_lines(void)
 		{ "\r\r", "1:|2:|" },
 		{ "a\n\r", "1:a|2:|" },
 		{ "\xef\xbb\xbf", "" },
-		{ "\xef\xbb\xbf" "a\nb\n", "1:a|2:b|" },
+		{ "\xef\xbb\xbf"
+		  "a\nb\n",
+		    "1:a|2:b|" },
 		{ "\xef\xbb\xbf\n", "1:|" },
 		{ "\xef\xbb", "1:\xef\xbb|" },
-		{ "a\n\xef\xbb\xbf" "b\n", "1:a|2:\xef\xbb\xbf" "b|" },
+		{ "a\n\xef\xbb\xbf"
+		  "b\n",
+		    "1:a|2:\xef\xbb\xbf"
+		    "b|" },
 	};
 	struct text t = { 0 };
 
@@ -142,8 +147,8 @@ test_windows(void)
 		text_clear(&want);
 		rng_init(&rng, 4, (uint64_t)e);
 		for (int line = 1; file.len < 3000000; line++) {
-			uint32_t n = rng_below(&rng, rng_below(&rng, 50) == 0 ?
-			    300000 : 400);
+			uint32_t n =
+			    rng_below(&rng, rng_below(&rng, 50) == 0 ? 300000 : 400);
 			text_add_format(&want, "%d:", line);
 			for (uint32_t i = 0; i < n; i++) {
 				char c = (char)('a' + rng_below(&rng, 26));
@@ -157,11 +162,13 @@ test_windows(void)
 		bool good = true;
 		for (size_t k = 3; k < COUNT(parts); k++) {
 			read_lines(&t, parts[k]);
-			good = good && t.len == want.len &&
-			    memcmp(t.s, want.s, t.len) == 0;
+			good =
+			    good && t.len == want.len && memcmp(t.s, want.s, t.len) == 0;
 		}
-		ok(good, "3 MB of lines that end in %s", e == 0 ? "LF" :
-		    e == 1 ? "CR LF" : "CR");
+		ok(good, "3 MB of lines that end in %s",
+		    e == 0       ? "LF"
+			: e == 1 ? "CR LF"
+				 : "CR");
 	}
 	text_release(&file);
 	text_release(&want);
@@ -185,15 +192,16 @@ test_bound(void)
 		for (size_t k = 0; k < COUNT(reads); k++) {
 			write_file(file, n + 12);
 			read_lines(&t, reads[k]);
-			good = good && (extra > 0 ?
-			    strcmp(t.s, "1:first|2:long|3:last|") == 0 :
-			    t.len == n + 18 && memcmp(t.s, "1:first|2:x", 11) == 0);
+			good = good &&
+			    (extra > 0 ? strcmp(t.s, "1:first|2:long|3:last|") == 0
+				       : t.len == n + 18 &&
+					memcmp(t.s, "1:first|2:x", 11) == 0);
 			/* without an end */
 			write_file(file, n + 6);
 			read_lines(&t, reads[k]);
-			good = good && (extra > 0 ?
-			    strcmp(t.s, "1:first|2:long|") == 0 :
-			    t.len == n + 11);
+			good = good &&
+			    (extra > 0 ? strcmp(t.s, "1:first|2:long|") == 0
+				       : t.len == n + 11);
 		}
 		ok(good, "a line of the bound and %d is %s", extra,
 		    extra > 0 ? "passed over" : "read");
@@ -229,8 +237,8 @@ test_pipe(void)
 			char line[40];
 			int len = sprintf(line, "line %d\r\n", i);
 			for (int k = 0; k < len; k += 3)
-				if (write(ends[1], line + k, (size_t)
-				    (len - k < 3 ? len - k : 3)) == -1)
+				if (write(ends[1], line + k,
+					(size_t)(len - k < 3 ? len - k : 3)) == -1)
 					_exit(1);
 		}
 		_exit(0);
@@ -276,7 +284,7 @@ test_cut(void)
 	for (const char *c = t.s; c < error; c++)
 		lines += *c == '|';
 	ok(strcmp(error, "the zstd stream is cut short") == 0 && lines > 10000 &&
-	    memcmp(t.s, want.s, (size_t)(error - t.s)) == 0,
+		memcmp(t.s, want.s, (size_t)(error - t.s)) == 0,
 	    "%d whole lines before a cut", lines);
 	text_release(&want);
 	text_release(&t);
@@ -288,7 +296,8 @@ test_failures(void)
 	struct input in;
 
 	ok(input_open(&in, "/nonexistent/file") == -1 &&
-	    strcmp(in.name, "/nonexistent/file") == 0, "no such file");
+		strcmp(in.name, "/nonexistent/file") == 0,
+	    "no such file");
 	ok(input_open(&in, "/") == -1, "a directory");
 }
 
@@ -317,8 +326,8 @@ test_more(void)
 	    input_line_number(&in, kept + 699999) == 100000;
 	in.at = kept + 350000;
 	good = good && input_more(&in, in.at) > 0 && in.at == in.data &&
-	    memcmp(in.at, file.s + 350000, 1000) == 0 &&
-	    in.bytes_gone == 350000 && input_line_number(&in, in.at) == 50001;
+	    memcmp(in.at, file.s + 350000, 1000) == 0 && in.bytes_gone == 350000 &&
+	    input_line_number(&in, in.at) == 50001;
 	while (input_more(&in, in.at) > 0)
 		in.at = in.end - 1;
 	good = good && in.ended && input_more(&in, in.at) == 0 && *in.end == '\0' &&

@@ -23,7 +23,7 @@
 enum { BOARDS = 13, WIDEST = 80 };
 
 static struct rng rng;
-static const struct kernels *kernels;	/* those under test */
+static const struct kernels *kernels; /* those under test */
 
 /* What a test has allocated, all of it to be released at its end. */
 static void *taken[32];
@@ -85,8 +85,8 @@ error_of(const float *got, const double *want, size_t n)
 static void
 judge(double error, double bound, const char *what, int c, int k, int n)
 {
-	ok(error < bound, "%s: %s, %d to %d, %d: error %.2g", kernels->name,
-	    what, c, k, n, error);
+	ok(error < bound, "%s: %s, %d to %d, %d: error %.2g", kernels->name, what, c, k,
+	    n, error);
 }
 
 /* ---- convolutions ---- */
@@ -97,19 +97,19 @@ plain_conv(const float *in, const float *w, double *out, int boards, int c, int 
 {
 	memset(out, 0, sizeof(*out) * (size_t)(boards * 64 * k));
 	for (int b = 0; b < boards; b++)
-	for (int sq = 0; sq < 64; sq++)
-	for (int at = 0; at < 9; at++) {
-		int y = sq / 8 + at / 3 - 1, x = sq % 8 + at % 3 - 1;
-		if (y < 0 || y > 7 || x < 0 || x > 7)
-			continue;
-		for (int i = 0; i < c; i++) {
-			double v = in[((b * 64) + y * 8 + x) * c + i];
-			const float *row = w + (at * c + i) * k;
-			double *to = out + (b * 64 + sq) * k;
-			for (int j = 0; j < k; j++)
-				to[j] += v * (double)row[j];
-		}
-	}
+		for (int sq = 0; sq < 64; sq++)
+			for (int at = 0; at < 9; at++) {
+				int y = sq / 8 + at / 3 - 1, x = sq % 8 + at % 3 - 1;
+				if (y < 0 || y > 7 || x < 0 || x > 7)
+					continue;
+				for (int i = 0; i < c; i++) {
+					double v = in[((b * 64) + y * 8 + x) * c + i];
+					const float *row = w + (at * c + i) * k;
+					double *to = out + (b * 64 + sq) * k;
+					for (int j = 0; j < k; j++)
+						to[j] += v * (double)row[j];
+				}
+			}
 }
 
 /* What comes after it, in place. */
@@ -144,13 +144,13 @@ test_conv(int c, int k)
 	double worst = 0;
 
 	soon.array[0] = in;
-	soon.array[1] = bias;	/* shorter than it says: nothing is read */
+	soon.array[1] = bias; /* shorter than it says: nothing is read */
 	kernels->transform_weights(w, u, c, k);
 	plain_conv(in, w, conv, BOARDS, c, k);
 	for (int i = 0; i < 8 * 5; i++) {
 		int n = boards[i % 5], size = n * 64 * k, what = i / 5;
 		struct kernels_after after = { what & 1 ? bias : NULL,
-		    what & 2 ? skip : NULL, what & 4 };
+			what & 2 ? skip : NULL, what & 4 };
 		memcpy(want, conv, sizeof(*want) * (size_t)size);
 		plain_after(want, n, k, &after);
 		memset(out, 0x7f, sizeof(*out) * (size_t)size);
@@ -185,17 +185,18 @@ test_conv_gradient(int c, int k, int boards)
 	for (int i = 0; i < 9 * c * k; i++)
 		want[i] = dw[i];
 	for (int b = 0; b < boards; b++)
-	for (int sq = 0; sq < 64; sq++)
-	for (int at = 0; at < 9; at++) {
-		int y = sq / 8 + at / 3 - 1, x = sq % 8 + at % 3 - 1;
-		if (y < 0 || y > 7 || x < 0 || x > 7)
-			continue;
-		for (int i = 0; i < c; i++)
-			for (int j = 0; j < k; j++)
-				want[(at * c + i) * k + j] += (double)
-				    in[(b * 64 + y * 8 + x) * c + i] *
-				    (double)dout[(b * 64 + sq) * k + j];
-	}
+		for (int sq = 0; sq < 64; sq++)
+			for (int at = 0; at < 9; at++) {
+				int y = sq / 8 + at / 3 - 1, x = sq % 8 + at % 3 - 1;
+				if (y < 0 || y > 7 || x < 0 || x > 7)
+					continue;
+				for (int i = 0; i < c; i++)
+					for (int j = 0; j < k; j++)
+						want[(at * c + i) * k + j] +=
+						    (double)
+							in[(b * 64 + y * 8 + x) * c + i] *
+						    (double)dout[(b * 64 + sq) * k + j];
+			}
 	kernels->conv3_gradient(in, dout, boards, c, k, du, NULL, scratch);
 	kernels->transform_gradient(du, dw, c, k);
 	judge(error_of(dw, want, (size_t)(9 * c * k)), CONV_ERROR,
@@ -224,10 +225,9 @@ test_product(int inner, int cols)
 			for (int i = 0; i < inner; i++)
 				for (int k = 0; k < cols; k++) {
 					double x = a[r * inner + i];
-					want[r * cols + k] += x *
-					    (double)b[i * cols + k];
-					want_t[i * cols + k] += x *
-					    (double)right[r * cols + k];
+					want[r * cols + k] += x * (double)b[i * cols + k];
+					want_t[i * cols + k] +=
+					    x * (double)right[r * cols + k];
 				}
 		kernels->product(a, b, c, rows, inner, cols, false);
 		worst = fmax(worst, error_of(c, want, (size_t)(rows * cols)));
@@ -236,8 +236,7 @@ test_product(int inner, int cols)
 			want[i] *= 2;
 		worst = fmax(worst, error_of(c, want, (size_t)(rows * cols)));
 		kernels->product_transposed(a, right, t, rows, inner, cols);
-		turned = fmax(turned, error_of(t, want_t,
-		    (size_t)(inner * cols)));
+		turned = fmax(turned, error_of(t, want_t, (size_t)(inner * cols)));
 		release_all();
 	}
 	judge(worst, PLAIN_ERROR, "product of 1 to 13 rows", inner, cols, 13);
@@ -254,8 +253,7 @@ test_vectors(int n)
 		sum += (double)a[i] * (double)b[i];
 		want[i] = (double)a[i] + 0.375 * (double)b[i];
 	}
-	double error = fabs((double)kernels->dot(a, b, n) - sum) /
-	    sqrt((double)n);
+	double error = fabs((double)kernels->dot(a, b, n) - sum) / sqrt((double)n);
 	kernels->add_scaled(a, 0.375f, b, n);
 	judge(fmax(error, error_of(a, want, (size_t)n)), PLAIN_ERROR,
 	    "dot and scaled sum", n, n, 1);
@@ -285,10 +283,10 @@ test_norm(int rows, int k)
 	worst = fmax(error_of(sum, sums, m), error_of(second, seconds, m));
 	for (int with = 0; with < 2; with++) {
 		for (int i = 0; i < rows * k; i++)
-			want[i] = fmax(0, (double)x[i] * (double)scale[i % k] +
-			    (double)shift[i % k] + (with ? (double)skip[i] : 0));
-		kernels->norm_apply(x, scale, shift, with ? skip : NULL, out,
-		    rows, k);
+			want[i] = fmax(0,
+			    (double)x[i] * (double)scale[i % k] + (double)shift[i % k] +
+				(with ? (double)skip[i] : 0));
+		kernels->norm_apply(x, scale, shift, with ? skip : NULL, out, rows, k);
 		worst = fmax(worst, error_of(out, want, n));
 	}
 	/* Back, through the relu: only where something came out. */
@@ -306,8 +304,8 @@ test_norm(int rows, int k)
 	worst = fmax(worst, error_of(second, seconds, m));
 	for (int i = 0; i < rows * k; i++)
 		want[i] = (double)d[i] * (double)scale[i % k] +
-		    ((double)x[i] - (double)mean[i % k]) *
-		    (double)shift[i % k] + (double)second[i % k];
+		    ((double)x[i] - (double)mean[i % k]) * (double)shift[i % k] +
+		    (double)second[i % k];
 	kernels->norm_back_apply(d, x, mean, scale, shift, second, dx, rows, k);
 	worst = fmax(worst, error_of(dx, want, n));
 	judge(worst, 4 * PLAIN_ERROR, "batch norm, there and back", k, k, rows);
@@ -376,13 +374,13 @@ test_neighbours(int c, int k)
 	for (int n = 1; n <= BOARDS; n++) {
 		kernels->conv3(in, out, n, c, k, u, NULL, NULL, scratch);
 		for (int i = 0; i < n; i++) {
-			kernels->conv3(in + i * 64 * c, alone, 1, c, k, u, NULL,
-			    NULL, scratch);
+			kernels->conv3(in + i * 64 * c, alone, 1, c, k, u, NULL, NULL,
+			    scratch);
 			differ += memcmp(alone, out + i * 64 * k, bytes) != 0;
 		}
 	}
-	ok(differ == 0, "%s: %d to %d, a board's bits do not depend on the "
-	    "others", kernels->name, c, k);
+	ok(differ == 0, "%s: %d to %d, a board's bits do not depend on the others",
+	    kernels->name, c, k);
 	release_all();
 }
 
@@ -400,10 +398,8 @@ digest(const struct kernels *k, float *result)
 	k->transform_weights(w, u, C, C);
 	k->conv3(in, result, N, C, C, u, NULL, NULL, scratch);
 	k->conv3_gradient(in, result, N, C, C, gradient, NULL, scratch);
-	memcpy(result + N * 64 * C, gradient, KERNELS_POINTS * C * C *
-	    sizeof(*gradient));
-	k->norm_sums(in, N * 64, C, result + DIGEST - 3 * C,
-	    result + DIGEST - 2 * C);
+	memcpy(result + N * 64 * C, gradient, KERNELS_POINTS * C * C * sizeof(*gradient));
+	k->norm_sums(in, N * 64, C, result + DIGEST - 3 * C, result + DIGEST - 2 * C);
 	result[DIGEST - 1] = k->dot(in, in + 64 * C, 64 * C);
 	release_all();
 }
@@ -418,7 +414,8 @@ test_copies(void)
 
 	if (v4 == NULL) {
 		printf("ok %d # SKIP v3 and v4 give the same bits: this "
-		    "processor has not both\n", ++tap_count);
+		       "processor has not both\n",
+		    ++tap_count);
 	} else {
 		for (int i = 0; i < 2; i++) {
 			rng_init(&rng, 3, 3);

@@ -28,8 +28,7 @@ scores_agree(const struct sparse_tuned *a, const struct sparse_tuned *b,
 		if (n == 0)
 			break;
 		board_make(&p, list[rng_below(rng, (uint32_t)n)], &u);
-		same = same && sparse_score(&s, &p, 0, -1) ==
-		    sparse_score(&t, &p, 0, -1);
+		same = same && sparse_score(&s, &p, 0, -1) == sparse_score(&t, &p, 0, -1);
 	}
 	sparse_stack_release(&s);
 	sparse_stack_release(&t);
@@ -49,8 +48,9 @@ answers_agree(const struct policy_tuned *a, const struct policy_tuned *b,
 	board_start(&start, r);
 	int n = movegen_list(&start, list);
 	for (int i = 0; i < 2; i++) {
-		struct net_query q = { .board = &start, .moves = list,
-		    .nmoves = n, .priors = priors[i] };
+		struct net_query q = {
+			.board = &start, .moves = list, .nmoves = n, .priors = priors[i]
+		};
 		if (sparse_stack_init(&s, &both[i]->value, 1) == -1)
 			bail_out("stack", "", "no memory");
 		policy_answer(both[i], &s, &q);
@@ -78,8 +78,8 @@ test_round_trip(int hidden, struct rng *rng)
 		if (sparse_tune(&tuned, &net, &r) == -1)
 			bail_out("net", "", "no memory");
 		kit_write(&t, &r, &tuned);
-		good = kit_read(t.s, t.len, &read, &again, &has, reason) == 0 &&
-		    has && rules_equal(&r, &read) && again.hidden == hidden &&
+		good = kit_read(t.s, t.len, &read, &again, &has, reason) == 0 && has &&
+		    rules_equal(&r, &read) && again.hidden == hidden &&
 		    scores_agree(&tuned, &again, &r, rng);
 		if (!good)
 			diag("%s", reason);
@@ -140,15 +140,15 @@ is_refused(const char *data, size_t n, const char *why, const char *what)
 	char reason[KIT_REASON_MAX] = "";
 	bool has;
 
-	ok(kit_read(data, n, &r, &net, &has, reason) == -1 &&
-	    strstr(reason, why) != NULL, "%s is refused: %s", what, reason);
+	ok(kit_read(data, n, &r, &net, &has, reason) == -1 && strstr(reason, why) != NULL,
+	    "%s is refused: %s", what, reason);
 }
 
 static void
 test_refused(void)
 {
 	static const char sizes[][64] = { "hidden 63\n", "hidden 65\n",
-	    "hidden 99999999\n", "hidden -64\n", "hidden x\n" };
+		"hidden 99999999\n", "hidden -64\n", "hidden x\n" };
 	struct sparse net;
 	struct sparse_tuned tuned;
 	struct rules r;

@@ -45,7 +45,7 @@ make_targets(struct model *m, int n)
 			probs[i][j] /= sum;
 		float w = (float)rng_double(&rng);
 		targets[i] = (struct model_target){ places[i], probs[i], MOVES,
-		    { w, (1 - w) / 2, (1 - w) / 2 }, (float)rng_double(&rng) };
+			{ w, (1 - w) / 2, (1 - w) / 2 }, (float)rng_double(&rng) };
 	}
 }
 
@@ -72,8 +72,9 @@ choose_direction(const float *gradient, float *direction, size_t n)
 		chance += (double)direction[i] * (double)direction[i];
 	}
 	/* not against it */
-	chance = n == 1 ? copysign(sqrt(chance), (double)gradient[0] *
-	    (double)direction[0]) : sqrt(chance);
+	chance = n == 1
+	    ? copysign(sqrt(chance), (double)gradient[0] * (double)direction[0])
+	    : sqrt(chance);
 	for (size_t i = 0; i < n; i++) {
 		direction[i] = (float)((double)gradient[i] / sqrt(length) +
 		    (double)direction[i] / chance);
@@ -85,8 +86,7 @@ choose_direction(const float *gradient, float *direction, size_t n)
 /* The slope of the loss along a direction within one layer's parameters, by
  * differences and by the gradient. */
 static void
-check_slope(struct model *m, float *parameters, const char *name, size_t at,
-    size_t n)
+check_slope(struct model *m, float *parameters, const char *name, size_t at, size_t n)
 {
 	float *direction = malloc(n * sizeof(*direction));
 	float *kept = malloc(n * sizeof(*kept));
@@ -101,17 +101,17 @@ check_slope(struct model *m, float *parameters, const char *name, size_t at,
 		double loss[2];
 		for (int side = 0; side < 2; side++) {
 			for (size_t i = 0; i < n; i++)
-				parameters[at + i] = kept[i] +
-				    (float)(side ? step : -step) * direction[i];
-			loss[side] = whole(m, model_measure(m, parameters,
-			    targets, BOARDS));
+				parameters[at + i] =
+				    kept[i] + (float)(side ? step : -step) * direction[i];
+			loss[side] =
+			    whole(m, model_measure(m, parameters, targets, BOARDS));
 		}
 		double got = (loss[1] - loss[0]) / (2 * step);
 		best = fmin(best, fabs(got / slope - 1));
 	}
 	memcpy(parameters + at, kept, n * sizeof(*kept));
-	ok(best < 0.01, "gradient of %s: slope %.4g, relative error %.1e", name,
-	    slope, best);
+	ok(best < 0.01, "gradient of %s: slope %.4g, relative error %.1e", name, slope,
+	    best);
 	free(direction);
 	free(kept);
 }
@@ -121,8 +121,7 @@ check_gradients(struct threadpool *pool, int blocks, int filters)
 {
 	struct model m;
 
-	ok(model_init(&m, blocks, filters, BOARDS, pool) == 0, "%dx%d", blocks,
-	    filters);
+	ok(model_init(&m, blocks, filters, BOARDS, pool) == 0, "%dx%d", blocks, filters);
 	const struct model_layout *l = &m.layout;
 	float *p = kernels_allocate(l->parameters);
 	model_random(l, p, 5);
@@ -143,8 +142,7 @@ check_gradients(struct threadpool *pool, int blocks, int filters)
 		snprintf(name, sizeof(name), "norm's shift %d", i);
 		check_slope(&m, p, name, c->shift, (size_t)filters);
 	}
-	check_slope(&m, p, "policy", l->policy,
-	    NET_POLICY_PLANES * (size_t)filters);
+	check_slope(&m, p, "policy", l->policy, NET_POLICY_PLANES * (size_t)filters);
 	check_slope(&m, p, "policy's bias", l->policy_bias, NET_POLICY_PLANES);
 	check_slope(&m, p, "value", l->value, (size_t)filters * TOWER_VALUE);
 	check_slope(&m, p, "value's bias", l->value_bias, TOWER_VALUE);
@@ -171,8 +169,7 @@ take_steps(int threads, float *parameters, struct model_loss *losses)
 
 	threadpool_init(&pool, threads);
 	rng_init(&rng, 17, 0);
-	if (model_init(&m, 2, 32, MANY, &pool) == -1 ||
-	    sgd_init(&sgd, &m.layout) == -1)
+	if (model_init(&m, 2, 32, MANY, &pool) == -1 || sgd_init(&sgd, &m.layout) == -1)
 		exit(1);
 	model_random(&m.layout, sgd.parameters, 9);
 	for (int i = 0; i < STEPS; i++) {
@@ -199,9 +196,8 @@ check_threads(void)
 	take_steps(1, parameters[0], losses[0]);
 	for (int threads = 2; threads <= 5; threads++) {
 		take_steps(threads, parameters[1], losses[1]);
-		ok(memcmp(parameters[0], parameters[1],
-		    sizeof(parameters[0])) == 0 &&
-		    memcmp(losses[0], losses[1], sizeof(losses[0])) == 0,
+		ok(memcmp(parameters[0], parameters[1], sizeof(parameters[0])) == 0 &&
+			memcmp(losses[0], losses[1], sizeof(losses[0])) == 0,
 		    "%d threads: the same bits as one", threads);
 	}
 }
@@ -231,8 +227,7 @@ check_learns(void)
 	struct model_loss first, last = { 0 };
 
 	threadpool_init(&pool, 2);
-	if (model_init(&m, 1, 32, N, &pool) == -1 ||
-	    sgd_init(&sgd, &m.layout) == -1)
+	if (model_init(&m, 1, 32, N, &pool) == -1 || sgd_init(&sgd, &m.layout) == -1)
 		exit(1);
 	model_random(&m.layout, sgd.parameters, 2);
 	m.left_weight = 1;
@@ -244,14 +239,14 @@ check_learns(void)
 	}
 	last = model_measure(&m, sgd.average, targets, N);
 	double least = least_value_loss(N);
-	ok(first.policy > 0.1 && last.policy < 0.001, "%d positions overfitted: "
-	    "policy loss from %.3f to %.4f", N, first.policy, last.policy);
+	ok(first.policy > 0.1 && last.policy < 0.001,
+	    "%d positions overfitted: policy loss from %.3f to %.4f", N, first.policy,
+	    last.policy);
 	ok(first.value - least > 0.1 && last.value - least < 0.001,
 	    "... value loss from %.3f to %.4f, of which %.4f are the targets'",
 	    first.value, last.value, least);
 	ok(first.left > 0.05 && last.left < 0.1 * first.left,
-	    "... loss of the plies left from %.3f to %.5f", first.left,
-	    last.left);
+	    "... loss of the plies left from %.3f to %.5f", first.left, last.left);
 	sgd_release(&sgd);
 	model_release(&m);
 	threadpool_release(&pool);
@@ -262,7 +257,7 @@ main(void)
 {
 	struct threadpool one, three;
 
-	kernels_flush_denormals();	/* as the trainer does, and its threads */
+	kernels_flush_denormals(); /* as the trainer does, and its threads */
 	rng_init(&rng, 11, 0);
 	threadpool_init(&one, 1);
 	threadpool_init(&three, 3);

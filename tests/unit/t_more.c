@@ -8,8 +8,8 @@
 #include <inttypes.h>
 
 #include "base/rng.h"
-#include "chess/outcome.h"
 #include "chess/make.h"
+#include "chess/outcome.h"
 #include "chess/run.h"
 #include "chess/san.h"
 #include "common.h"
@@ -48,12 +48,12 @@ enum check {
 #define CHECK(name, text) CHECK_##name,
 	CHECKS
 #undef CHECK
-	CHECK_COUNT_OF
+	    CHECK_COUNT_OF
 };
 
 static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
 static uint64_t ends[END_COUNT];
-static uint64_t castled[2][2], castled_fairy;	/* [other squares][long] */
+static uint64_t castled[2][2], castled_fairy; /* [other squares][long] */
 
 struct walk {
 	struct rng rng;
@@ -84,8 +84,8 @@ expect(const struct walk *w, enum check c, bool good, const char *detail)
 	if (good || wrong[c]++ >= 3)
 		return;
 	fen_write(&w->b, fen);
-	diag("%s: %s: from %s ply %d: %s: %s", names[c], w->spec, w->start,
-	    w->plies, fen, detail);
+	diag("%s: %s: from %s ply %d: %s: %s", names[c], w->spec, w->start, w->plies, fen,
+	    detail);
 }
 
 /* ---- one position ---- */
@@ -131,8 +131,8 @@ compare_changes(const struct walk *w, move m, const struct board *after)
 		if (list[i].to != NO_SQUARE)
 			square[list[i].to] = list[i].code;
 	move_print(m, text);
-	expect(w, CHECK_CHANGES, memcmp(square, after->square,
-	    sizeof(square)) == 0, text);
+	expect(w, CHECK_CHANGES, memcmp(square, after->square, sizeof(square)) == 0,
+	    text);
 }
 
 static void
@@ -147,22 +147,19 @@ try_moves(struct walk *w, const move *list, int n)
 		struct undo u;
 		char text[6];
 		size_t len = (size_t)move_print(list[i], text);
-		expect(w, CHECK_PARSE,
-		    move_parse(&w->b, text, len) == list[i], text);
+		expect(w, CHECK_PARSE, move_parse(&w->b, text, len) == list[i], text);
 		int place = encode_move(w->b.side, list[i]);
-		placed = placed && place >= 0 && place < NET_POLICY &&
-		    seen[place] != round;
+		placed =
+		    placed && place >= 0 && place < NET_POLICY && seen[place] != round;
 		if (placed)
 			seen[place] = round;
 		board_make(&copy, list[i], &u);
 		again = copy;
 		board_rekey(&again);
-		expect(w, CHECK_REKEY, memcmp(&again, &copy, sizeof(copy)) == 0,
-		    text);
+		expect(w, CHECK_REKEY, memcmp(&again, &copy, sizeof(copy)) == 0, text);
 		compare_changes(w, list[i], &copy);
 		board_unmake(&copy, list[i], &u);
-		expect(w, CHECK_UNMAKE, memcmp(&copy, &w->b, sizeof(copy)) == 0,
-		    text);
+		expect(w, CHECK_UNMAKE, memcmp(&copy, &w->b, sizeof(copy)) == 0, text);
 	}
 	expect(w, CHECK_PLACE, placed, "");
 }
@@ -204,12 +201,10 @@ try_run(const struct walk *w, int from, int to, const move *list, int n)
 	char lan[6], san[8];
 
 	move_print(move_make(from, to, MOVE_PLAIN, KNIGHT), lan);
-	snprintf(san, sizeof(san), "%cx%s", type == PAWN ? lan[0] :
-	    "--NBRQK"[type], lan + 2);
-	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, lan, false)),
-	    lan);
-	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, san, true)),
-	    san);
+	snprintf(san, sizeof(san), "%cx%s", type == PAWN ? lan[0] : "--NBRQK"[type],
+	    lan + 2);
+	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, lan, false)), lan);
+	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, san, true)), san);
 }
 
 /* Some squares at random: what is found is in the list. */
@@ -219,11 +214,10 @@ try_squares(struct walk *w, const move *list, int n)
 	for (int i = 0; i < 20; i++) {
 		int from = (int)rng_below(&w->rng, 64);
 		int to = (int)rng_below(&w->rng, 64);
-		int promotion = one_in(&w->rng, 3) ?
-		    KNIGHT + (int)rng_below(&w->rng, 4) : 0;
+		int promotion =
+		    one_in(&w->rng, 3) ? KNIGHT + (int)rng_below(&w->rng, 4) : 0;
 		move m = movegen_find(&w->b, from, to, promotion);
-		expect(w, CHECK_PARSE, is_listed(list, n, m),
-		    "squares at random");
+		expect(w, CHECK_PARSE, is_listed(list, n, m), "squares at random");
 		if ((w->b.pieces[w->b.side][ALL] & bit(from)) != 0)
 			try_run(w, from, to, list, n);
 	}
@@ -241,8 +235,10 @@ try_number(struct walk *w, const move *list, int n)
 	if (encode_key(&b, 1) != encode_key(&w->b, 1))
 		return;
 	snprintf(detail, sizeof(detail), "move %d", b.fullmove);
-	expect(w, CHECK_NUMBER, movegen_list(&b, others) == n &&
-	    memcmp(list, others, (size_t)n * sizeof(*list)) == 0, detail);
+	expect(w, CHECK_NUMBER,
+	    movegen_list(&b, others) == n &&
+		memcmp(list, others, (size_t)n * sizeof(*list)) == 0,
+	    detail);
 }
 
 static void
@@ -255,8 +251,9 @@ compare_san(struct walk *w, move m)
 	move_print(m, text);
 	naive_san(w->oracle, text, theirs);
 	snprintf(detail, sizeof(detail), "%s: %s, %s", text, ours, theirs);
-	expect(w, CHECK_SAN, strcmp(ours, theirs) == 0 &&
-	    san_read(&w->b, ours, (size_t)n, &back) == SAN_OK && back == m,
+	expect(w, CHECK_SAN,
+	    strcmp(ours, theirs) == 0 &&
+		san_read(&w->b, ours, (size_t)n, &back) == SAN_OK && back == m,
 	    detail);
 	strcat(strcat(w->san, ours), " ");
 	strcat(strcat(w->lan, text), " ");
@@ -272,9 +269,10 @@ compare_fen(struct walk *w)
 	naive_fen(w->oracle, theirs);
 	expect(w, CHECK_FEN, strcmp(ours, theirs) == 0, theirs);
 	int read = fen_read(&back, &w->rules, ours, strlen(ours), reason);
-	expect(w, CHECK_FEN_BACK, read == 0 && back.key == w->b.key &&
-	    back.state == w->b.state && memcmp(back.square, w->b.square,
-	    sizeof(back.square)) == 0, read == -1 ? reason : "");
+	expect(w, CHECK_FEN_BACK,
+	    read == 0 && back.key == w->b.key && back.state == w->b.state &&
+		memcmp(back.square, w->b.square, sizeof(back.square)) == 0,
+	    read == -1 ? reason : "");
 }
 
 static void
@@ -284,9 +282,10 @@ compare_keys(const struct walk *w)
 	int now = w->plies;
 
 	for (int i = 0; i < now; i++)
-		expect(w, CHECK_KEYS, (w->keys[i] == w->keys[now]) ==
-		    (memcmp(&o->past[i], &o->past[now],
-		    sizeof(o->past[i])) == 0), "");
+		expect(w, CHECK_KEYS,
+		    (w->keys[i] == w->keys[now]) ==
+			(memcmp(&o->past[i], &o->past[now], sizeof(o->past[i])) == 0),
+		    "");
 }
 
 static enum end
@@ -300,10 +299,9 @@ compare_end(const struct walk *w)
 	snprintf(detail, sizeof(detail), "%s, %s; %d, %d", end_name(e), theirs,
 	    outcome_value(&w->b, e), naive_value(w->oracle));
 	expect(w, CHECK_END, strcmp(end_name(e), theirs) == 0, detail);
-	expect(w, CHECK_VALUE, outcome_value(&w->b, e) ==
-	    naive_value(w->oracle), detail);
-	expect(w, CHECK_CHECKERS, (board_checkers(&w->b) != 0) ==
-	    naive_in_check(w->oracle), "");
+	expect(w, CHECK_VALUE, outcome_value(&w->b, e) == naive_value(w->oracle), detail);
+	expect(w, CHECK_CHECKERS,
+	    (board_checkers(&w->b) != 0) == naive_in_check(w->oracle), "");
 	return e;
 }
 
@@ -318,8 +316,7 @@ compare_rules(struct walk *w)
 
 	rules_print(&w->rules, text);
 	bool good = rulespec_parse(&back, text, strlen(text), reason) == 0 &&
-	    rules_equal(&back, &w->rules) &&
-	    rules_hash(&back) == rules_hash(&w->rules);
+	    rules_equal(&back, &w->rules) && rules_hash(&back) == rules_hash(&w->rules);
 	rules_print(&back, again);
 	expect(w, CHECK_RULES, good && strcmp(text, again) == 0, text);
 }
@@ -329,14 +326,13 @@ compare_rules(struct walk *w)
 static bool
 is_disguised(const struct walk *w)
 {
-	static const char *const names[] = { "knight", "bishop", "rook",
-	    "queen", "king" };
+	static const char *const names[] = { "knight", "bishop", "rook", "queen",
+		"king" };
 	char key[20];
 
 	for (int i = 0; i < 5; i++) {
 		snprintf(key, sizeof(key), "\"%s\":", names[i]);
-		if (strstr(w->spec, key) != NULL &&
-		    (w->rules.strange & 1 << i) == 0)
+		if (strstr(w->spec, key) != NULL && (w->rules.strange & 1 << i) == 0)
 			return true;
 	}
 	return false;
@@ -349,10 +345,9 @@ choose_rules(struct walk *w)
 
 	do
 		random_rules(&w->rng, w->spec);
-	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec),
-	    reason) == -1 || is_disguised(w));
-	if (naive_init(w->oracle, w->spec, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") ==
-	    -1)
+	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec), reason) == -1 ||
+	    is_disguised(w));
+	if (naive_init(w->oracle, w->spec, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") == -1)
 		bail_out("rules", w->spec, "tests/naive lacks a field of them");
 }
 
@@ -389,16 +384,15 @@ compare_run(struct walk *w, const struct board *start)
 {
 	for (int san = 0; san < 2; san++) {
 		struct board b = *start;
-		struct line l = { w->moves, w->line_keys, w->men, 0,
-		    WALK_PLIES + 1 };
+		struct line l = { w->moves, w->line_keys, w->men, 0, WALK_PLIES + 1 };
 		char *text = san ? w->san : w->lan;
 		const char *s = text, *end = text + strlen(text);
 		bool good = true;
 		memset(text + strlen(text), ' ', RUN_MARGIN);
 		l.keys[0] = b.key;
 		while (good && s < end) {
-			s = san ? run_play_san(&l, &b, s, end + RUN_MARGIN) :
-			    run_play_long(&l, &b, s, end + RUN_MARGIN);
+			s = san ? run_play_san(&l, &b, s, end + RUN_MARGIN)
+				: run_play_long(&l, &b, s, end + RUN_MARGIN);
 			while (s < end && *s == ' ')
 				s++;
 			if (s >= end)
@@ -411,8 +405,8 @@ compare_run(struct walk *w, const struct board *start)
 			s += n;
 		}
 		text[end - text] = '\0';
-		expect(w, CHECK_RUN, good && l.plies == w->plies &&
-		    b.key == w->b.key, text);
+		expect(w, CHECK_RUN, good && l.plies == w->plies && b.key == w->b.key,
+		    text);
 	}
 }
 
@@ -504,18 +498,19 @@ main(void)
 	diag("%" PRIu64 " positions under %" PRIu64 " rule sets, %s", done, sets,
 	    isa_name());
 	for (int c = 0; c < CHECK_COUNT_OF; c++)
-		ok(wrong[c] == 0 && tried[c] > 0, "%s (%" PRIu64 " times, %"
-		    PRIu64 " wrong)", texts[c], tried[c], wrong[c]);
+		ok(wrong[c] == 0 && tried[c] > 0,
+		    "%s (%" PRIu64 " times, %" PRIu64 " wrong)", texts[c], tried[c],
+		    wrong[c]);
 	for (int i = 0; i < 4; i++)
-		ok(castled[i / 2][i % 2] > 0, "castled from %s squares, %s (%" PRIu64
-		    ")", i / 2 ? "other" : "the usual", i % 2 ? "long" : "short",
+		ok(castled[i / 2][i % 2] > 0, "castled from %s squares, %s (%" PRIu64 ")",
+		    i / 2 ? "other" : "the usual", i % 2 ? "long" : "short",
 		    castled[i / 2][i % 2]);
 	ok(castled_fairy > 0, "castled among pieces of other kinds (%" PRIu64 ")",
 	    castled_fairy);
 	for (int e = END_NONE + 1; e < END_COUNT; e++)
 		if (e != END_RESIGN && e != END_UNKNOWN)
-			ok(ends[e] > 0, "%s: %" PRIu64 " times",
-			    end_name((enum end)e), ends[e]);
+			ok(ends[e] > 0, "%s: %" PRIu64 " times", end_name((enum end)e),
+			    ends[e]);
 	free(w.oracle);
 	return tap_end();
 }

@@ -35,8 +35,8 @@ static void
 choose_positions(void)
 {
 	static const char *const presets[10] = { "classical", "no-castling",
-	    "no-castling-10", "pawn-one-square", "stalemate-win", "torpedo",
-	    "semi-torpedo", "pawn-back", "pawn-sideways", "self-capture" };
+		"no-castling-10", "pawn-one-square", "stalemate-win", "torpedo",
+		"semi-torpedo", "pawn-back", "pawn-sideways", "self-capture" };
 
 	for (int i = 0; i < BATCH; i++) {
 		struct rules *r = &rules[i % 10];
@@ -48,8 +48,7 @@ choose_positions(void)
 			move list[MOVES_MAX];
 			int n = movegen_list(b, list);
 			if (n > 0)
-				board_make(b, list[rng_below(&rng, (uint32_t)n)],
-				    &u);
+				board_make(b, list[rng_below(&rng, (uint32_t)n)], &u);
 		}
 		nmoves[i] = movegen_list(b, moves[i]);
 	}
@@ -63,9 +62,10 @@ evaluate(struct net *net, struct answer *answers, int first, int n)
 
 	for (int i = 0; i < n; i++)
 		q[i] = (struct net_query){ .board = &boards[first + i],
-		    .repetitions = 1 + (first + i) % 3,
-		    .moves = moves[first + i], .nmoves = nmoves[first + i],
-		    .priors = answers[i].priors };
+			.repetitions = 1 + (first + i) % 3,
+			.moves = moves[first + i],
+			.nmoves = nmoves[first + i],
+			.priors = answers[i].priors };
 	if (net_evaluate(net, q, n, reason) == -1)
 		return false;
 	for (int i = 0; i < n; i++)
@@ -81,11 +81,11 @@ difference(const struct answer *a, const struct answer *b)
 
 	for (int i = 0; i < BATCH; i++) {
 		for (int j = 0; j < nmoves[i]; j++)
-			worst = fmax(worst, fabs((double)a[i].priors[j] -
-			    (double)b[i].priors[j]));
+			worst = fmax(worst,
+			    fabs((double)a[i].priors[j] - (double)b[i].priors[j]));
 		for (int j = 0; j < 3; j++)
-			worst = fmax(worst, fabs((double)a[i].wdl[j] -
-			    (double)b[i].wdl[j]));
+			worst =
+			    fmax(worst, fabs((double)a[i].wdl[j] - (double)b[i].wdl[j]));
 	}
 	return worst;
 }
@@ -129,27 +129,28 @@ make_model(struct model *m, float **parameters, int blocks, int filters,
 	for (int i = 0; i < BATCH; i++) {
 		encode_squares(&boards[i], 1 + i % 3, model_input(m, i));
 		for (int j = 0; j < nmoves[i]; j++) {
-			places[i][j] = (uint16_t)encode_move(boards[i].side,
-			    moves[i][j]);
+			places[i][j] = (uint16_t)encode_move(boards[i].side, moves[i][j]);
 			probs[i][j] = 1 / (float)nmoves[i];
 		}
-		targets[i] = (struct model_target){ places[i], probs[i],
-		    nmoves[i], { 0.5f, 0.25f, 0.25f }, 0.3f };
+		targets[i] = (struct model_target){ places[i], probs[i], nmoves[i],
+			{ 0.5f, 0.25f, 0.25f }, 0.3f };
 	}
 	model_measure(m, p, targets, BATCH);
 	for (int i = 0; i < BATCH; i++) {
 		float left;
-		model_output(m, i, places[i], nmoves[i], says[i].priors,
-		    says[i].wdl, &left);
+		model_output(m, i, places[i], nmoves[i], says[i].priors, says[i].wdl,
+		    &left);
 	}
 }
 
-static void
-export(const struct model *m, const float *parameters, struct text *file)
+static void export(const struct model *m, const float *parameters, struct text *file)
 {
-	struct export e = { .layout = &m->layout, .parameters = parameters,
-	    .mean = m->mean, .variance = m->variance,
-	    .rules = "\"classical\"", .steps = 1234 };
+	struct export e = { .layout = &m->layout,
+		.parameters = parameters,
+		.mean = m->mean,
+		.variance = m->variance,
+		.rules = "\"classical\"",
+		.steps = 1234 };
 
 	if (export_onnx(&e, file) == -1)
 		bail_out("export", "", "no memory");
@@ -177,28 +178,27 @@ check_net(int blocks, int filters)
 	make_model(&m, &parameters, blocks, filters, says);
 	export(&m, parameters, &file);
 	struct net *net = net_open_native(file.s, file.len, &foreign, reason);
-	ok(net != NULL && net->steps == 1234 &&
-	    strcmp(net->rules, "\"classical\"") == 0,
+	ok(net != NULL && net->steps == 1234 && strcmp(net->rules, "\"classical\"") == 0,
 	    "%dx%d: an exported net is of our shape, and tells what it is", blocks,
 	    filters);
 	if (net == NULL)
 		return;
 	ok(evaluate(net, native, 0, BATCH) && variety(says) > 0.2,
 	    "... its answers differ by %.2f", variety(says));
-	ok(difference(native, says) < BOUND, "... they are the trainer's, to "
-	    "%.1e", difference(native, says));
+	ok(difference(native, says) < BOUND, "... they are the trainer's, to %.1e",
+	    difference(native, says));
 	struct net *other = open_onnx(&file, reason);
 	if (other == NULL) {
-		printf("ok %d # SKIP ONNX Runtime's answers: %s\n", ++tap_count,
-		    reason);
+		printf("ok %d # SKIP ONNX Runtime's answers: %s\n", ++tap_count, reason);
 	} else {
 		bool done = true;
 		for (int i = 0; i < BATCH; i += 32)
 			done = done && evaluate(other, onnx + i, i, 32);
-		ok(done && difference(onnx, says) < BOUND, "... ONNX Runtime's "
-		    "are the trainer's, to %.1e", difference(onnx, says));
-		ok(done && difference(onnx, native) < BOUND, "... and the "
-		    "kernels', to %.1e", difference(onnx, native));
+		ok(done && difference(onnx, says) < BOUND,
+		    "... ONNX Runtime's are the trainer's, to %.1e",
+		    difference(onnx, says));
+		ok(done && difference(onnx, native) < BOUND,
+		    "... and the kernels', to %.1e", difference(onnx, native));
 	}
 	/* The same bits whatever is asked beside it. */
 	int differ = 0;
@@ -207,9 +207,9 @@ check_net(int blocks, int filters)
 		evaluate(net, some, n, n);
 		for (int i = 0; i < n; i++)
 			differ += memcmp(some[i].wdl, native[n + i].wdl,
-			    sizeof(some[i].wdl)) != 0 || memcmp(some[i].priors,
-			    native[n + i].priors, (size_t)nmoves[n + i] *
-			    sizeof(float)) != 0;
+				      sizeof(some[i].wdl)) != 0 ||
+			    memcmp(some[i].priors, native[n + i].priors,
+				(size_t)nmoves[n + i] * sizeof(float)) != 0;
 	}
 	ok(differ == 0, "... the same bits in batches of 1 to 11");
 	net_close(net);
@@ -234,10 +234,11 @@ check_left(void)
 	int result = onnxin_read(&in, file.s, file.len);
 	const struct onnxin_weights *w = onnxin_find(&in, "left.w");
 	const struct onnxin_weights *b = onnxin_find(&in, "left.b");
-	ok(result == 0 && w != NULL && b != NULL && w->size == TOWER_HIDDEN *
-	    sizeof(float) && memcmp(w->raw, parameters + m.layout.left,
-	    w->size) == 0 && memcmp(b->raw, parameters + m.layout.left_bias,
-	    sizeof(float)) == 0, "the weights of the plies left are in the file");
+	ok(result == 0 && w != NULL && b != NULL &&
+		w->size == TOWER_HIDDEN * sizeof(float) &&
+		memcmp(w->raw, parameters + m.layout.left, w->size) == 0 &&
+		memcmp(b->raw, parameters + m.layout.left_bias, sizeof(float)) == 0,
+	    "the weights of the plies left are in the file");
 	onnxin_release(&in);
 	text_release(&file);
 	free(parameters);
@@ -260,8 +261,8 @@ check_cuts(void)
 
 	make_model(&m, &parameters, 0, 16, says);
 	export(&m, parameters, &file);
-	for (size_t n = 0; n < file.len; n += n < 600 || n + 2500 > file.len ?
-	    1 : 997, tried++) {
+	for (size_t n = 0; n < file.len;
+	     n += n < 600 || n + 2500 > file.len ? 1 : 997, tried++) {
 		char *cut = malloc(n + 1);
 		memcpy(cut, file.s, n);
 		struct net *net = net_open_native(cut, n, &foreign, reason);
@@ -271,8 +272,7 @@ check_cuts(void)
 	}
 	/* Only those without the last of the metadata, which need not be told:
 	 * rules and steps. */
-	ok(taken == 2, "of %d nets that were cut short %d are taken", tried,
-	    taken);
+	ok(taken == 2, "of %d nets that were cut short %d are taken", tried, taken);
 	text_release(&file);
 	free(parameters);
 	model_release(&m);
@@ -295,10 +295,10 @@ static void
 check_others(void)
 {
 	static const char *const renamed[][2] = { { "Relu", "Tanh" },
-	    { "stem.w", "stam.w" }, { "b1.relu1", "b1.relu2" },
-	    { "policy", "Policy" }, { "GlobalAverage", "GlobalMaximum" },
-	    { "value1.out", "value2.out" }, { "transB", "transA" },
-	    { "pads", "pods" }, { "board", "bored" } };
+		{ "stem.w", "stam.w" }, { "b1.relu1", "b1.relu2" },
+		{ "policy", "Policy" }, { "GlobalAverage", "GlobalMaximum" },
+		{ "value1.out", "value2.out" }, { "transB", "transA" },
+		{ "pads", "pods" }, { "board", "bored" } };
 	static struct answer says[BATCH];
 	struct model m;
 	float *parameters;
@@ -311,8 +311,8 @@ check_others(void)
 		export(&m, parameters, &file);
 		bool found = rename_in(&file, renamed[i][0], renamed[i][1]);
 		struct net *net = net_open_native(file.s, file.len, &foreign, reason);
-		ok(found && net == NULL && foreign,
-		    "not of our shape: %s for %s", renamed[i][1], renamed[i][0]);
+		ok(found && net == NULL && foreign, "not of our shape: %s for %s",
+		    renamed[i][1], renamed[i][0]);
 		net_close(net);
 		text_release(&file);
 	}
@@ -349,27 +349,27 @@ static void
 check_external(void)
 {
 	static const int paths[][7] = { { 5, 7 }, { 5, 5, 1, 7 }, { 10, 5, 1, 7 },
-	    { 1, 15, 7 }, { 2, 15, 7 }, { 1, 22, 5, 1, 7 }, { 2, 23, 5, 1, 7 },
-	    { 5, 6, 5, 1, 7 }, { 5, 11, 5, 1, 7 }, { 5, 1, 20 }, { 5, 2, 20 },
-	    { 5, 5, 7, 25 }, { 5, 11, 25 } };
+		{ 1, 15, 7 }, { 2, 15, 7 }, { 1, 22, 5, 1, 7 }, { 2, 23, 5, 1, 7 },
+		{ 5, 6, 5, 1, 7 }, { 5, 11, 5, 1, 7 }, { 5, 1, 20 }, { 5, 2, 20 },
+		{ 5, 5, 7, 25 }, { 5, 11, 25 } };
 	struct text t = { 0 };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		text_clear(&t);
-		text_add(&t, "\x70\x01", 2);	/* data_location: external */
+		text_add(&t, "\x70\x01", 2); /* data_location: external */
 		for (int j = 0; paths[i][j] != 0; j++)
 			wrap(&t, paths[i][j]);
 		ok(onnxin_check(t.s, t.len) == ONNXIN_EXTERNAL,
-		    "data elsewhere, found in field %d of a field %d of …",
-		    paths[i][0], paths[i][1]);
+		    "data elsewhere, found in field %d of a field %d of …", paths[i][0],
+		    paths[i][1]);
 	}
 	text_clear(&t);
-	text_add(&t, "\x6a\x00", 2);	/* external_data alone */
+	text_add(&t, "\x6a\x00", 2); /* external_data alone */
 	wrap(&t, 5);
 	wrap(&t, 7);
 	ok(onnxin_check(t.s, t.len) == ONNXIN_EXTERNAL, "its place alone");
 	text_clear(&t);
-	text_add(&t, "\x70\x00", 2);	/* here */
+	text_add(&t, "\x70\x00", 2); /* here */
 	wrap(&t, 5);
 	wrap(&t, 7);
 	ok(onnxin_check(t.s, t.len) == ONNXIN_WHOLE, "data in the file");
@@ -386,7 +386,7 @@ check_many(void)
 
 	for (int i = 0; i < 100000; i++)
 		text_add(&graph, "\x0a\x00", 2);
-	text_add(&file, "\x3a\xc0\x9a\x0c", 4);	/* field 7, 200,000 bytes */
+	text_add(&file, "\x3a\xc0\x9a\x0c", 4); /* field 7, 200,000 bytes */
 	text_add(&file, graph.s, graph.len);
 	ok(onnxin_read(&in, file.s, file.len) == -1 && in.nnodes <= ONNXIN_MOST,
 	    "a file of 100,000 nodes is not read to its end");

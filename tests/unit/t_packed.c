@@ -20,7 +20,7 @@ static struct span
 random_text(struct game *g)
 {
 	static const char *const texts[] = { "", "1", "0123456789abcdef",
-	    "na\xc3\xafve \"quoted\" \\ text" };
+		"na\xc3\xafve \"quoted\" \\ text" };
 	const char *s = texts[rng_below(&rng, 4)];
 
 	return game_keep(g, s, strlen(s));
@@ -48,8 +48,9 @@ make_game(struct game *g, const struct rules *r, int k)
 		int n = movegen_list(&b, list);
 		if (n == 0)
 			break;
-		scores[i] = rng_below(&rng, 9) == 0 ? PACKED_NO_SCORE :
-		    (int16_t)((int)rng_below(&rng, 65535) - 32768);
+		scores[i] = rng_below(&rng, 9) == 0
+		    ? PACKED_NO_SCORE
+		    : (int16_t)((int)rng_below(&rng, 65535) - 32768);
 		line_add(&g->line, &b, list[rng_below(&rng, (uint32_t)n)]);
 	}
 	g->end = outcome_find(&b, g->line.keys, g->line.plies);
@@ -74,8 +75,9 @@ same_game(const struct game *a, const struct game *b)
 	game_write_json(b, &t);
 	bool same = s.len == t.len && memcmp(s.s, t.s, s.len) == 0 &&
 	    a->value == b->value && a->end == b->end &&
-	    memcmp(a->line.keys, b->line.keys, (size_t)(a->line.plies + 1) *
-	    sizeof(*a->line.keys)) == 0 && rules_equal(&a->rules, &b->rules);
+	    memcmp(a->line.keys, b->line.keys,
+		(size_t)(a->line.plies + 1) * sizeof(*a->line.keys)) == 0 &&
+	    rules_equal(&a->rules, &b->rules);
 	text_release(&s);
 	text_release(&t);
 	return same;
@@ -110,15 +112,16 @@ check_round_trip(void)
 			    packed_size(s, PACKED_HEAD) != (long)n ||
 			    packed_size(s, PACKED_HEAD - 1) != 0;
 			wrong += packed_read(&again, true, s, n, again_scores,
-			    &has_scores, reason) == -1 || !same_game(&g, &again) ||
-			    has_scores != scored || (scored && memcmp(scores,
-			    again_scores, (size_t)g.line.plies *
-			    sizeof(*scores)) != 0);
+				     &has_scores, reason) == -1 ||
+			    !same_game(&g, &again) || has_scores != scored ||
+			    (scored &&
+				memcmp(scores, again_scores,
+				    (size_t)g.line.plies * sizeof(*scores)) != 0);
 			games++;
 			plies += g.line.plies;
 		}
-	ok(wrong == 0, "%d games of %ld plies read back as they were: %d did not",
-	    games, plies, wrong);
+	ok(wrong == 0, "%d games of %ld plies read back as they were: %d did not", games,
+	    plies, wrong);
 	ok(split == 0, "a record has its size");
 	text_release(&t);
 	game_release(&g);
@@ -144,15 +147,16 @@ check_damage(void)
 		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
 		reason[0] = '\0';
 		taken += packed_read(&again, true, t.s, t.len, again_scores, &scored,
-		    reason) == 0;
+			     reason) == 0;
 		silent += reason[0] == '\0';
 		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
 	}
-	ok(taken == 0 && silent == 0, "%d bits flipped, one at a time: %d taken, "
-	    "%d without a reason", bits, taken, silent);
+	ok(taken == 0 && silent == 0,
+	    "%d bits flipped, one at a time: %d taken, %d without a reason", bits, taken,
+	    silent);
 	for (size_t n = PACKED_HEAD; n < t.len; n++, cuts++)
-		cut_taken += packed_read(&again, true, t.s, n, again_scores, &scored,
-		    reason) == 0;
+		cut_taken +=
+		    packed_read(&again, true, t.s, n, again_scores, &scored, reason) == 0;
 	ok(cut_taken == 0, "%d cuts: %d taken", cuts, cut_taken);
 	ok(packed_read(&again, true, t.s, t.len, again_scores, &scored, reason) == 0,
 	    "the game itself is taken");
@@ -166,16 +170,16 @@ static void
 check_rules_are_no_file(void)
 {
 	static const char record[] = "RLP1\x10\0\0\0\x4d\xcc\xf4\x2a"
-	    "\x0f/dev/null.rules";
+				     "\x0f/dev/null.rules";
 	struct game g;
 	char reason[GAME_REASON_MAX] = "";
 	bool scored;
 
 	game_init(&g);
 	ok(packed_read(&g, true, record, PACKED_HEAD + 16, scores, &scored, reason) ==
-	    -1 && strncmp(reason, "rules: ", 7) == 0 &&
-	    strstr(reason, "file") == NULL, "rules are no file: %s",
-	    reason);
+		    -1 &&
+		strncmp(reason, "rules: ", 7) == 0 && strstr(reason, "file") == NULL,
+	    "rules are no file: %s", reason);
 	game_release(&g);
 }
 
@@ -185,13 +189,12 @@ check_scores(void)
 	double worst = 0;
 
 	for (double v = -0.99; v <= 0.99; v += 0.001)
-		worst = fmax(worst, fabs((double)packed_value(packed_score(v)) -
-		    v));
+		worst = fmax(worst, fabs((double)packed_value(packed_score(v)) - v));
 	ok(worst < 0.001, "values as scores: off by %.5f at most", worst);
-	ok(packed_score(NAN) == PACKED_NO_SCORE &&
-	    isnan(packed_value(PACKED_NO_SCORE)), "no value, no score");
-	ok(packed_score(1) == -packed_score(-1) && packed_score(1) !=
-	    PACKED_NO_SCORE && packed_value(packed_score(1)) > 0.999f,
+	ok(packed_score(NAN) == PACKED_NO_SCORE && isnan(packed_value(PACKED_NO_SCORE)),
+	    "no value, no score");
+	ok(packed_score(1) == -packed_score(-1) && packed_score(1) != PACKED_NO_SCORE &&
+		packed_value(packed_score(1)) > 0.999f,
 	    "sure wins stay so");
 }
 

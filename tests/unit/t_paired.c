@@ -45,15 +45,13 @@ test_sums(void)
 		vd += pow(x[i] - y[i] - md, 2) / (N - 1);
 	}
 	double ex = sqrt(vx / N), ey = sqrt(vy / N), ed = sqrt(vd / N);
-	struct range d = paired_difference(
-	    (struct range){ mx, mx - ex, mx + ex },
-	    (struct range){ my, my - ey, my + ey },
-	    paired_of_means(&p, N, N));
+	struct range d = paired_difference((struct range){ mx, mx - ex, mx + ex },
+	    (struct range){ my, my - ey, my + ey }, paired_of_means(&p, N, N));
 	ok(fabs(d.at - md) < 1e-12 && fabs(d.hi - md - ed) < 1e-12 &&
-	    fabs(md - d.lo - ed) < 1e-12, "the error of differences, %.6f",
-	    ed);
-	ok(fabs(paired_of_means(&p, 4 * N, N) - paired_correlation(&p) / 2) <
-	    1e-12, "of games without a partner it is less");
+		fabs(md - d.lo - ed) < 1e-12,
+	    "the error of differences, %.6f", ed);
+	ok(fabs(paired_of_means(&p, 4 * N, N) - paired_correlation(&p) / 2) < 1e-12,
+	    "of games without a partner it is less");
 }
 
 /* Two independent shares: Newcombe's interval, the example of his paper (1998,
@@ -71,12 +69,11 @@ wilson(double k, double n)
 static void
 test_newcombe(void)
 {
-	struct range d = paired_difference(wilson(56, 70),
-	    wilson(48, 80), 0);
+	struct range d = paired_difference(wilson(56, 70), wilson(48, 80), 0);
 
 	ok(fabs(d.at - 0.2) < 1e-12 && fabs(d.lo - 0.0524) < 5e-5 &&
-	    fabs(d.hi - 0.3339) < 5e-5, "Newcombe's example: %.4f to %.4f",
-	    d.lo, d.hi);
+		fabs(d.hi - 0.3339) < 5e-5,
+	    "Newcombe's example: %.4f to %.4f", d.lo, d.hi);
 }
 
 static void
@@ -107,15 +104,14 @@ test_probabilities(void)
 	paired_probabilities(&less, &greater, 1, 1, 0);
 	ok(less == 0.025 && greater == 0.975, "without correlation the same");
 	paired_probabilities(&less, &greater, 1, 1, 0.5);
-	ok(fabs(less - erfc(2.7718076 / M_SQRT2) / 2) < 1e-9 &&
-	    less + greater == 1, "with one half: %.9f", less);
+	ok(fabs(less - erfc(2.7718076 / M_SQRT2) / 2) < 1e-9 && less + greater == 1,
+	    "with one half: %.9f", less);
 	greater = 1e-100;
 	less = 1;
 	/* z of 1e-100 is 21.2734535; 3, 4 and 0.5 make sqrt(13) of 5 */
 	paired_probabilities(&less, &greater, 3, 4, 0.5);
 	double want = erfc(21.273453561 * 5 / sqrt(13) / M_SQRT2) / 2;
-	ok(fabs(log(greater) / log(want) - 1) < 1e-8, "1e-100 becomes %.3g",
-	    greater);
+	ok(fabs(log(greater) / log(want) - 1) < 1e-8, "1e-100 becomes %.3g", greater);
 	less = greater = 0.5;
 	paired_probabilities(&less, &greater, 3, 4, 0.5);
 	ok(less == 0.5 && greater == 0.5, "an even chance stays one");
@@ -163,8 +159,7 @@ draw_sample(struct rng *rng, const struct truth *t, int games, int pairs)
 	for (int i = 0; i < games; i++) {
 		double za = normal(rng), zb = normal(rng);
 		if (i < pairs)
-			zb = t->latent * za + sqrt(1 - t->latent * t->latent) *
-			    zb;
+			zb = t->latent * za + sqrt(1 - t->latent * t->latent) * zb;
 		double x = points(za, t->win_a, t->draw_a);
 		double y = points(zb, t->win_b, t->draw_b);
 		count(&s.a, x);
@@ -235,15 +230,13 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		a = draw_rate(&s.a);
 		b = draw_rate(&s.b);
 		draw_in += holds(paired_difference(a, b,
-		    paired_of_means(&s.draws, games, games)),
+				     paired_of_means(&s.draws, games, games)),
 		    t->draw_a - t->draw_b);
 		a = score(&s.a);
 		b = score(&s.b);
 		double c = paired_of_means(&s.points, games, games);
-		struct range d = paired_difference(a,
-		    b, c);
-		score_in += holds(d, t->win_a + t->draw_a / 2 - t->win_b -
-		    t->draw_b / 2);
+		struct range d = paired_difference(a, b, c);
+		score_in += holds(d, t->win_a + t->draw_a / 2 - t->win_b - t->draw_b / 2);
 		width += d.hi - d.lo;
 		d = paired_difference(a, b, 0);
 		plain += d.hi - d.lo;
@@ -251,14 +244,14 @@ test_coverage(const char *name, const struct truth *t, int games, int pairs,
 		if (!alike || i % 5 != 0)
 			continue;
 		dirichlet_compare(&s.a, NULL, &s.b, NULL, &probs);
-		paired_probabilities(&probs.score_less, &probs.score_greater,
-		    a.hi - a.lo, b.hi - b.lo, c);
+		paired_probabilities(&probs.score_less, &probs.score_greater, a.hi - a.lo,
+		    b.hi - b.lo, c);
 		sure += 2 * fmin(probs.score_less, probs.score_greater) < 0.05;
 	}
 	double draws = 100.0 * draw_in / RUNS, scored = 100.0 * score_in / RUNS;
 	ok(draws >= 93 && draws <= 97 && scored >= 93 && scored <= 97,
-	    "%s: draw rates %.1f %%, scores %.1f %%, width %.2f of independent "
-	    "games", name, draws, scored, width / plain);
+	    "%s: draw rates %.1f %%, scores %.1f %%, width %.2f of independent games",
+	    name, draws, scored, width / plain);
 	if (alike)
 		ok(sure >= 0.03 * RUNS / 5 && sure <= 0.07 * RUNS / 5,
 		    "%s: p below 5 %% in %.1f %%", name, 500.0 * sure / RUNS);

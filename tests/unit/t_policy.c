@@ -31,7 +31,7 @@ blur(float *w, size_t n, double spread)
 }
 
 static const char *const presets[] = { "classical", "torpedo", "pawn-sideways",
-    "self-capture", "no-castling" };
+	"self-capture", "no-castling" };
 enum { PRESETS = sizeof(presets) / sizeof(presets[0]) };
 
 /* Random moves, some visits for each of their alternatives. */
@@ -50,8 +50,8 @@ add_game(struct policy_window *w, const struct rules *r, int plies)
 	for (int i = 0; i < plies; i++) {
 		move list[MOVES_MAX];
 		int n = movegen_list(&b, list);
-		found[i] = (struct policy_found){ (float)rng_double(&rng),
-		    n < 8 ? n : 8, moves[i], visits[i] };
+		found[i] = (struct policy_found){ (float)rng_double(&rng), n < 8 ? n : 8,
+			moves[i], visits[i] };
 		for (int k = 0; k < found[i].n; k++) {
 			moves[i][k] = list[k];
 			visits[i][k] = (float)(1 + rng_below(&rng, 100));
@@ -82,11 +82,11 @@ make_model(struct policy_model *m, const struct policy_window *w)
 {
 	if (policy_model_init(m, HIDDEN, NULL, NULL, w, 3, BATCH) == -1)
 		bail_out("model", "", "no memory");
-	blur(m->net.value.left, m->net.value.floats -
-	    (size_t)(m->net.value.left - m->net.value.in), 0.05);
+	blur(m->net.value.left,
+	    m->net.value.floats - (size_t)(m->net.value.left - m->net.value.in), 0.05);
 	blur(m->net.rows, (size_t)(m->net.rule_mix_bias - m->net.rows), 0.3);
-	blur(m->net.rule_mix_bias, m->net.floats -
-	    (size_t)(m->net.rule_mix_bias - m->net.mix), 0.1);
+	blur(m->net.rule_mix_bias,
+	    m->net.floats - (size_t)(m->net.rule_mix_bias - m->net.mix), 0.1);
 	policy_take(&m->average, &m->net);
 }
 
@@ -107,8 +107,11 @@ ask(const struct policy_tuned *t, const struct board *b, struct answer *a)
 	if (sparse_stack_init(&s, &t->value, 1) == -1)
 		bail_out("stack", "", "no memory");
 	a->n = movegen_list(b, a->moves);
-	struct net_query q = { .board = b, .repetitions = 1, .moves = a->moves,
-	    .nmoves = a->n, .priors = a->priors };
+	struct net_query q = { .board = b,
+		.repetitions = 1,
+		.moves = a->moves,
+		.nmoves = a->n,
+		.priors = a->priors };
 	policy_answer(t, &s, &q);
 	memcpy(a->wdl, q.wdl, sizeof(a->wdl));
 	sparse_stack_release(&s);
@@ -168,8 +171,9 @@ plain_priors(const struct policy *p, const struct board *b, struct answer *a)
 	for (int i = 0; i < a->n; i++) {
 		move m = a->moves[i];
 		uint16_t terms[POLICY_TERMS];
-		policy_terms(m, type_at(b, move_from(m)), policy_taken(m, b->side,
-		    b->square[move_to(m)]), policy_turn(b->side, king), terms);
+		policy_terms(m, type_at(b, move_from(m)),
+		    policy_taken(m, b->side, b->square[move_to(m)]),
+		    policy_turn(b->side, king), terms);
 		logits[i] = 0;
 		for (int t = 0; t < POLICY_TERMS; t++) {
 			int row = terms[t];
@@ -177,16 +181,16 @@ plain_priors(const struct policy *p, const struct board *b, struct answer *a)
 			for (int k = 0; k < p->value.nrules; k++) {
 				x += (double)(rules.in[k] *
 				    p->rule_row_bias[k * POLICY_ROWS + row]);
-				for (int c = k * POLICY_RANK; c < (k + 1) *
-				    POLICY_RANK; c++)
+				for (int c = k * POLICY_RANK; c < (k + 1) * POLICY_RANK;
+				     c++)
 					for (int j = 0; j < POLICY_WIDTH; j++)
-						x += mixed[j] * (double)(rules.in[k] *
-						    p->left[c * POLICY_ROWS + row] *
-						    p->right[c * POLICY_WIDTH + j]);
+						x += mixed[j] *
+						    (double)(rules.in[k] *
+							p->left[c * POLICY_ROWS + row] *
+							p->right[c * POLICY_WIDTH + j]);
 			}
 			for (int j = 0; j < POLICY_WIDTH; j++)
-				x += mixed[j] * (double)p->rows[row *
-				    POLICY_WIDTH + j];
+				x += mixed[j] * (double)p->rows[row * POLICY_WIDTH + j];
 			logits[i] += x;
 		}
 		most = fmax(most, logits[i]);
@@ -218,12 +222,13 @@ check_answers(const struct policy *p)
 			policy_kernels_use(k);
 			ask(&t, &b, j == 0 ? &first : &other);
 			copies = j + 1;
-			differ += j > 0 && memcmp(first.priors, other.priors,
-			    (size_t)first.n * sizeof(float)) != 0;
+			differ += j > 0 &&
+			    memcmp(first.priors, other.priors,
+				(size_t)first.n * sizeof(float)) != 0;
 		}
 		for (int j = 0; j < plain.n; j++)
-			worst = fmax(worst, fabs((double)(plain.priors[j] -
-			    first.priors[j])));
+			worst = fmax(worst,
+			    fabs((double)(plain.priors[j] - first.priors[j])));
 		policy_tuned_release(&t);
 	}
 	policy_kernels_use(NULL);
@@ -277,8 +282,7 @@ check_symmetry(const struct policy *p)
 		seen++;
 	}
 	policy_tuned_release(&t);
-	ok(bad == 0 && seen > 20, "sides and wings are exchanged in %d positions",
-	    seen);
+	ok(bad == 0 && seen > 20, "sides and wings are exchanged in %d positions", seen);
 }
 
 /* Every move of a position has rows of its own. */
@@ -298,8 +302,8 @@ check_terms(void)
 		int turn = policy_turn(b.side, board_king(&b, b.side));
 		for (int j = 0; j < n; j++) {
 			policy_terms(list[j], type_at(&b, move_from(list[j])),
-			    policy_taken(list[j], b.side,
-			    b.square[move_to(list[j])]), turn, terms[j]);
+			    policy_taken(list[j], b.side, b.square[move_to(list[j])]),
+			    turn, terms[j]);
 			for (int t = 0; t < POLICY_TERMS; t++)
 				same += terms[j][t] >= POLICY_ROWS;
 			for (int k = 0; k < j; k++)
@@ -315,7 +319,7 @@ static bool
 answers_in_turns(struct net *n, const struct policy *p)
 {
 	static const char *const names[] = { "torpedo", "classical", "torpedo",
-	    "no-castling", "torpedo", "classical", "no-castling" };
+		"no-castling", "torpedo", "classical", "no-castling" };
 	char reason[NET_REASON_MAX];
 	bool equal = true;
 
@@ -332,11 +336,13 @@ answers_in_turns(struct net *n, const struct policy *p)
 		ask(&tuned, &b, &want);
 		policy_tuned_release(&tuned);
 		got.n = movegen_list(&b, got.moves);
-		struct net_query q = { .board = &b, .repetitions = 1,
-		    .moves = got.moves, .nmoves = got.n, .priors = got.priors };
+		struct net_query q = { .board = &b,
+			.repetitions = 1,
+			.moves = got.moves,
+			.nmoves = got.n,
+			.priors = got.priors };
 		equal = equal && net_evaluate(n, &q, 1, reason) == 0 &&
-		    memcmp(want.priors, got.priors, (size_t)got.n *
-		    sizeof(float)) == 0;
+		    memcmp(want.priors, got.priors, (size_t)got.n * sizeof(float)) == 0;
 	}
 	return equal;
 }
@@ -354,11 +360,12 @@ check_file(const struct policy *p)
 		bail_out("export", "", "no memory");
 	struct net *n = net_open_sparse(t.s, t.len, &foreign, reason);
 	ok(n != NULL && !foreign && n->policy != NULL && n->steps == 77 &&
-	    strcmp(n->rules, "classical,torpedo") == 0, "its file is read");
+		strcmp(n->rules, "classical,torpedo") == 0,
+	    "its file is read");
 	if (n != NULL) {
-		equal = memcmp(n->policy->mix, p->mix, p->floats *
-		    sizeof(float)) == 0 && memcmp(n->sparse->in, p->value.in,
-		    p->value.floats * sizeof(float)) == 0;
+		equal = memcmp(n->policy->mix, p->mix, p->floats * sizeof(float)) == 0 &&
+		    memcmp(n->sparse->in, p->value.in, p->value.floats * sizeof(float)) ==
+			0;
 		equal = equal && answers_in_turns(n, p);
 		net_close(n);
 	}
@@ -405,23 +412,25 @@ check_graph(const struct policy *p)
 		rules_of(&r, presets[i % PRESETS]);
 		random_board(&b, &r);
 		plain_priors(p, &b, &plain);
-		struct net_query q = { .board = &b, .repetitions = 1,
-		    .moves = plain.moves, .nmoves = plain.n,
-		    .priors = graph.priors };
+		struct net_query q = { .board = &b,
+			.repetitions = 1,
+			.moves = plain.moves,
+			.nmoves = plain.n,
+			.priors = graph.priors };
 		if (net_evaluate(n, &q, 1, reason) == -1)
 			bail_out("ONNX Runtime", "", reason);
 		for (int j = 0; j < plain.n; j++)
-			worst = fmax(worst, fabs((double)(plain.priors[j] -
-			    graph.priors[j])));
+			worst = fmax(worst,
+			    fabs((double)(plain.priors[j] - graph.priors[j])));
 	}
-	ok(n != NULL && worst < 1e-4, "ONNX Runtime's graph: off by %.1e %s",
-	    worst, n == NULL ? reason : "");
+	ok(n != NULL && worst < 1e-4, "ONNX Runtime's graph: off by %.1e %s", worst,
+	    n == NULL ? reason : "");
 	net_close(n);
 }
 
 /* ---- search ---- */
 
-static int changed;		/* leaves whose value quiescence has changed */
+static int changed; /* leaves whose value quiescence has changed */
 
 /* A query's priors at another temperature. */
 static void
@@ -438,8 +447,7 @@ temper(struct net_query *q, double temperature)
 /* Visits of the root's moves by a search that asks the net like any other, and
  * takes for the value what quiescence makes of it. */
 static int
-plain_visits(struct net *net, const struct board *b, bool gumbel,
-    double *visits)
+plain_visits(struct net *net, const struct board *b, bool gumbel, double *visits)
 {
 	struct ab_options small = { .table = 1 << 16, .threads = 1 };
 	struct ab_judge judge = { .kind = AB_NET };
@@ -514,8 +522,11 @@ check_search(const struct policy *p, const char *preset, bool gumbel)
 	struct searcher *s = searcher_new(&thinker);
 	rng_init(&game, 11, 0);
 	searcher_forget(s);
-	struct searcher_task task = { .board = &b, .keys = &b.key, .rng = &game,
-	    .draws = true, .limits = { .nodes = 200 } };
+	struct searcher_task task = { .board = &b,
+		.keys = &b.key,
+		.rng = &game,
+		.draws = true,
+		.limits = { .nodes = 200 } };
 	searcher_begin(s, &task);
 	while (searcher_step(s) != SEARCHER_DONE && steps < 1000)
 		steps++;
@@ -535,8 +546,7 @@ check_search(const struct policy *p, const char *preset, bool gumbel)
 /* ---- training ---- */
 
 static double
-loss_of(struct policy_model *m, const struct policy_window *w,
-    struct threadpool *pool)
+loss_of(struct policy_model *m, const struct policy_window *w, struct threadpool *pool)
 {
 	struct rng r;
 
@@ -549,8 +559,7 @@ loss_of(struct policy_model *m, const struct policy_window *w,
 /* Where the gradient is large, it is that of differences. */
 static int
 count_wrong(struct policy_model *m, const struct policy_window *w,
-    struct threadpool *pool, float *weights, const float *gradient, size_t n,
-    int *tried)
+    struct threadpool *pool, float *weights, const float *gradient, size_t n, int *tried)
 {
 	int wrong = 0;
 	float *seen = malloc(n * sizeof(*seen));
@@ -590,12 +599,14 @@ check_gradient(const struct policy_window *w)
 	make_model(&m, w);
 	threadpool_init(&pool, 1);
 	struct policy *p = &m.net, *g = &m.gradient;
-#define CHECK(array, n) do { \
-	int tried = 0, wrong = count_wrong(&m, w, &pool, p->array, g->array, \
-	    (size_t)(n), &tried); \
-	ok(tried > 3 && wrong <= tried / 6, "gradient of " #array \
-	    ": %d wrong of %d", wrong, tried); \
-} while (0)
+#define CHECK(array, n) \
+	do { \
+		int tried = 0, \
+		    wrong = count_wrong(&m, w, &pool, p->array, g->array, (size_t)(n), \
+			&tried); \
+		ok(tried > 3 && wrong <= tried / 6, \
+		    "gradient of " #array ": %d wrong of %d", wrong, tried); \
+	} while (0)
 	CHECK(value.in, SPARSE_INPUTS * HIDDEN);
 	CHECK(value.zone, SPARSE_ROWS * HIDDEN);
 	CHECK(value.bias, HIDDEN);
@@ -615,8 +626,8 @@ check_gradient(const struct policy_window *w)
 }
 
 static void
-learn(struct policy_model *m, const struct policy_window *w, int threads,
-    double *before, double *after)
+learn(struct policy_model *m, const struct policy_window *w, int threads, double *before,
+    double *after)
 {
 	struct threadpool pool;
 
@@ -639,13 +650,14 @@ check_learning(const struct policy_window *w)
 
 	rng_init(&rng, 20, 0);
 	learn(&a, w, 1, &before, &after);
-	ok(after < before / 2 && after > -1e-6, "divergence of the policy falls "
-	    "from %.3f to %.3f", before, after);
+	ok(after < before / 2 && after > -1e-6,
+	    "divergence of the policy falls from %.3f to %.3f", before, after);
 	rng_init(&rng, 20, 0);
 	learn(&b, w, 3, &before, &after);
 	ok(memcmp(a.net.mix, b.net.mix, a.net.floats * sizeof(float)) == 0 &&
-	    memcmp(a.net.value.in, b.net.value.in, a.net.value.floats *
-	    sizeof(float)) == 0, "three threads learn the same bits as one");
+		memcmp(a.net.value.in, b.net.value.in,
+		    a.net.value.floats * sizeof(float)) == 0,
+	    "three threads learn the same bits as one");
 	policy_model_release(&b);
 	/* a new rule set is told to a net that does not know it */
 	struct policy_window more;
@@ -655,8 +667,9 @@ check_learning(const struct policy_window *w)
 	add_game(&more, &r, 20);
 	if (policy_model_init(&b, HIDDEN, &a.net, NULL, &more, 1, BATCH) == -1)
 		bail_out("model", "", "no memory");
-	ok(b.net.value.nrules > a.net.value.nrules && memcmp(b.net.rows, a.net.rows,
-	    POLICY_ROWS * POLICY_WIDTH * sizeof(float)) == 0,
+	ok(b.net.value.nrules > a.net.value.nrules &&
+		memcmp(b.net.rows, a.net.rows,
+		    POLICY_ROWS * POLICY_WIDTH * sizeof(float)) == 0,
 	    "a net continues with rules that are new to it");
 	policy_model_release(&a);
 	policy_model_release(&b);
@@ -681,9 +694,10 @@ check_value_rate(const struct policy_window *w)
 	threadpool_init(&pool, 1);
 	rng_init(&r, 9, 0);
 	policy_model_step(&m, w, &r, 3e-3, &pool);
-	ok(memcmp(m.net.value.in, before.value.in, before.value.floats *
-	    sizeof(float)) == 0 && memcmp(m.net.mix, before.mix, before.floats *
-	    sizeof(float)) != 0, "without a rate for it the value stays as it is");
+	ok(memcmp(m.net.value.in, before.value.in, before.value.floats * sizeof(float)) ==
+		    0 &&
+		memcmp(m.net.mix, before.mix, before.floats * sizeof(float)) != 0,
+	    "without a rate for it the value stays as it is");
 	policy_release(&before);
 	threadpool_release(&pool);
 	policy_model_release(&m);

@@ -78,13 +78,14 @@ test_temperature(void)
 	const struct prior *p = priors_get(&plain, at);
 	const struct prior *q = priors_get(&flat, too);
 	for (uint32_t i = 0; i < p->nmoves; i++) {
-		away = fmax(away, fabs(pow(prior_of(p, i) / prior_of(p, 0), 0.4) -
-		    prior_of(q, i) / prior_of(q, 0)));
+		away = fmax(away,
+		    fabs(pow(prior_of(p, i) / prior_of(p, 0), 0.4) -
+			prior_of(q, i) / prior_of(q, 0)));
 		sum += prior_of(q, i);
 		h -= prior_of(q, i) * log(prior_of(q, i));
 	}
-	ok(away < 1e-6 && fabs(sum - 1) < 1e-12, "probabilities to the power 1/T, %.1g off",
-	    away);
+	ok(away < 1e-6 && fabs(sum - 1) < 1e-12,
+	    "probabilities to the power 1/T, %.1g off", away);
 	ok(fabs(h - q->h) < 1e-9 && q->h > p->h, "and their entropy is larger");
 	priors_release(&plain);
 	priors_release(&flat);
@@ -120,16 +121,15 @@ test_forgetting(void)
 			const struct prior *y = priors_get(&large, c);
 			same &= x->h == y->h && x->nmoves == y->nmoves &&
 			    x->nmoves == (uint32_t)n &&
-			    memcmp(x->weights, y->weights, x->nmoves *
-			    (sizeof(float) + sizeof(move))) == 0;
+			    memcmp(x->weights, y->weights,
+				x->nmoves * (sizeof(float) + sizeof(move))) == 0;
 			priors_tidy(&small);
 			board_make(&b, moves[rng_below(&rng, (uint32_t)n)], &u);
 		}
 	}
 	ok(same, "answers do not depend on what is remembered");
-	ok(small.evaluated == 1800 && large.evaluated < 1500 &&
-	    large.evaluated > 1000, "%llu evaluations instead of %llu",
-	    (unsigned long long)large.evaluated,
+	ok(small.evaluated == 1800 && large.evaluated < 1500 && large.evaluated > 1000,
+	    "%llu evaluations instead of %llu", (unsigned long long)large.evaluated,
 	    (unsigned long long)small.evaluated);
 	priors_release(&small);
 	priors_release(&large);
@@ -144,8 +144,7 @@ enum { MOST = 12 };
 static struct prior *
 make_prior(const double *weights, const int *squares, int n)
 {
-	struct prior *p = calloc(1, sizeof(*p) +
-	    MOST * (sizeof(float) + sizeof(move)));
+	struct prior *p = calloc(1, sizeof(*p) + MOST * (sizeof(float) + sizeof(move)));
 	double sum = 0;
 
 	if (p == NULL)
@@ -157,8 +156,8 @@ make_prior(const double *weights, const int *squares, int n)
 	}
 	p->scale = 1 / sum;
 	for (int i = 0; i < n; i++) {
-		((move *)(p->weights + n))[i] = move_make(0, squares[i],
-		    MOVE_PLAIN, KNIGHT);
+		((move *)(p->weights + n))[i] =
+		    move_make(0, squares[i], MOVE_PLAIN, KNIGHT);
 		p->h -= prior_of(p, (uint32_t)i) * log(prior_of(p, (uint32_t)i));
 	}
 	return p;
@@ -216,7 +215,7 @@ test_compare(void)
 	prior_compare(a, c, &kl, &hr);
 	/* r is 1/3, 1/3, 1/6, 1/6 */
 	ok(fabs(kl - log(2)) < 1e-15 &&
-	    fabs(hr - (2. / 3 * log(3) + 1. / 3 * log(6))) < 1e-15,
+		fabs(hr - (2. / 3 * log(3) + 1. / 3 * log(6))) < 1e-15,
 	    "a subset has a finite divergence");
 	prior_compare(c, a, &kl, &hr);
 	ok(isinf(kl), "a superset has not");
@@ -250,7 +249,8 @@ test_draw(void)
 	ok(prior_draw(p, 0) == 0 && prior_draw(p, 1 - 0x1p-53) == 3,
 	    "the ends of the range");
 	ok(prior_find(p, move_make(0, 3, MOVE_PLAIN, KNIGHT)) == 2 &&
-	    prior_find(p, move_make(0, 5, MOVE_PLAIN, KNIGHT)) == -1, "found");
+		prior_find(p, move_make(0, 5, MOVE_PLAIN, KNIGHT)) == -1,
+	    "found");
 	free(p);
 }
 

@@ -56,12 +56,12 @@ test_ranks(void)
 static void
 test_rho(void)
 {
-	const struct pair up[] = { {1, 10}, {2, 20}, {3, 1e9}, {4, INFINITY} };
-	const struct pair down[] = { {1, 4}, {2, 3}, {3, 2}, {4, 1} };
+	const struct pair up[] = { { 1, 10 }, { 2, 20 }, { 3, 1e9 }, { 4, INFINITY } };
+	const struct pair down[] = { { 1, 4 }, { 2, 3 }, { 3, 2 }, { 4, 1 } };
 	/* x ranks 1 2 3 4 5; y ranks 2.5 1 2.5 4 5: sums of squares 10 and
 	 * 9.5, of products 8, about the mean 3 */
-	const struct pair tied[] = { {1, 7}, {2, 5}, {3, 7}, {4, 8}, {5, 9} };
-	const struct pair flat[] = { {1, 7}, {2, 7}, {3, 7} };
+	const struct pair tied[] = { { 1, 7 }, { 2, 5 }, { 3, 7 }, { 4, 8 }, { 5, 9 } };
+	const struct pair flat[] = { { 1, 7 }, { 2, 7 }, { 3, 7 } };
 
 	ok(rho(up, 4) == 1, "the same order");
 	ok(rho(down, 4) == -1, "the opposite order");
@@ -97,9 +97,9 @@ test_formula(void)
 static void
 test_p(void)
 {
-	const struct pair five[] = { {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5} };
-	const struct pair four[] = { {1, 1}, {2, 2}, {3, 4}, {4, 3} };
-	const struct pair flat[] = { {1, 7}, {2, 7}, {3, 7} };
+	const struct pair five[] = { { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 4 }, { 5, 5 } };
+	const struct pair four[] = { { 1, 1 }, { 2, 2 }, { 3, 4 }, { 4, 3 } };
+	const struct pair flat[] = { { 1, 7 }, { 2, 7 }, { 3, 7 } };
 	struct pair nine[9];
 
 	ok(near(p_value(five, 5, 1, 0), 2.0 / 120),
@@ -141,18 +141,19 @@ test_p_uniform(int n)
 static void
 test_interval(void)
 {
-	static const struct pair ten[] = { {1, 3}, {2, 1}, {3, 2}, {4, 6}, {5, 4},
-	    {6, 9}, {7, 5}, {8, 10}, {9, 8}, {10, 7} };
-	static const struct pair tied[] = { {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 2},
-	    {6, 1}, {7, 2}, {8, 2}, {9, 2} };
+	static const struct pair ten[] = { { 1, 3 }, { 2, 1 }, { 3, 2 }, { 4, 6 },
+		{ 5, 4 }, { 6, 9 }, { 7, 5 }, { 8, 10 }, { 9, 8 }, { 10, 7 } };
+	static const struct pair tied[] = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 4, 1 },
+		{ 5, 2 }, { 6, 1 }, { 7, 2 }, { 8, 2 }, { 9, 2 } };
 	struct pair perfect[6];
 	double lo, hi, narrow_lo, narrow_hi;
 
 	double r = rho(ten, 10);
 	rank_interval(&work, ten, 10, 0.95, &lo, &hi);
-	ok(fabs((atanh(r) - atanh(lo)) / sqrt((1 + lo * lo / 2) / 7) -
-	    1.9599639845) < 1e-8 && fabs((atanh(hi) - atanh(r)) /
-	    sqrt((1 + hi * hi / 2) / 7) - 1.9599639845) < 1e-8,
+	ok(fabs((atanh(r) - atanh(lo)) / sqrt((1 + lo * lo / 2) / 7) - 1.9599639845) <
+		    1e-8 &&
+		fabs((atanh(hi) - atanh(r)) / sqrt((1 + hi * hi / 2) / 7) -
+		    1.9599639845) < 1e-8,
 	    "%.3f within %.3f and %.3f, 1.96 errors off", r, lo, hi);
 	rank_interval(&work, ten, 10, 0.5, &narrow_lo, &narrow_hi);
 	ok(lo < narrow_lo && narrow_lo < r && r < narrow_hi && narrow_hi < hi,
@@ -166,14 +167,14 @@ test_interval(void)
 		perfect[i] = (struct pair){ i, i };
 	rho(perfect, 6);
 	rank_interval(&work, perfect, 6, 0.95, &lo, &hi);
-	ok(hi == 1 && fabs((atanh(1 - 6.0 / 210) - atanh(lo)) /
-	    sqrt((1 + lo * lo / 2) / 3) - 1.9599639845) < 1e-8,
+	ok(hi == 1 &&
+		fabs((atanh(1 - 6.0 / 210) - atanh(lo)) / sqrt((1 + lo * lo / 2) / 3) -
+		    1.9599639845) < 1e-8,
 	    "a perfect order: %.3f to 1", lo);
 	for (int i = 0; i < 6; i++)
 		perfect[i].x = -i;
 	rank_interval(&work, perfect, 6, 0.95, &narrow_lo, &narrow_hi);
-	ok(narrow_lo == -1 && fabs(narrow_hi + lo) < 1e-12,
-	    "and the opposite one");
+	ok(narrow_lo == -1 && fabs(narrow_hi + lo) < 1e-12, "and the opposite one");
 	rank_interval(&work, perfect, 3, 0.95, &lo, &hi);
 	ok(lo == -1 && hi == 1, "three pairs tell nothing");
 	rank_interval(&work, perfect, 2, 0.95, &lo, &hi);
@@ -202,8 +203,9 @@ draw_pairs(struct pair *p, int n, const struct population *of, struct rng *r)
 		double u = sqrt(-2 * log(1 - rng_double(r)));
 		double turn = 2 * M_PI * rng_double(r), z = u * cos(turn);
 		p[i].x = cut(z, of->levels_x);
-		p[i].y = cut(of->latent * z + sqrt(1 - of->latent * of->latent) *
-		    u * sin(turn), of->levels_y);
+		p[i].y = cut(of->latent * z +
+			sqrt(1 - of->latent * of->latent) * u * sin(turn),
+		    of->levels_y);
 	}
 }
 
@@ -232,20 +234,19 @@ test_coverage(const struct population *of, int n, double most)
 	}
 	double share = 100.0 * held / known;
 	ok(inside == known && share >= 93 && share <= most,
-	    "%d pairs, levels %d and %d, true rho %.2f: held in %.1f %%", n,
-	    of->levels_x, of->levels_y, truth, share);
+	    "%d pairs, levels %d and %d, true rho %.2f: held in %.1f %%", n, of->levels_x,
+	    of->levels_y, truth, share);
 }
 
 static void
 test_coverages(void)
 {
 	static const struct population usual[] = { { 0, 0, 0 }, { 0.5, 0, 0 },
-	    { 0.8, 0, 0 }, { 0, 0, 3 }, { 0.3, 0, 3 }, { 0.6, 0, 3 },
-	    { 0.3, 3, 3 }, { 0.6, 3, 3 }, { 0, 5, 5 }, { 0.6, 5, 5 },
-	    { 0.8, 5, 5 } };
+		{ 0.8, 0, 0 }, { 0, 0, 3 }, { 0.3, 0, 3 }, { 0.6, 0, 3 }, { 0.3, 3, 3 },
+		{ 0.6, 3, 3 }, { 0, 5, 5 }, { 0.6, 5, 5 }, { 0.8, 5, 5 } };
 	/* As high as ties let it be: no interval of a sample is that wide. */
-	static const struct population extreme[] = { { 0.95, 0, 3 },
-	    { 0.95, 3, 3 }, { 0.95, 5, 5 }, { 0.8, 0, 2 } };
+	static const struct population extreme[] = { { 0.95, 0, 3 }, { 0.95, 3, 3 },
+		{ 0.95, 5, 5 }, { 0.8, 0, 2 } };
 
 	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++) {
 		test_coverage(&usual[i], 10, 97);
@@ -259,10 +260,10 @@ test_coverages(void)
 static void
 test_order(void)
 {
-	static const struct pair p[] = { { 1, 10 }, { 2, 20 }, { 1.5, 21 },
-	    { 1.5, 40 }, { 9, INFINITY } };
+	static const struct pair p[] = { { 1, 10 }, { 2, 20 }, { 1.5, 21 }, { 1.5, 40 },
+		{ 9, INFINITY } };
 	static const struct pair e[] = { { 0, 1 }, { 0, 1 }, { 0, 1 }, { 0, 1 },
-	    { 0, 0 } };
+		{ 0, 0 } };
 	static const struct pair wide[] = { { 1, 0 }, { 1, 0 } };
 	static const struct pair two[] = { { 5, 3 }, { 4, 1 } };
 	struct rank_order o;
@@ -271,14 +272,13 @@ test_order(void)
 	 * 40 is behind 20 and ties with 21. */
 	rank_order(p, e, 5, 1.96, &o);
 	ok(o.rows == 9 && o.same == 7.5 && o.expected == 9,
-	    "pairs that are set apart, and those in order: %g of %g", o.same,
-	    o.rows);
+	    "pairs that are set apart, and those in order: %g of %g", o.same, o.rows);
 	rank_order(p, e, 5, 0.1, &o);
 	ok(o.rows == 10 && o.same == 7.5, "with fewer errors all");
 	/* A difference of 2 with a variance of 2. */
 	rank_order(two, wide, 2, 1.96, &o);
-	ok(o.rows == 1 && o.same == 1 &&
-	    fabs(o.expected - 0.5 * erfc(-1)) < 1e-14, "what errors leave");
+	ok(o.rows == 1 && o.same == 1 && fabs(o.expected - 0.5 * erfc(-1)) < 1e-14,
+	    "what errors leave");
 	rank_order(two, wide, 1, 1.96, &o);
 	ok(o.rows == 0, "one row has no pairs");
 }
@@ -287,8 +287,8 @@ static void
 test_expected(void)
 {
 	enum { ROWS = 5 };
-	static const struct pair p[ROWS] = { { 0, 1 }, { 0, 2 }, { 0, 3 },
-	    { 0, 5 }, { 0, 5.5 } };
+	static const struct pair p[ROWS] = { { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 5 },
+		{ 0, 5.5 } };
 	static const struct pair exact[ROWS];
 	struct pair e[ROWS], q[ROWS];
 	double sum = 0;
@@ -341,8 +341,9 @@ test_order_error(void)
 		e[i] = (struct pair){ 1, 0.1 };
 	rng_init(&r, 3, 4);
 	rank_reserve(&work, ROWS);
-	ok(fabs(rank_order_error(&work, two, e, 2, 1.96, 40000, shares, &r) -
-	    0.427) < 0.005, "a share that is 1 with a probability of 0.76");
+	ok(fabs(rank_order_error(&work, two, e, 2, 1.96, 40000, shares, &r) - 0.427) <
+		0.005,
+	    "a share that is 1 with a probability of 0.76");
 	ok(rank_order_error(&work, two, none, 2, 1.96, 100, shares, &r) == 0,
 	    "no errors, no error of the share");
 	ok(isnan(rank_order_error(&work, two, e, 1, 1.96, 100, shares, &r)),
@@ -357,8 +358,8 @@ test_order_error(void)
 		rank_order(p, e, ROWS, 1.96, &o);
 		sum += o.same / o.rows;
 		squares += o.same / o.rows * (o.same / o.rows);
-		error += rank_order_error(&work, p, e, ROWS, 1.96, 200, shares,
-		    &r) / RUNS;
+		error +=
+		    rank_order_error(&work, p, e, ROWS, 1.96, 200, shares, &r) / RUNS;
 	}
 	double sd = sqrt(squares / RUNS - sum / RUNS * (sum / RUNS));
 	ok(error > 0.9 * sd && error < 1.25 * sd,
@@ -386,15 +387,15 @@ test_least(void)
 		e[i] = (struct pair){ 1, 0.1 };
 	rng_init(&r, 3, 3);
 	rank_reserve(&work, ROWS);
-	ok(rank_order_least(&work, two, e, 2, 1.96, 0.75, SAMPLES, shares, &r) ==
-	    1 && rank_order_least(&work, two, e, 2, 1.96, 0.77, SAMPLES, shares,
-	    &r) == 0, "in order with a probability of 0.760");
-	ok(isnan(rank_order_least(&work, two, e, 1, 1.96, 0.95, SAMPLES, shares,
-	    &r)), "no pair, no share");
+	ok(rank_order_least(&work, two, e, 2, 1.96, 0.75, SAMPLES, shares, &r) == 1 &&
+		rank_order_least(&work, two, e, 2, 1.96, 0.77, SAMPLES, shares, &r) == 0,
+	    "in order with a probability of 0.760");
+	ok(isnan(rank_order_least(&work, two, e, 1, 1.96, 0.95, SAMPLES, shares, &r)),
+	    "no pair, no share");
 	for (int i = 0; i < ROWS; i++)
 		p[i] = (struct pair){ 0, i * 0.3 };
-	double least = rank_order_least(&work, p, e, ROWS, 1.96, 0.95, SAMPLES,
-	    shares, &r);
+	double least =
+	    rank_order_least(&work, p, e, ROWS, 1.96, 0.95, SAMPLES, shares, &r);
 	for (int run = 0; run < RUNS; run++) {
 		for (int i = 0; i < ROWS; i++) {
 			double error = -6;
@@ -409,10 +410,10 @@ test_least(void)
 		expected = o.expected / o.rows;
 	}
 	ok(below <= 0.065 * RUNS && up_to >= 0.04 * RUNS && below >= 0.03 * RUNS,
-	    "below %.3f in %.1f %% of samples with errors alone, up to it in "
-	    "%.1f", least, 100.0 * below / RUNS, 100.0 * up_to / RUNS);
-	ok(fabs(mean - expected) < 0.002, "the mean share is %.4f, expected %.4f",
-	    mean, expected);
+	    "below %.3f in %.1f %% of samples with errors alone, up to it in %.1f", least,
+	    100.0 * below / RUNS, 100.0 * up_to / RUNS);
+	ok(fabs(mean - expected) < 0.002, "the mean share is %.4f, expected %.4f", mean,
+	    expected);
 }
 
 static void
@@ -424,9 +425,8 @@ test_log_correlation(void)
 	static const struct pair same[] = { { 1, 5 }, { 2, 5 }, { 3, 5 } };
 
 	ok(fabs(rank_log_correlation(power, 3) - 1) < 1e-12, "a power law");
-	ok(isnan(rank_log_correlation(bad, 3)) &&
-	    isnan(rank_log_correlation(power, 2)) &&
-	    isnan(rank_log_correlation(same, 3)),
+	ok(isnan(rank_log_correlation(bad, 3)) && isnan(rank_log_correlation(power, 2)) &&
+		isnan(rank_log_correlation(same, 3)),
 	    "no logarithm, too few, all the same");
 	/* logs 0 1 1 and a 0 a: covariance -a/9, variances 2/9 and 2 a a/9 */
 	ok(fabs(rank_log_correlation(some, 3) + 0.5) < 1e-12, "by hand");
@@ -439,8 +439,8 @@ plain_log_correlation(double x, double y, double z)
 {
 	double a = log(x), b = log(y), c = log(z), m = (a + b + c) / 3;
 
-	return (c - a) / sqrt(2 * ((a - m) * (a - m) + (b - m) * (b - m) +
-	    (c - m) * (c - m)));
+	return (c - a) /
+	    sqrt(2 * ((a - m) * (a - m) + (b - m) * (b - m) + (c - m) * (c - m)));
 }
 
 static void
@@ -467,15 +467,16 @@ test_log_expected(void)
 	}
 	double expected = rank_log_expected(&work, p, one, 3, SAMPLES, &r);
 	ok(fabs(expected - sum / weights) < 0.001,
-	    "expected correlation of logarithms %.4f, by integration %.4f",
-	    expected, sum / weights);
+	    "expected correlation of logarithms %.4f, by integration %.4f", expected,
+	    sum / weights);
 	/* Three: normal errors as sums of uniform ones. */
 	for (int k = 0; k < SAMPLES; k++) {
 		double error[3] = { -6, -6, -6 };
 		for (int i = 0; i < 36; i++)
 			error[i % 3] += rng_double(&r);
-		mean += plain_log_correlation(1 + 0.2 * error[0],
-		    2 + 0.4 * error[1], 4 + 0.6 * error[2]) / SAMPLES;
+		mean += plain_log_correlation(1 + 0.2 * error[0], 2 + 0.4 * error[1],
+			    4 + 0.6 * error[2]) /
+		    SAMPLES;
 	}
 	expected = rank_log_expected(&work, p, all, 3, SAMPLES, &r);
 	ok(fabs(expected - mean) < 0.003, "with three errors %.4f, plainly %.4f",

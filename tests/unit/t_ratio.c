@@ -61,8 +61,9 @@ test_wilson(void)
 		/* n - 1, as the variance of a sample has it */
 		for (int end = 0; end < 2; end++) {
 			double x = end ? range.hi : range.lo;
-			away = fmax(away, fabs((p - x) * (p - x) /
-			    (t * t * x * (1 - x) / (n - 1)) - 1));
+			away = fmax(away,
+			    fabs((p - x) * (p - x) / (t * t * x * (1 - x) / (n - 1)) -
+				1));
 		}
 	}
 	ok(away < 1e-12, "one move a game: Wilson's interval, %.1g off", away);
@@ -85,14 +86,13 @@ test_shape(void)
 	for (double level = 1e-6; level < 1; level += 0.09) {
 		struct range range = share(&r, level);
 		wider &= range.hi - range.lo > last;
-		inside &= range.lo > 0 && range.lo < range.at &&
-		    range.at < range.hi && range.hi < 1;
+		inside &= range.lo > 0 && range.lo < range.at && range.at < range.hi &&
+		    range.hi < 1;
 		last = range.hi - range.lo;
 	}
 	ok(wider && inside, "intervals hold the share and grow with the level");
 	struct range far = share(&r, 1 - 1e-6);
-	ok(far.lo > 0 && far.hi - far.lo > last && far.hi < 1,
-	    "so at the highest level");
+	ok(far.lo > 0 && far.hi - far.lo > last && far.hi < 1, "so at the highest level");
 }
 
 /* A ratio that is no share, from residuals one by one; with all = 1 the mean
@@ -151,8 +151,8 @@ gamma_mean_1(struct rng *rng, double shape)
 	do {
 		x = normal(rng);
 		v = pow(1 + x / sqrt(9 * d), 3);
-	} while (!(v > 0) || log(1 - rng_double(rng)) >=
-	    x * x / 2 + d - d * v + d * log(v));
+	} while (!(v > 0) ||
+	    log(1 - rng_double(rng)) >= x * x / 2 + d - d * v + d * log(v));
 	v *= d / shape;
 	return shape < 1 ? v * pow(1 - rng_double(rng), 1 / shape) : v;
 }
@@ -174,8 +174,7 @@ poisson(struct rng *rng, double mean)
  * the more the smaller `taste` is, and 0 means that they do not.
  */
 static void
-test_coverage(const char *name, int games, double mean, double taste,
-    uint64_t seed)
+test_coverage(const char *name, int games, double mean, double taste, uint64_t seed)
 {
 	double truth = mean / 120;
 	int held = 0, n = games < 1000 ? 4000 : 2000, below = 0;
@@ -186,8 +185,7 @@ test_coverage(const char *name, int games, double mean, double taste,
 		rng_init(&rng, seed, (uint64_t)k);
 		for (int i = 0; i < games; i++) {
 			double all = 20 + floor(100 * gamma_mean_1(&rng, 2));
-			double rate = truth *
-			    (taste > 0 ? gamma_mean_1(&rng, taste) : 1);
+			double rate = truth * (taste > 0 ? gamma_mean_1(&rng, taste) : 1);
 			pairsums_add(&r, all, fmin(all, poisson(&rng, rate * all)));
 		}
 		struct range range = share(&r, 0.95);
@@ -195,8 +193,8 @@ test_coverage(const char *name, int games, double mean, double taste,
 		below += truth < range.lo;
 	}
 	ok(held > 0.93 * n && held < 0.97 * n,
-	    "%s, %d games: 95 %% intervals hold the share in %.1f %%", name,
-	    games, 100. * held / n);
+	    "%s, %d games: 95 %% intervals hold the share in %.1f %%", name, games,
+	    100. * held / n);
 	note("below it in %.1f %%", 100. * below / n);
 }
 
@@ -220,8 +218,8 @@ test_castling(int games)
 		struct range range = share(&r, 0.95);
 		held += range.lo <= truth && truth <= range.hi;
 	}
-	ok(held > 0.93 * n && held < 0.97 * n,
-	    "twice in most games, %d games: %.1f %%", games, 100. * held / n);
+	ok(held > 0.93 * n && held < 0.97 * n, "twice in most games, %d games: %.1f %%",
+	    games, 100. * held / n);
 }
 
 /* Lengths of games, which are skewed; choice, which is a ratio and greater in
@@ -232,8 +230,7 @@ test_mean_coverage(int games)
 	static const char *const names[] = { "length", "choice", "drama" };
 	/* E[length] of 20 + 100 g; E[a (25 + a / 20)] / E[a], where E[g g] is 3/2;
 	 * 0.3 times the mean of u u */
-	static const double truth[] = { 120, 25 + (400 + 4000 + 15000) / 120. / 20,
-	    0.1 };
+	static const double truth[] = { 120, 25 + (400 + 4000 + 15000) / 120. / 20, 0.1 };
 	int held[3] = { 0 }, n = 4000;
 	struct range range;
 	struct rng rng;
@@ -245,8 +242,7 @@ test_mean_coverage(int games)
 			double a = 20 + 100 * gamma_mean_1(&rng, 2);
 			double u = rng_double(&rng);
 			pairsums_add(&r[0], 1, a);
-			pairsums_add(&r[1], a, a * (25 + a / 20) *
-			    gamma_mean_1(&rng, 4));
+			pairsums_add(&r[1], a, a * (25 + a / 20) * gamma_mean_1(&rng, 4));
 			pairsums_add(&r[2], 1, rng_double(&rng) < 0.3 ? u * u : 0);
 		}
 		for (int i = 0; i < 3; i++) {
@@ -256,8 +252,7 @@ test_mean_coverage(int games)
 	}
 	for (int i = 0; i < 3; i++)
 		ok(held[i] > 0.93 * n && held[i] < 0.97 * n,
-		    "mean %s of %d games: %.1f %%", names[i], games,
-		    100. * held[i] / n);
+		    "mean %s of %d games: %.1f %%", names[i], games, 100. * held[i] / n);
 }
 
 int

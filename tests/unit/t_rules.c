@@ -8,32 +8,44 @@
 
 /* The presets again, as rules.md has them, without classical. */
 static const char *const presets[9] = { "no-castling", "no-castling-10",
-    "pawn-one-square", "stalemate-win", "torpedo", "semi-torpedo", "pawn-back",
-    "pawn-sideways", "self-capture" };
-enum { NO_CASTLING, NO_CASTLING_10, ONE_SQUARE, STALEMATE_WIN, TORPEDO,
-    SEMI_TORPEDO, BACK, SIDEWAYS, SELF_CAPTURE };
+	"pawn-one-square", "stalemate-win", "torpedo", "semi-torpedo", "pawn-back",
+	"pawn-sideways", "self-capture" };
+enum {
+	NO_CASTLING,
+	NO_CASTLING_10,
+	ONE_SQUARE,
+	STALEMATE_WIN,
+	TORPEDO,
+	SEMI_TORPEDO,
+	BACK,
+	SIDEWAYS,
+	SELF_CAPTURE
+};
 
-static bool has(int mask, int preset) { return (mask >> preset & 1) != 0; }
+static bool
+has(int mask, int preset)
+{
+	return (mask >> preset & 1) != 0;
+}
 
 static bool
 contradicts(int mask)
 {
 	return (has(mask, NO_CASTLING) && has(mask, NO_CASTLING_10)) ||
-	    (has(mask, ONE_SQUARE) &&
-	    (has(mask, TORPEDO) || has(mask, SEMI_TORPEDO)));
+	    (has(mask, ONE_SQUARE) && (has(mask, TORPEDO) || has(mask, SEMI_TORPEDO)));
 }
 
 static bool
 has_fields_of(const struct rules *r, int mask)
 {
-	int castling = has(mask, NO_CASTLING) ? 0 :
-	    has(mask, NO_CASTLING_10) ? 11 : 1;
-	int step = has(mask, ONE_SQUARE) ? 0 : has(mask, TORPEDO) ? 6 :
-	    has(mask, SEMI_TORPEDO) ? 3 : 2;
+	int castling = has(mask, NO_CASTLING) ? 0 : has(mask, NO_CASTLING_10) ? 11 : 1;
+	int step = has(mask, ONE_SQUARE) ? 0
+	    : has(mask, TORPEDO)         ? 6
+	    : has(mask, SEMI_TORPEDO)    ? 3
+					 : 2;
 
 	return r->castling_from == castling && r->double_step == step &&
-	    r->pawn_back == has(mask, BACK) &&
-	    r->pawn_sideways == has(mask, SIDEWAYS) &&
+	    r->pawn_back == has(mask, BACK) && r->pawn_sideways == has(mask, SIDEWAYS) &&
 	    r->self_capture == has(mask, SELF_CAPTURE) &&
 	    (r->stalemate_value == 100) == has(mask, STALEMATE_WIN) &&
 	    r->count_limit == 100 && r->ply_limit == 512 && r->name[0] == '\0';
@@ -97,8 +109,8 @@ test_presets(void)
 		    "%s prints as its name", name);
 	}
 	rules_init(&r);
-	ok(strcmp(rules_preset_name(0), "classical") == 0 &&
-	    has_fields_of(&r, 0), "rules_init() gives classical chess");
+	ok(strcmp(rules_preset_name(0), "classical") == 0 && has_fields_of(&r, 0),
+	    "rules_init() gives classical chess");
 }
 
 static void
@@ -114,9 +126,9 @@ test_sums(void)
 	for (int mask = 0; mask < 512; mask++) {
 		write_sum(sum, mask, &rng);
 		int got = rules_parse_sum(&r, sum, strlen(sum), reason);
-		bool good = contradicts(mask) ?
-		    got == -1 && strstr(reason, "contradicts") != NULL :
-		    got == 0 && has_fields_of(&r, mask) && prints_and_parses(&r);
+		bool good = contradicts(mask)
+		    ? got == -1 && strstr(reason, "contradicts") != NULL
+		    : got == 0 && has_fields_of(&r, mask) && prints_and_parses(&r);
 		refused += got == -1;
 		if (got == 0) {
 			/* another order, the same rule set and text */
@@ -131,8 +143,7 @@ test_sums(void)
 			diag("%s: %s", sum, got == 0 ? "taken" : reason);
 	}
 	ok(wrong == 0, "all 512 subsets of the presets");
-	ok(refused == 128 + 192 - 48, "%d of them contradict themselves",
-	    refused);
+	ok(refused == 128 + 192 - 48, "%d of them contradict themselves", refused);
 }
 
 static void
@@ -164,15 +175,14 @@ test_double_from(void)
 		{ "pawn-one-square", 0, 0 },
 		{ "semi-torpedo", 0xffff00ULL, 0xffffULL << 40 },
 		{ "torpedo", 0xffffffffff00ULL, 0xffffffffffULL << 16 },
-		{ "semi-torpedo+torpedo", 0xffffffffff00ULL,
-		    0xffffffffffULL << 16 },
+		{ "semi-torpedo+torpedo", 0xffffffffff00ULL, 0xffffffffffULL << 16 },
 	};
 	struct rules r;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		rules_of(&r, table[i].sum);
 		ok(r.double_from[0] == table[i].white &&
-		    r.double_from[1] == table[i].black,
+			r.double_from[1] == table[i].black,
 		    "%s: squares of the double step", table[i].sum);
 	}
 }
@@ -241,8 +251,7 @@ test_longest_text(void)
 	rules_init(&r);
 	for (size_t k = 0; k < rules_nfields; k++)
 		rules_set(&r, &rules_fields[k], rules_fields[k].highest, reason);
-	good = rules_set_name(&r, "abcdefghijklmnopqrstuvwxyz012345",
-	    reason) == 0;
+	good = rules_set_name(&r, "abcdefghijklmnopqrstuvwxyz012345", reason) == 0;
 	rules_finish(&r);
 	rules_print(&r, text);
 	ok(good && strlen(text) < RULES_TEXT_MAX - 1 && prints_and_parses(&r),
@@ -259,8 +268,7 @@ test_accepted(void)
 		{ " {} ", "classical" },
 		{ "{\"castling_from\":1}", "classical" },
 		{ "{\"castling_from\":0}", "no-castling" },
-		{ "{\"double_step\":6,\"castling_from\":0}",
-		    "torpedo+no-castling" },
+		{ "{\"double_step\":6,\"castling_from\":0}", "torpedo+no-castling" },
 		{ "{\"base\":\"torpedo+no-castling\"}", "torpedo+no-castling" },
 		{ "{\"double_step\":3,\"base\":\"torpedo\"}", "semi-torpedo" },
 		{ "{\"base\":\"torpedo\",\"double_step\":2}", "classical" },
@@ -285,7 +293,8 @@ test_accepted(void)
 		if (good)
 			rules_print(&r, text);
 		if (!ok(good && strcmp(text, table[i].printed) == 0 &&
-		    prints_and_parses(&r), "%s is %s", s, table[i].printed))
+			    prints_and_parses(&r),
+			"%s is %s", s, table[i].printed))
 			diag("it is %s", good ? text : reason);
 	}
 }
@@ -319,8 +328,7 @@ test_refused(void)
 		{ "{\"pawn_back\":1}", "pawn_back is not true or false" },
 		{ "{\"pawn_back\":null}", "pawn_back is not true or false" },
 		{ "{\"pawn_back\":true,\"pawn_back\":true}", "given twice" },
-		{ "{\"base\":\"torpedo\",\"base\":\"classical\"}",
-		    "given twice" },
+		{ "{\"base\":\"torpedo\",\"base\":\"classical\"}", "given twice" },
 		{ "{\"base\":\"torpedo+pawn-one-square\"}", "contradicts" },
 		{ "{\"base\":\"mine\"}", "unknown rule set 'mine'" },
 		{ "{\"base\":1}", "base is not a string" },
@@ -361,9 +369,10 @@ test_sentences(void)
 		const struct rules_field *f = &rules_fields[i];
 		bool told = f->sentence != NULL || f->type == RULE_PIECE;
 		for (int j = 1; j < RULES_PRESETS; j++)
-			told = told || (f->type == RULE_BOOL &&
-			    rules_presets[j].offset == f->offset &&
-			    rules_presets[j].value != f->classical);
+			told = told ||
+			    (f->type == RULE_BOOL &&
+				rules_presets[j].offset == f->offset &&
+				rules_presets[j].value != f->classical);
 		ok(told, "%s has a sentence, or its values are presets", f->name);
 	}
 }

@@ -69,8 +69,8 @@ random_game(const struct board *start, struct rng *rng, char *san, char *lan)
 		else if (rng_below(rng, 8) == 0)
 			san += sprintf(san, "%u... ", b.fullmove);
 		san += san_write(&b, m, san);
-		san += sprintf(san, "%s", gaps[rng_below(rng, 8) == 0 ?
-		    rng_below(rng, 4) : 0]);
+		san += sprintf(san, "%s",
+		    gaps[rng_below(rng, 8) == 0 ? rng_below(rng, 4) : 0]);
 		lan += move_print(m, lan);
 		*lan++ = ' ';
 		line_add(&l, &b, m);
@@ -107,7 +107,7 @@ play_text(const struct board *start, const char *text, int plies, bool is_san,
     int *by_run)
 {
 	size_t n = strlen(text);
-	char *copy = malloc(n + 1);	/* what is beyond it is not looked at */
+	char *copy = malloc(n + 1); /* what is beyond it is not looked at */
 	const char *s = copy, *end = copy + n;
 	struct line l = new_line(start, PLIES + 1);
 	struct board b = *start;
@@ -117,8 +117,8 @@ play_text(const struct board *start, const char *text, int plies, bool is_san,
 	while (good && s < end) {
 		int before = l.plies;
 		if (end - s > RUN_MARGIN)
-			s = is_san ? run_play_san(&l, &b, s, end) :
-			    run_play_long(&l, &b, s, end);
+			s = is_san ? run_play_san(&l, &b, s, end)
+				   : run_play_long(&l, &b, s, end);
 		*by_run += l.plies - before;
 		good = play_word(&l, &b, &s, end);
 	}
@@ -205,17 +205,16 @@ check_word(const struct board *start, const char *word, bool is_san, int *taken)
 	size_t n = strlen(word);
 	move m = 0;
 
-	memset(text, '{', sizeof(text));	/* what no run goes on with */
+	memset(text, '{', sizeof(text)); /* what no run goes on with */
 	memcpy(text, word, n);
 	text[n] = ' ';
-	const char *s = is_san ?
-	    run_play_san(&l, &b, text, text + sizeof(text)) :
-	    run_play_long(&l, &b, text, text + sizeof(text));
+	const char *s = is_san ? run_play_san(&l, &b, text, text + sizeof(text))
+			       : run_play_long(&l, &b, text, text + sizeof(text));
 	if (l.plies == 0)
 		return memcmp(&b, start, sizeof(b)) == 0 && s <= text + n + 1;
 	++*taken;
-	int promotion = move_kind(moves[0]) == MOVE_PROMOTION ?
-	    move_promotion(moves[0]) : 0;
+	int promotion =
+	    move_kind(moves[0]) == MOVE_PROMOTION ? move_promotion(moves[0]) : 0;
 	return l.plies == 1 && s <= text + n + 1 &&
 	    san_read(start, word, n, &m) == SAN_OK && m == moves[0] &&
 	    movegen_find(start, move_from(m), move_to(m), promotion) == m;
@@ -260,8 +259,8 @@ test_tampering(int positions_each)
 			board_make(&b, m, &u);
 		}
 	}
-	ok(wrong == 0, "%d words, most of them tampered with, of which %d are "
-	    "taken", words, taken);
+	ok(wrong == 0, "%d words, most of them tampered with, of which %d are taken",
+	    words, taken);
 	ok(taken > words / 20, "enough of them are taken");
 }
 
@@ -283,12 +282,12 @@ test_all_words(void)
 		for (int k = 0; k < 64 * 64 + 6 * 64; k++, words++) {
 			int from = k / 64, to = k % 64;
 			if (from < 64)
-				sprintf(word, "%c%c%c%c", 'a' + from % 8,
-				    '1' + from / 8, 'a' + to % 8, '1' + to / 8);
+				sprintf(word, "%c%c%c%c", 'a' + from % 8, '1' + from / 8,
+				    'a' + to % 8, '1' + to / 8);
 			else
 				sprintf(word, "%.*s%c%c", from == 64 ? 0 : 1,
-				    &"NBRQK"[from > 64 ? from - 65 : 0],
-				    'a' + to % 8, '1' + to / 8);
+				    &"NBRQK"[from > 64 ? from - 65 : 0], 'a' + to % 8,
+				    '1' + to / 8);
 			if (check_word(&b, word, from >= 64, &taken))
 				continue;
 			fen_write(&b, fen);
@@ -303,10 +302,10 @@ test_all_words(void)
 static void
 test_limits(void)
 {
-	static const char text[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 "
-	    "{a comment to fill the margin}";
-	static const char *const stops[] = { "%", ";", "{", "(", "$1", "--",
-	    "O-O", "1-0", "*", "e.p.", "[Event \"", "\t", "\x80", "Nf9", "Ke9" };
+	static const char text[] =
+	    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 {a comment to fill the margin}";
+	static const char *const stops[] = { "%", ";", "{", "(", "$1", "--", "O-O", "1-0",
+		"*", "e.p.", "[Event \"", "\t", "\x80", "Nf9", "Ke9" };
 	struct rules r;
 	struct board start, b;
 	char copy[128];
@@ -322,11 +321,10 @@ test_limits(void)
 	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
 		struct line l = new_line(&start, PLIES);
 		b = start;
-		sprintf(copy, "1. e4 e5 2.\n%s Nf3 Nc6                    ",
-		    stops[i]);
+		sprintf(copy, "1. e4 e5 2.\n%s Nf3 Nc6                    ", stops[i]);
 		const char *s = run_play_san(&l, &b, copy, copy + strlen(copy));
-		ok(l.plies == 2 && s <= strstr(copy, stops[i]),
-		    "a run ends before '%s'", stops[i][0] == '\x80' ? "(byte 128)" : stops[i]);
+		ok(l.plies == 2 && s <= strstr(copy, stops[i]), "a run ends before '%s'",
+		    stops[i][0] == '\x80' ? "(byte 128)" : stops[i]);
 	}
 }
 

@@ -7,17 +7,16 @@
 #include "tap.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-#define KIWIPETE \
-	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-#define KNIGHTS "k7/8/8/8/8/2N5/8/K5N1 w - - 0 1"	/* c3, g1; e2 */
-#define PINNED "k3r3/8/8/8/4N3/8/8/N3K3 w - - 0 1"	/* a1, e4; c3 no */
+#define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+#define KNIGHTS "k7/8/8/8/8/2N5/8/K5N1 w - - 0 1"  /* c3, g1; e2 */
+#define PINNED "k3r3/8/8/8/4N3/8/8/N3K3 w - - 0 1" /* a1, e4; c3 no */
 #define PROMOTE "3n3k/2P5/8/8/8/8/8/K7 w - - 0 1"
 #define PASSED "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1"
-#define CROSS "4k3/8/8/2P5/1P1P4/2P5/8/4K3 w - - 0 1"	/* all near c4 */
+#define CROSS "4k3/8/8/2P5/1P1P4/2P5/8/4K3 w - - 0 1" /* all near c4 */
 
 static const struct reading {
 	const char *sum, *fen, *text;
-	const char *uci;	/* NULL: error tells */
+	const char *uci; /* NULL: error tells */
 	int error;
 } readings[] = {
 	/* canonical */
@@ -89,12 +88,9 @@ static const struct reading {
 	{ "pawn-sideways", CROSS, "cc4", "c3c4", 0 },
 	{ "pawn-sideways", CROSS, "bc4", "b4c4", 0 },
 	{ "pawn-sideways", CROSS, "dc4", "d4c4", 0 },
-	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "dd4",
-	    "d3d4", 0 },
-	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "cd4",
-	    "c4d4", 0 },
-	{ "pawn-sideways", "4k3/8/8/2P5/3P4/8/8/4K3 w - - 0 1", "cd5",
-	    "c5d5", 0 },
+	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "dd4", "d3d4", 0 },
+	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "cd4", "c4d4", 0 },
+	{ "pawn-sideways", "4k3/8/8/2P5/3P4/8/8/4K3 w - - 0 1", "cd5", "c5d5", 0 },
 	{ "pawn-back", CROSS, "5c4", "c5c4", 0 },
 	{ "pawn-back", CROSS, "3c4", "c3c4", 0 },
 	{ "pawn-back", CROSS, "c5c4", "c5c4", 0 },
@@ -103,35 +99,28 @@ static const struct reading {
 	{ "pawn-back+pawn-sideways", CROSS, "bc4", "b4c4", 0 },
 	{ "pawn-back+pawn-sideways", CROSS, "b4c4", "b4c4", 0 },
 	/* a step where one is legal, with the x only the capture */
-	{ "pawn-sideways", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6",
-	    "e5d6", 0 },
-	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "ed6",
-	    "e6d6", 0 },
-	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "exd6",
-	    "e5d6", 0 },
+	{ "pawn-sideways", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", "e5d6", 0 },
+	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "ed6", "e6d6", 0 },
+	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", "e5d6", 0 },
 	/* the rules' own moves */
 	{ "torpedo", "7k/8/4P3/8/8/8/8/K7 w - - 0 1", "e8=Q", "e6e8q", 0 },
 	{ "torpedo", "7k/8/4P3/8/8/8/8/K7 w - - 0 1", "e8N", "e6e8n", 0 },
 	{ "self-capture", START_FEN, "Rxa2", "a1a2", 0 },
 	{ "self-capture", START_FEN, "Kxe2", "e1e2", 0 },
-	{ "self-capture", "4k3/8/8/4N3/3P4/8/8/4K3 w - - 0 1", "dxe5",
-	    "d4e5", 0 },
-	{ "self-capture", "4N2k/3P4/8/8/8/8/8/K7 w - - 0 1", "dxe8=B",
-	    "d7e8b", 0 },
+	{ "self-capture", "4k3/8/8/4N3/3P4/8/8/4K3 w - - 0 1", "dxe5", "d4e5", 0 },
+	{ "self-capture", "4N2k/3P4/8/8/8/8/8/K7 w - - 0 1", "dxe8=B", "d7e8b", 0 },
 	/* two legal readings */
 	{ "classical", KNIGHTS, "Ne2", NULL, SAN_AMBIGUOUS },
-	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "Nac5",
-	    NULL, SAN_AMBIGUOUS },
-	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "N6c5",
-	    NULL, SAN_AMBIGUOUS },
-	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "Na6c5",
-	    "a6c5", 0 },
+	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "Nac5", NULL,
+	    SAN_AMBIGUOUS },
+	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "N6c5", NULL,
+	    SAN_AMBIGUOUS },
+	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "Na6c5", "a6c5", 0 },
 	{ "pawn-sideways", CROSS, "c4", NULL, SAN_AMBIGUOUS },
 	{ "pawn-sideways", CROSS, "4c4", NULL, SAN_AMBIGUOUS },
 	{ "pawn-back", CROSS, "c4", NULL, SAN_AMBIGUOUS },
 	{ "pawn-back", CROSS, "cc4", NULL, SAN_AMBIGUOUS },
-	{ "classical", "k7/8/8/2PpP3/8/8/8/K7 w - d6 0 1", "xd6", NULL,
-	    SAN_AMBIGUOUS },
+	{ "classical", "k7/8/8/2PpP3/8/8/8/K7 w - d6 0 1", "xd6", NULL, SAN_AMBIGUOUS },
 	{ "classical", PROMOTE, "c8", NULL, SAN_AMBIGUOUS },
 	{ "classical", PROMOTE, "cxd8", NULL, SAN_AMBIGUOUS },
 	{ "classical", PROMOTE, "c8+", NULL, SAN_AMBIGUOUS },
@@ -150,8 +139,7 @@ static const struct reading {
 	{ "classical", PROMOTE, "c8=K", NULL, SAN_SYNTAX },
 	{ "classical", PROMOTE, "c7c8", NULL, SAN_AMBIGUOUS },
 	{ "classical", PASSED, "d6", NULL, SAN_ILLEGAL },
-	{ "classical", "k7/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "exd6", NULL,
-	    SAN_ILLEGAL },
+	{ "classical", "k7/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "exd6", NULL, SAN_ILLEGAL },
 	{ "no-castling", KIWIPETE, "O-O", NULL, SAN_ILLEGAL },
 	{ "no-castling-10", KIWIPETE, "O-O", NULL, SAN_ILLEGAL },
 	{ "pawn-one-square", START_FEN, "e4", NULL, SAN_ILLEGAL },
@@ -178,8 +166,7 @@ static const struct reading {
 static void
 test_readings(void)
 {
-	static const char *const words[] = { "taken", "syntax", "illegal",
-	    "ambiguous" };
+	static const char *const words[] = { "taken", "syntax", "illegal", "ambiguous" };
 
 	for (size_t i = 0; i < COUNT(readings); i++) {
 		const struct reading *t = &readings[i];
@@ -188,7 +175,7 @@ test_readings(void)
 		move m = 0;
 		char uci[6] = "";
 		size_t n = strlen(t->text);
-		char *copy = malloc(n + 1);	/* no NUL, for the sanitizers */
+		char *copy = malloc(n + 1); /* no NUL, for the sanitizers */
 
 		memcpy(copy, t->text, n);
 		copy[n] = '8';
@@ -197,10 +184,10 @@ test_readings(void)
 		int got = san_read(&b, copy, n, &m);
 		if (got == SAN_OK)
 			move_print(m, uci);
-		bool good = t->uci != NULL ?
-		    got == SAN_OK && strcmp(uci, t->uci) == 0 : got == t->error;
+		bool good = t->uci != NULL ? got == SAN_OK && strcmp(uci, t->uci) == 0
+					   : got == t->error;
 		if (!ok(good, "'%s' %s: %s", t->text,
-		    t->uci != NULL ? t->uci : words[-t->error], t->fen))
+			t->uci != NULL ? t->uci : words[-t->error], t->fen))
 			diag("%s %s", words[-got], uci);
 		free(copy);
 	}
@@ -240,20 +227,16 @@ static const struct {
 	{ "classical", PROMOTE, "c7c8n", "c8=N" },
 	{ "classical", PASSED, "e5d6", "exd6" },
 	{ "classical", "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O+" },
-	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "a6c5",
-	    "Na6c5" },
+	{ "classical", "7k/2N5/N3N3/8/N3N3/2N5/8/K7 w - - 0 1", "a6c5", "Na6c5" },
 	{ "classical", "7k/8/8/8/8/R7/8/R6K w - - 0 1", "a1a2", "R1a2" },
 	{ "classical", "1k6/8/8/8/R6R/8/8/7K w - - 0 1", "a4e4", "Rae4" },
 	{ "classical", "k3r3/8/8/8/4N3/8/8/3NK3 w - - 0 1", "d1c3", "Nc3" },
 	{ "classical", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "Ra8#" },
 	{ "classical", "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", "g1g3", "Qg3" },
 	{ "stalemate-win", "k7/8/1K6/8/8/8/8/5Q2 w - - 0 1", "f1f4", "Qf4" },
-	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "d3d4",
-	    "dd4" },
-	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "c4d4",
-	    "cd4" },
-	{ "pawn-sideways", "4k3/8/8/2P5/3P4/8/8/4K3 w - - 0 1", "c5d5",
-	    "cd5" },
+	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "d3d4", "dd4" },
+	{ "pawn-sideways", "4k3/8/8/8/2P5/3P4/8/4K3 w - - 0 1", "c4d4", "cd4" },
+	{ "pawn-sideways", "4k3/8/8/2P5/3P4/8/8/4K3 w - - 0 1", "c5d5", "cd5" },
 	{ "pawn-sideways", "4k3/8/8/2P5/8/8/8/4K3 w - - 0 1", "c5d5", "d5" },
 	{ "pawn-back", CROSS, "c5c4", "5c4" },
 	{ "pawn-back", CROSS, "c3c4", "3c4" },
@@ -261,23 +244,18 @@ static const struct {
 	{ "pawn-back+pawn-sideways", CROSS, "b4c4", "bc4" },
 	/* a rival that is pinned is none */
 	{ "pawn-sideways", "1k1r4/8/8/8/2PP4/3K4/8/8 w - - 0 1", "c4c5", "c5" },
-	{ "pawn-sideways", "3rk3/8/8/8/2P5/3P4/8/3K4 w - - 0 1", "c4d4",
-	    "cd4" },
+	{ "pawn-sideways", "3rk3/8/8/8/2P5/3P4/8/3K4 w - - 0 1", "c4d4", "cd4" },
 	{ "pawn-sideways", "k3r3/8/8/4P3/3P4/8/8/4K3 w - - 0 1", "d4d5", "d5" },
 	/* a capture is no rival of a step */
-	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "e6d6",
-	    "d6" },
-	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6",
-	    "exd6" },
+	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "e6d6", "d6" },
+	{ "pawn-sideways", "4k3/8/4P3/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6" },
 	{ "torpedo", "4k3/8/8/8/2PpP3/8/8/4K3 w - d5 0 1", "c4d5", "cxd5" },
 	{ "torpedo", "7k/8/4P3/8/8/8/8/K7 w - - 0 1", "e6e8q", "e8=Q+" },
 	{ "torpedo", "8/8/8/8/4P3/8/8/K2k4 w - - 0 1", "e4e6", "e6" },
 	{ "self-capture", START_FEN, "h1h2", "Rxh2" },
 	{ "self-capture", START_FEN, "e1e2", "Kxe2" },
-	{ "self-capture", "4N2k/3P4/8/8/8/8/8/K7 w - - 0 1", "d7e8b",
-	    "dxe8=B" },
-	{ "self-capture", "7k/8/8/8/8/2N5/4P3/K5N1 w - - 0 1", "c3e2",
-	    "Ncxe2" },
+	{ "self-capture", "4N2k/3P4/8/8/8/8/8/K7 w - - 0 1", "d7e8b", "dxe8=B" },
+	{ "self-capture", "7k/8/8/8/8/2N5/4P3/K5N1 w - - 0 1", "c3e2", "Ncxe2" },
 };
 
 static void
@@ -293,9 +271,8 @@ test_writings(void)
 		move m = move_of(&b, writings[i].uci);
 		text[0] = '\0';
 		int n = m != 0 ? san_write(&b, m, text) : 0;
-		if (!ok(strcmp(text, writings[i].san) == 0 &&
-		    n == (int)strlen(text), "%s is %s", writings[i].uci,
-		    writings[i].san))
+		if (!ok(strcmp(text, writings[i].san) == 0 && n == (int)strlen(text),
+			"%s is %s", writings[i].uci, writings[i].san))
 			diag("it is %s: %s", text, writings[i].fen);
 	}
 }
@@ -314,8 +291,7 @@ check_position(const struct board *b, const struct naive *game, int *moves)
 		int len = san_write(b, list[i], san[i]);
 		move_print(list[i], uci);
 		bool good = len == (int)strlen(san[i]) && len < SAN_MAX &&
-		    san_read(b, san[i], (size_t)len, &m) == SAN_OK &&
-		    m == list[i] &&
+		    san_read(b, san[i], (size_t)len, &m) == SAN_OK && m == list[i] &&
 		    san_read(b, uci, strlen(uci), &m) == SAN_OK && m == list[i];
 		for (int j = 0; j < i; j++)
 			good = good && strcmp(san[i], san[j]) != 0;
@@ -357,14 +333,14 @@ test_all_moves(void)
 				naive_init(game, sum, fen);
 			compared += compare;
 			n++;
-			int bad = check_position(&b, compare ? game : NULL,
-			    &moves);
+			int bad = check_position(&b, compare ? game : NULL, &moves);
 			if (bad != 0 && wrong++ < 5)
 				diag("%s: %s: %d moves", sum, fen, bad);
 		}
 	}
-	ok(wrong == 0, "%d moves of %d positions under all sums, %d positions "
-	    "like the oracle", moves, n, compared);
+	ok(wrong == 0,
+	    "%d moves of %d positions under all sums, %d positions like the oracle",
+	    moves, n, compared);
 	free(game);
 }
 

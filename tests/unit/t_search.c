@@ -71,8 +71,8 @@ tunnel(struct net_query *q, int root_move)
 
 	(void)root_move;
 	/* no captures: the game is to go on */
-	for (int i = 0; i < q->nmoves &&
-	    q->board->square[move_to(q->moves[best])] != 0; i++)
+	for (int i = 0; i < q->nmoves && q->board->square[move_to(q->moves[best])] != 0;
+	     i++)
 		best = (best + 1) % q->nmoves;
 	for (int i = 0; i < q->nmoves; i++)
 		q->priors[i] = i == best;
@@ -93,8 +93,7 @@ bandit(struct net_query *q, int root_move)
 	if (q->board->side != bandit_side)
 		v = -v;
 	for (int i = 0; i < q->nmoves; i++)
-		q->priors[i] = root_move < 0 ? bandit_prior[i] :
-		    1 / (float)q->nmoves;
+		q->priors[i] = root_move < 0 ? bandit_prior[i] : 1 / (float)q->nmoves;
 	q->wdl[0] = (float)(v > 0 ? v : 0);
 	q->wdl[2] = (float)(v < 0 ? -v : 0);
 	q->wdl[1] = 1 - q->wdl[0] - q->wdl[2];
@@ -104,7 +103,8 @@ static const struct {
 	const char *name;
 	evaluator *evaluate;
 } evaluators[] = {
-	{ "uniform", uniform }, { "material", material },
+	{ "uniform", uniform },
+	{ "material", material },
 	{ "synthetic", synthetic },
 };
 enum { EVALUATORS = 3 };
@@ -201,8 +201,7 @@ random_play(struct play *p, struct rng *rng, int i)
 		if (p->board.count >= r.count_limit)
 			continue;
 		/* a little to and fro, so that positions repeat */
-		for (uint32_t n = rng_below(rng, 6); n > 0 && !play_is_over(p);
-		    n--) {
+		for (uint32_t n = rng_below(rng, 6); n > 0 && !play_is_over(p); n--) {
 			move list[MOVES_MAX];
 			int count = movegen_list(&p->board, list);
 			play_add(p, list[rng_below(rng, (uint32_t)count)]);
@@ -222,10 +221,9 @@ answer(struct search *s, int n, evaluator *evaluate)
 	const struct node *root = &s->tree.nodes[0];
 
 	for (int i = 0; i < n; i++) {
-		const struct search_leaf *leaf =
-		    &s->leaves[s->waiting - n + i];
-		evaluate(&queries[i], leaf->depth == 0 ? -1 :
-		    (int)(leaf->path[1] - root->children));
+		const struct search_leaf *leaf = &s->leaves[s->waiting - n + i];
+		evaluate(&queries[i],
+		    leaf->depth == 0 ? -1 : (int)(leaf->path[1] - root->children));
 	}
 	search_tell(s, queries, n);
 }
@@ -266,7 +264,7 @@ visits_of_moves(const struct search *s)
 
 struct plain {
 	move move;
-	double prior, value, said;	/* said: by the net, for the mover here */
+	double prior, value, said; /* said: by the net, for the mover here */
 	int visits, nkids, proof;
 	bool expanded, over;
 	struct plain *kids;
@@ -288,9 +286,9 @@ plain_expand(struct plain *n, const struct play *p)
 {
 	move list[MOVES_MAX];
 	float priors[MOVES_MAX];
-	struct net_query q = { &p->board, outcome_repetitions(&p->board,
-	    p->keys, p->plies + 1), list, movegen_list(&p->board, list),
-	    priors, { 0 } };
+	struct net_query q = { &p->board,
+		outcome_repetitions(&p->board, p->keys, p->plies + 1), list,
+		movegen_list(&p->board, list), priors, { 0 } };
 
 	plain_evaluate(&q, -1);
 	n->said = net_value(&q);
@@ -307,8 +305,7 @@ static int
 plain_puct(const struct plain *n)
 {
 	const struct search_options *o = plain_options;
-	double c = (log((1 + n->visits + o->base) / o->base) + o->init) *
-	    sqrt(n->visits);
+	double c = (log((1 + n->visits + o->base) / o->base) + o->init) * sqrt(n->visits);
 	double mine = -n->value / n->visits, most = -INFINITY, seen = 0;
 	int best = -1;
 
@@ -316,8 +313,8 @@ plain_puct(const struct plain *n)
 		seen += n->kids[i].visits > 0 ? n->kids[i].prior : 0;
 	for (int i = 0; i < n->nkids; i++) {
 		const struct plain *k = &n->kids[i];
-		double q = k->visits > 0 ? k->value / k->visits :
-		    mine - o->urgency * sqrt(seen);
+		double q =
+		    k->visits > 0 ? k->value / k->visits : mine - o->urgency * sqrt(seen);
 		double score = q + c * k->prior / (1 + k->visits);
 		if (k->proof > 0)
 			return i;
@@ -346,13 +343,14 @@ plain_logits(const struct plain *n, double *logits)
 		weighted += k->prior * (k->value / k->visits);
 		most = fmax(most, k->visits);
 	}
-	double mixed = tried > 0 ? (n->said + visits * weighted / tried) /
-	    (1 + visits) : n->said;
+	double mixed =
+	    tried > 0 ? (n->said + visits * weighted / tried) / (1 + visits) : n->said;
 	double least = INFINITY, largest = -INFINITY, by = 1;
 	for (int i = 0; i < n->nkids; i++) {
 		const struct plain *k = &n->kids[i];
-		double q = k->proof != 0 ? k->proof : k->visits > 0 ?
-		    k->value / k->visits : mixed;
+		double q = k->proof != 0 ? k->proof
+		    : k->visits > 0      ? k->value / k->visits
+					 : mixed;
 		logits[i] = (q + 1) / 2;
 		least = fmin(least, logits[i]);
 		largest = fmax(largest, logits[i]);
@@ -361,9 +359,9 @@ plain_logits(const struct plain *n, double *logits)
 		by = fmin(plain_options->stretch,
 		    plain_options->spread / (largest - least));
 	for (int i = 0; i < n->nkids; i++)
-		logits[i] = log(n->kids[i].prior + 1e-12) + by *
-		    (plain_options->visit_scale + most) *
-		    plain_options->value_scale * logits[i];
+		logits[i] = log(n->kids[i].prior + 1e-12) +
+		    by * (plain_options->visit_scale + most) *
+			plain_options->value_scale * logits[i];
 }
 
 static void
@@ -425,8 +423,7 @@ plain_simulate(struct plain *n, struct play p, bool root, int forced)
 	if (!root && !n->expanded && !n->over && n->proof == 0) {
 		enum end e = outcome_find(&p.board, p.keys, p.plies);
 		n->over = e != END_NONE;
-		n->proof = outcome_winner(&p.board, e) *
-		    (p.board.side == WHITE ? -1 : 1);
+		n->proof = outcome_winner(&p.board, e) * (p.board.side == WHITE ? -1 : 1);
 	}
 	if (!root && (n->over || n->proof != 0)) {
 		value = n->proof;
@@ -434,8 +431,9 @@ plain_simulate(struct plain *n, struct play p, bool root, int forced)
 		plain_expand(n, &p);
 		value = -n->said;
 	} else {
-		int i = forced >= 0 ? forced : plain_options->gumbel ?
-		    plain_follow(n) : plain_puct(n);
+		int i = forced >= 0         ? forced
+		    : plain_options->gumbel ? plain_follow(n)
+					    : plain_puct(n);
 		play_add(&p, n->kids[i].move);
 		value = -plain_simulate(&n->kids[i], p, false, -1);
 		plain_prove(n);
@@ -453,8 +451,7 @@ plain_win(struct plain *root, const struct play *p)
 		struct play after = *p;
 		play_add(&after, root->kids[i].move);
 		enum end e = outcome_find(&after.board, after.keys, after.plies);
-		if (outcome_winner(&after.board, e) ==
-		    (p->board.side == WHITE ? 1 : -1))
+		if (outcome_winner(&after.board, e) == (p->board.side == WHITE ? 1 : -1))
 			plain_simulate(root, *p, true, i);
 	}
 }
@@ -510,7 +507,7 @@ plain_think_gumbel(struct plain *root, const struct play *p, struct rng *rng,
 		int spent = 0;
 		for (int i = 0; i < n; i++)
 			for (int k = 0; k < each && left > 0 && root->proof == 0;
-			    k++, left--, spent++)
+			     k++, left--, spent++)
 				plain_simulate(root, *p, true, candidates[i]);
 		if (left == 0 || root->proof != 0)
 			break;
@@ -542,8 +539,8 @@ plain_best(const struct plain *root)
 		const struct plain *a = &root->kids[i], *b = &root->kids[best];
 		if (best == -1 || (b->proof < 0 && a->proof >= 0) ||
 		    ((a->proof < 0) == (b->proof < 0) &&
-		    (a->visits > b->visits || (a->visits == b->visits &&
-		    a->prior > b->prior))))
+			(a->visits > b->visits ||
+			    (a->visits == b->visits && a->prior > b->prior))))
 			best = i;
 	}
 	return best;
@@ -576,16 +573,14 @@ same_tree(const struct search *s, const struct node *n, const struct plain *k)
 		return false;
 	for (int i = 0; i < k->nkids; i++) {
 		const struct node *child = &s->tree.nodes[n->children + (uint32_t)i];
-		if (child->move != k->kids[i].move ||
-		    !same_tree(s, child, &k->kids[i]))
+		if (child->move != k->kids[i].move || !same_tree(s, child, &k->kids[i]))
 			return false;
 	}
 	return true;
 }
 
 static void
-show_difference(const struct search *s, const struct plain *root,
-    const struct play *p)
+show_difference(const struct search *s, const struct plain *root, const struct play *p)
 {
 	int n;
 	const struct node *child = search_moves(s, &n);
@@ -600,8 +595,8 @@ show_difference(const struct search *s, const struct plain *root,
 		    child[i].proof != root->kids[i].proof) {
 			move_print(child[i].move, m);
 			diag("  %s: %u visits, proof %d; plain %d, %d", m,
-			    child[i].visits, child[i].proof,
-			    root->kids[i].visits, root->kids[i].proof);
+			    child[i].visits, child[i].proof, root->kids[i].visits,
+			    root->kids[i].proof);
 		}
 }
 
@@ -632,8 +627,8 @@ compare_game(struct play *p, const struct search_options *o, evaluator *evaluate
 			want = plain_best(&root);
 		}
 		choice = search_choose(&s, false);
-		same = same_tree(&s, &s.tree.nodes[0], &root) &&
-		    choice == want && nothing_pends(&s);
+		same = same_tree(&s, &s.tree.nodes[0], &root) && choice == want &&
+		    nothing_pends(&s);
 		if (!same) {
 			show_difference(&s, &root, p);
 			diag("  choice %d, plain %d", choice, want);
@@ -673,8 +668,8 @@ test_beside_plain(bool gumbel, bool reuse)
 			o.base = i % 2 == 0 ? 19652 : 50;
 			o.urgency = i % 4 == 0 ? 0 : 0.2;
 			random_play(&p, &rng, i * 7);
-			good += compare_game(&p, &o, evaluators[e].evaluate,
-			    (uint64_t)i, reuse, 4);
+			good += compare_game(&p, &o, evaluators[e].evaluate, (uint64_t)i,
+			    reuse, 4);
 		}
 		ok(good == games, "%s, %s%s: %d of %d games search the same tree",
 		    gumbel ? "Gumbel" : "PUCT", evaluators[e].name,
@@ -696,13 +691,12 @@ can_win(const struct board *b, int n, int *first)
 		struct board after = *b;
 		board_make(&after, list[i], &u);
 		int m = movegen_list(&after, replies), lost = 0;
-		bool won = m == 0 && (board_checkers(&after) != 0 ||
-		    after.rules->stalemate_value == 100);
+		bool won = m == 0 &&
+		    (board_checkers(&after) != 0 || after.rules->stalemate_value == 100);
 		for (int j = 0; n > 1 && j < m; j++, lost++) {
 			struct board next = after;
 			board_make(&next, replies[j], &v);
-			if (outcome_dead_material(&next) ||
-			    !can_win(&next, n - 1, NULL))
+			if (outcome_dead_material(&next) || !can_win(&next, n - 1, NULL))
 				break;
 		}
 		if (won || (m > 0 && lost == m)) {
@@ -783,7 +777,7 @@ test_wins(int n, int positions_wanted, int sims)
 
 		rules_of(&r, rules_preset_name(i));
 		if (r.ends || r.draw_value != 0)
-			continue;	/* wins are many, or far from a mate */
+			continue; /* wins are many, or far from a mate */
 		rng_init(&rng, 5, (uint64_t)(100 * n + i));
 		while (found < positions_wanted) {
 			if (!find_win(&p, &rng, &r, n))
@@ -793,10 +787,11 @@ test_wins(int n, int positions_wanted, int sims)
 			/* Below the root Gumbel's policy keeps to a move that is
 			 * known to be good, as half a win is, and may never try
 			 * the mate beside it. */
-			races += r.stalemate_value % 100 != 0 ||
-			    finds_win(&p, true, sims, n);
+			races +=
+			    r.stalemate_value % 100 != 0 || finds_win(&p, true, sims, n);
 		}
-		ok(good == found && races == found, "%s: a win in %d is proven "
+		ok(good == found && races == found,
+		    "%s: a win in %d is proven "
 		    "and played in %d and (Gumbel) %d of %d positions",
 		    rules_preset_name(i), n, good, races, found);
 	}
@@ -827,8 +822,8 @@ test_stalemates(void)
 		p.rules = classical;
 		plain += finds_win(&p, false, 200, 1);
 	}
-	ok(good == found, "stalemate-win: %d of %d wins by stalemate are found",
-	    good, found);
+	ok(good == found, "stalemate-win: %d of %d wins by stalemate are found", good,
+	    found);
 	ok(plain == 0, "classical: none of them is taken for a win");
 }
 
@@ -867,15 +862,16 @@ test_draws(void)
 	think(&s, &p, &rng, false, uniform);
 	const struct node *n = child_of(&s, "f6g8");
 	ok(n->end == END_REPETITION && n->proof == 0 && n->value == 0 &&
-	    n->children == 0 && n->visits > 0, "a third repetition is a draw");
+		n->children == 0 && n->visits > 0,
+	    "a third repetition is a draw");
 	n = child_of(&s, "f6e4");
 	ok(n->end == END_NONE && n->visits > 0, "another move is none");
 
 	search_forget(&s);
 	play_start(&p, &r, "4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80");
 	think(&s, &p, &rng, false, uniform);
-	ok(child_of(&s, "a1b1")->end == END_FIFTY &&
-	    child_of(&s, "a1b1")->value == 0, "the 50-move count draws");
+	ok(child_of(&s, "a1b1")->end == END_FIFTY && child_of(&s, "a1b1")->value == 0,
+	    "the 50-move count draws");
 	ok(child_of(&s, "e2e4")->end == END_NONE, "a pawn's move resets it");
 
 	search_forget(&s);
@@ -898,11 +894,11 @@ test_draws(void)
 	    "at the limit of plies every move draws");
 
 	search_release(&s);
-	o.sims = 0;	/* without a limit: it must see that all is known */
+	o.sims = 0; /* without a limit: it must see that all is known */
 	search_init(&s, &o);
 	think(&s, &p, &rng, false, uniform);
-	ok(nothing_pends(&s) && search_value(&s) > -0.1 &&
-	    search_value(&s) < 0.1, "without a limit it ends when all is known");
+	ok(nothing_pends(&s) && search_value(&s) > -0.1 && search_value(&s) < 0.1,
+	    "without a limit it ends when all is known");
 
 	search_forget(&s);
 	rules_of(&r, "classical");
@@ -912,7 +908,7 @@ test_draws(void)
 	search_release(&s);
 }
 
-static int exhausted;		/* positions looked at */
+static int exhausted; /* positions looked at */
 
 /* The value for the mover, by looking at everything; every proof in the tree
  * must agree. node 0 with depth > 0 means that the tree does not go there. */
@@ -925,18 +921,16 @@ exhaust(const struct search *s, uint32_t node, const struct play *p, bool root,
 
 	exhausted++;
 	if (e != END_NONE) {
-		best = outcome_winner(&p->board, e) *
-		    (p->board.side == WHITE ? 1 : -1);
+		best = outcome_winner(&p->board, e) * (p->board.side == WHITE ? 1 : -1);
 	} else {
 		move list[MOVES_MAX];
 		int count = movegen_list(&p->board, list);
-		uint32_t first = node != 0 || root ?
-		    s->tree.nodes[node].children : 0;
+		uint32_t first = node != 0 || root ? s->tree.nodes[node].children : 0;
 		for (int i = 0; i < count; i++) {
 			struct play next = *p;
 			play_add(&next, list[i]);
-			int v = -exhaust(s, first == 0 ? 0 :
-			    first + (uint32_t)i, &next, false, wrong);
+			int v = -exhaust(s, first == 0 ? 0 : first + (uint32_t)i, &next,
+			    false, wrong);
 			best = v > best ? v : best;
 		}
 	}
@@ -983,11 +977,9 @@ test_proofs(void)
 		wrong += value == 0 && s.tree.nodes[0].proof != 0;
 		search_release(&s);
 	}
-	ok(wrong == 0, "no proof is wrong in %d endgames, %d positions", done,
-	    exhausted);
+	ok(wrong == 0, "no proof is wrong in %d endgames, %d positions", done, exhausted);
 	ok(decided > 0 && proven >= decided * 3 / 4,
-	    "%d of %d decided ones are proven by 4000 simulations", proven,
-	    decided);
+	    "%d of %d decided ones are proven by 4000 simulations", proven, decided);
 }
 
 /* ---- chance ---- */
@@ -1023,8 +1015,10 @@ test_sampling(void)
 	}
 	/* chi-square has mean k and variance 2k: four deviations */
 	double k = cells - 1;
-	ok(cells > 5 && sum < k + 4 * sqrt(2 * k), "sampled moves follow the "
-	    "visits: chi-square %.1f with %.0f degrees of freedom", sum, k);
+	ok(cells > 5 && sum < k + 4 * sqrt(2 * k),
+	    "sampled moves follow the "
+	    "visits: chi-square %.1f with %.0f degrees of freedom",
+	    sum, k);
 	search_release(&s);
 }
 
@@ -1066,13 +1060,13 @@ test_noise(double alpha, double share)
 	}
 	for (int i = 0; i < MOVES; i++) {
 		double v = xx[i] / TRIALS;
-		means = means && fabs(x[i] / TRIALS) <
-		    5 * share * sqrt(var / TRIALS);
-		vars = vars && fabs(v / (share * share * var) - 1) <
-		    (SANITIZED ? 0.35 : 0.12);
+		means = means && fabs(x[i] / TRIALS) < 5 * share * sqrt(var / TRIALS);
+		vars = vars &&
+		    fabs(v / (share * share * var) - 1) < (SANITIZED ? 0.35 : 0.12);
 	}
-	ok(sums && means && vars, "noise of alpha %g and share %g has Dirichlet's "
-	    "mean and variance", alpha, share);
+	ok(sums && means && vars,
+	    "noise of alpha %g and share %g has Dirichlet's mean and variance", alpha,
+	    share);
 	search_release(&s);
 }
 
@@ -1149,12 +1143,13 @@ test_bandits(bool exact)
 		policy_gain += policy_sum / DRAWS / BANDITS;
 		search_release(&s);
 	}
-	ok(worse == 0 && gain > 0.1, "%s: Gumbel's choice is worse than the "
+	ok(worse == 0 && gain > 0.1,
+	    "%s: Gumbel's choice is worse than the "
 	    "prior in %d of %d bandits, better by %.3f on average",
-	    exact ? "a net that knows its value" : "a net that errs", worse,
-	    (int)BANDITS, gain);
-	ok((!exact || policy_worse == 0) && policy_gain > 0.05, "... its improved "
-	    "policy in %d, better by %.3f", policy_worse, policy_gain);
+	    exact ? "a net that knows its value" : "a net that errs", worse, (int)BANDITS,
+	    gain);
+	ok((!exact || policy_worse == 0) && policy_gain > 0.05,
+	    "... its improved policy in %d, better by %.3f", policy_worse, policy_gain);
 	ok(full_worse == 0, "... and in none when every move was tried");
 }
 
@@ -1166,8 +1161,7 @@ signature(const struct search *s)
 	uint64_t h = s->tree.used;
 
 	for (uint32_t i = 0; i < s->tree.used; i++)
-		h = rng_stir(h ^ s->tree.nodes[i].visits) + h +
-		    s->tree.nodes[i].move;
+		h = rng_stir(h ^ s->tree.nodes[i].visits) + h + s->tree.nodes[i].move;
 	return h;
 }
 
@@ -1190,8 +1184,7 @@ test_async(int async)
 		for (int k = 0; k < 3; k++) {
 			search_init(&s, &o);
 			rng_init(&own, k < 2 ? 7 : 8, (uint64_t)i);
-			think(&s, &p, &own, false,
-			    evaluators[i % EVALUATORS].evaluate);
+			think(&s, &p, &own, false, evaluators[i % EVALUATORS].evaluate);
 			const struct node *root = &s.tree.nodes[0];
 			hash[k] = signature(&s);
 			adds_up = adds_up && nothing_pends(&s) &&
@@ -1203,10 +1196,10 @@ test_async(int async)
 		same += hash[0] == hash[1];
 		others += hash[0] != hash[2];
 	}
-	ok(good == games, "%d in flight: visits add up, none is left under way",
-	    async);
-	ok(same == games && others > games / 2, "... the same seed gives the same "
-	    "tree, another one another in %d of %d", others, games);
+	ok(good == games, "%d in flight: visits add up, none is left under way", async);
+	ok(same == games && others > games / 2,
+	    "... the same seed gives the same tree, another one another in %d of %d",
+	    others, games);
 }
 
 static void
@@ -1235,7 +1228,7 @@ test_stop(void)
 	search_ask(&s, queries);
 	search_stop(&s);
 	ok(nothing_pends(&s) && search_choose(&s, false) >= 0 &&
-	    visits_of_moves(&s) == s.tree.nodes[0].visits - 1,
+		visits_of_moves(&s) == s.tree.nodes[0].visits - 1,
 	    "stopped later nothing is left under way");
 	search_release(&s);
 }
@@ -1287,16 +1280,16 @@ test_cache(void)
 		move list[MOVES_MAX];
 		float priors[MOVES_MAX], again[MOVES_MAX];
 		random_play(&p, &rng, 0);
-		struct net_query q = { &p.board, 1, list,
-		    movegen_list(&p.board, list), priors, { 0 } }, k = q;
+		struct net_query q = { &p.board, 1, list, movegen_list(&p.board, list),
+			priors, { 0 } },
+				 k = q;
 		synthetic(&q, -1);
 		cache_put(&c, &q);
 		k.priors = again;
 		if (!cache_get(&c, &k))
 			continue;
 		hits++;
-		same += memcmp(again, priors, (size_t)q.nmoves *
-		    sizeof(*priors)) == 0 &&
+		same += memcmp(again, priors, (size_t)q.nmoves * sizeof(*priors)) == 0 &&
 		    memcmp(q.wdl, k.wdl, sizeof(q.wdl)) == 0;
 		struct net_query other = k;
 		other.repetitions = 2;
@@ -1304,7 +1297,8 @@ test_cache(void)
 		p.board.count++;
 		same -= cache_get(&c, &k);
 	}
-	ok(hits > tries * 8 / 10 && same == hits, "the cache gives back what it "
+	ok(hits > tries * 8 / 10 && same == hits,
+	    "the cache gives back what it "
 	    "was given, and knows repetitions and counts apart");
 	cache_release(&c);
 	cache_init(&c, 0);

@@ -30,8 +30,7 @@ run(void)
 	enum searcher_state state;
 
 	while ((state = searcher_step(searcher)) != SEARCHER_DONE)
-		if (state == SEARCHER_WAITS &&
-		    thinker_answer(&thinker, reason) == -1)
+		if (state == SEARCHER_WAITS && thinker_answer(&thinker, reason) == -1)
 			bail_out("net", "material", reason);
 }
 
@@ -40,8 +39,9 @@ set_position(const char *fen, const struct limits *l)
 {
 	board_of(&board, &rules, fen);
 	rng_init(&rng, 1, 1);
-	task = (struct searcher_task){ .board = &board, .keys = &board.key,
-	    .rng = &rng, .limits = *l };
+	task = (struct searcher_task){
+		.board = &board, .keys = &board.key, .rng = &rng, .limits = *l
+	};
 }
 
 static void
@@ -80,8 +80,7 @@ test_limits(const char *kind)
 	    "%s: so deep, %d", kind, found.depth);
 	searcher_forget(searcher);
 	think(quiet, &(struct limits){ .seconds = 0.05 }, &found);
-	ok(is_legal(found.best) && clock_seconds() - began < 30,
-	    "%s: so long", kind);
+	ok(is_legal(found.best) && clock_seconds() - began < 30, "%s: so long", kind);
 	searcher_forget(searcher);
 	think(quiet, &(struct limits){ .cpu_seconds = 0.02 }, &found);
 	double used = searcher_cpu_seconds(searcher);
@@ -147,17 +146,18 @@ test_found(const char *kind)
 		    found.moves[i].weight >= 0;
 		sum += found.moves[i].weight;
 	}
-	ok(found.n == n && in_order && bounded && sum > 0, "%s: all moves, in "
-	    "their order", kind);
+	ok(found.n == n && in_order && bounded && sum > 0,
+	    "%s: all moves, in their order", kind);
 	sum = found.wdl[0] + found.wdl[1] + found.wdl[2];
-	ok(fabs(sum - 1) < 1e-4 && fabs(found.wdl[0] - found.wdl[2] -
-	    found.value) < 0.02, "%s: probabilities make up the value", kind);
+	ok(fabs(sum - 1) < 1e-4 && fabs(found.wdl[0] - found.wdl[2] - found.value) < 0.02,
+	    "%s: probabilities make up the value", kind);
 	searcher_forget(searcher);
 	think(mate, &(struct limits){ .nodes = 1000 }, &found);
 	struct found_line line;
 	ok(found.settled && found.best == move_of(&board, "f3f7") &&
-	    searcher_lines(searcher, &line, 1) == 1 && line.mate == 1 &&
-	    line.length == 1 && line.wdl[0] == 1, "%s: a mate is settled", kind);
+		searcher_lines(searcher, &line, 1) == 1 && line.mate == 1 &&
+		line.length == 1 && line.wdl[0] == 1,
+	    "%s: a mate is settled", kind);
 }
 
 static void
@@ -176,7 +176,7 @@ test_lines(const char *kind)
 	for (int i = 1; i < n; i++) {
 		for (int j = 0; j < i; j++)
 			differ &= lines[i].moves[0] != lines[j].moves[0];
-		if (found.scored)	/* a tree goes by visits */
+		if (found.scored) /* a tree goes by visits */
 			ordered &= lines[i].value <= lines[i - 1].value;
 	}
 	ok(n == 3 && differ && ordered && lines[0].moves[0] == found.best,
@@ -215,11 +215,11 @@ test_choice(void)
 	f.n = 3;
 	for (int i = 0; i < 3; i++)
 		f.moves[i] = (struct found_move){ .move = (move)(i + 1),
-		    .weight = i == 1 ? 0 : i + 1 };
+			.weight = i == 1 ? 0 : i + 1 };
 	for (int i = 0; i < 40000; i++)
 		count[searcher_choose(&f, true, &rng) - 1]++;
-	ok(count[1] == 0 && abs(count[0] - 10000) < 400, "drawn by weights: %d, "
-	    "%d, %d", count[0], count[1], count[2]);
+	ok(count[1] == 0 && abs(count[0] - 10000) < 400, "drawn by weights: %d, %d, %d",
+	    count[0], count[1], count[2]);
 	ok(searcher_choose(&f, false, &rng) == 3, "the best, where none is drawn");
 	f.settled = true;
 	f.best = 2;
@@ -243,8 +243,8 @@ test_kind(enum search_kind kind, const char *name)
 	o.kind = kind;
 	if (thinker_open(&thinker, &o, &rules, reason) == -1)
 		bail_out("thinker", name, reason);
-	ok(thinker_waits(&thinker) == (kind == SEARCH_TREE),
-	    "%s: who waits for the net", name);
+	ok(thinker_waits(&thinker) == (kind == SEARCH_TREE), "%s: who waits for the net",
+	    name);
 	searcher = searcher_new(&thinker);
 	test_limits(name);
 	test_forgetting(name);
@@ -255,7 +255,8 @@ test_kind(enum search_kind kind, const char *name)
 	thinker_close(&thinker);
 	o.memory = 1 << 20;
 	ok(thinker_open(&thinker, &o, &rules, reason) == -1 &&
-	    strstr(reason, "MiB") != NULL, "%s: a tebibyte: %s", name, reason);
+		strstr(reason, "MiB") != NULL,
+	    "%s: a tebibyte: %s", name, reason);
 }
 
 int

@@ -21,8 +21,7 @@
 #include "train/sparseexport.h"
 #include "train/sparsestep.h"
 
-enum { HIDDEN = 64, RULE_SETS = 16, PLACES = 12, GAMES_A_SET = 40,
-    PLIES = 120 };
+enum { HIDDEN = 64, RULE_SETS = 16, PLACES = 12, GAMES_A_SET = 40, PLIES = 120 };
 
 static struct rng rng;
 static struct sparse net;
@@ -75,8 +74,7 @@ check_games(const struct rules *r, long positions_wanted, long *positions_seen)
 	long wrong = 0, end = *positions_seen + positions_wanted;
 	char fen[128], reason[FEN_REASON_MAX];
 
-	if (sparse_tune(&t, &net, r) == -1 ||
-	    sparse_stack_init(&s, &t, PLACES) == -1)
+	if (sparse_tune(&t, &net, r) == -1 || sparse_stack_init(&s, &t, PLACES) == -1)
 		bail_out("sparse net", "", "out of memory");
 	while (*positions_seen < end) {
 		struct board b;
@@ -116,8 +114,9 @@ check_sums(void)
 		choose_rules(&r, i);
 		wrong += check_games(&r, wanted / sets, &seen);
 	}
-	ok(wrong == 0, "sums brought up to date, of %ld positions under %d rule "
-	    "sets: %ld wrong", seen, sets, wrong);
+	ok(wrong == 0,
+	    "sums brought up to date, of %ld positions under %d rule sets: %ld wrong",
+	    seen, sets, wrong);
 }
 
 /* ---- instruction sets ---- */
@@ -166,8 +165,7 @@ dot_is_right(const struct sparse_kernels *k, int n)
 	uint32_t want = 0;
 
 	for (int i = 0; i < n; i++) {
-		int x = sums[i] < 0 ? 0 : sums[i] > SPARSE_ONE ? SPARSE_ONE :
-		    sums[i];
+		int x = sums[i] < 0 ? 0 : sums[i] > SPARSE_ONE ? SPARSE_ONE : sums[i];
 		want += (uint32_t)(x * x * weights[i]);
 	}
 	return k->dot(sums, weights, n) == (int32_t)want;
@@ -198,8 +196,8 @@ enum { ASKED = 400 };
 struct asked {
 	struct rules rules;
 	struct board board;
-	float wdl[3];		/* by the trainer's arithmetic */
-	double points;		/* its logit */
+	float wdl[3];  /* by the trainer's arithmetic */
+	double points; /* its logit */
 };
 
 static struct asked asked[ASKED];
@@ -260,18 +258,20 @@ difference(struct net *n, bool *uniform)
 		struct net_query q[20];
 		for (int j = 0; j < 20; j++)
 			q[j] = (struct net_query){ .board = &asked[i + j].board,
-			    .repetitions = 1, .moves = moves[j], .nmoves =
-			    movegen_list(&asked[i + j].board, moves[j]),
-			    .priors = priors[j] };
+				.repetitions = 1,
+				.moves = moves[j],
+				.nmoves = movegen_list(&asked[i + j].board, moves[j]),
+				.priors = priors[j] };
 		if (net_evaluate(n, q, 20, reason) == -1)
 			bail_out("net", n->hash, reason);
 		for (int j = 0; j < 20; j++) {
 			for (int k = 0; k < 3; k++)
-				worst = fmax(worst, fabs((double)q[j].wdl[k] -
-				    (double)asked[i + j].wdl[k]));
+				worst = fmax(worst,
+				    fabs((double)q[j].wdl[k] -
+					(double)asked[i + j].wdl[k]));
 			for (int k = 0; k < q[j].nmoves; k++)
-				*uniform = *uniform && fabsf(priors[j][k] *
-				    (float)q[j].nmoves - 1) < 1e-5f;
+				*uniform = *uniform &&
+				    fabsf(priors[j][k] * (float)q[j].nmoves - 1) < 1e-5f;
 		}
 	}
 	return worst;
@@ -290,8 +290,8 @@ check_integers(void)
 		if (sparse_tune(&t, &net, &q->rules) == -1 ||
 		    sparse_stack_init(&s, &t, 1) == -1)
 			bail_out("sparse net", "", "out of memory");
-		double off = sparse_score(&s, &q->board, 0, -1) /
-		    (double)SPARSE_UNIT - q->points;
+		double off =
+		    sparse_score(&s, &q->board, 0, -1) / (double)SPARSE_UNIT - q->points;
 		worst = fmax(worst, fabs(off));
 		sum += off * off;
 		least = fmin(least, q->points);
@@ -299,11 +299,11 @@ check_integers(void)
 		sparse_stack_release(&s);
 		sparse_tuned_release(&t);
 	}
-	ok(worst < 0.08 && sqrt(sum / ASKED) < 0.025, "integers beside the "
-	    "trainer: logits differ by %.4f at most, %.4f on average", worst,
-	    sqrt(sum / ASKED));
-	ok(most - least > 1, "positions differ: logits from %.2f to %.2f", least,
-	    most);
+	ok(worst < 0.08 && sqrt(sum / ASKED) < 0.025,
+	    "integers beside the "
+	    "trainer: logits differ by %.4f at most, %.4f on average",
+	    worst, sqrt(sum / ASKED));
+	ok(most - least > 1, "positions differ: logits from %.2f to %.2f", least, most);
 }
 
 static char path[64];
@@ -327,7 +327,7 @@ check_file(const struct text *file)
 	write_file(file->s, file->len);
 	struct net *n = net_open(path, NULL, reason);
 	if (!ok(n != NULL && n->sparse != NULL, "the file opens: %s",
-	    n == NULL ? reason : "a sparse net"))
+		n == NULL ? reason : "a sparse net"))
 		return;
 	ok(n->steps == 7 && strcmp(n->rules, "\"torpedo\"") == 0,
 	    "it says its steps and rules");
@@ -335,10 +335,11 @@ check_file(const struct text *file)
 	for (int i = 0; i < net.nrules; i++)
 		lost += i >= n->sparse->nrules ||
 		    strcmp(net.rules[i], n->sparse->rules[i]) != 0;
-	ok(lost == 0 && n->sparse->nrules == net.nrules,
-	    "all %d rule features are named", net.nrules);
-	ok(n->sparse->floats == net.floats && memcmp(n->sparse->in, net.in,
-	    net.floats * sizeof(float)) == 0, "its weights are the same bits");
+	ok(lost == 0 && n->sparse->nrules == net.nrules, "all %d rule features are named",
+	    net.nrules);
+	ok(n->sparse->floats == net.floats &&
+		memcmp(n->sparse->in, net.in, net.floats * sizeof(float)) == 0,
+	    "its weights are the same bits");
 	double off = difference(n, &uniform);
 	ok(off < 0.03 && uniform, "read by us: off by %.5f", off);
 	net_close(n);
@@ -351,8 +352,8 @@ check_file(const struct text *file)
 	if (!ok(n != NULL, "ONNX Runtime opens it: %s", n == NULL ? reason : ""))
 		return;
 	off = difference(n, &uniform);
-	ok(off < 2e-5 && uniform && n->steps == 7,
-	    "ONNX Runtime's graph: off by %.1e", off);
+	ok(off < 2e-5 && uniform && n->steps == 7, "ONNX Runtime's graph: off by %.1e",
+	    off);
 	net_close(n);
 }
 
@@ -379,14 +380,14 @@ check_cuts(const struct text *file)
 	for (size_t n = 0; n < file->len; n += file->len / 97 + 1, cuts++)
 		taken += !refuses(file->s, n, reason);
 	taken += !refuses(file->s, file->len - 1, reason);
-	ok(taken == 0, "%d cuts: %d taken for nets; the last: %s", cuts + 1,
-	    taken, reason);
+	ok(taken == 0, "%d cuts: %d taken for nets; the last: %s", cuts + 1, taken,
+	    reason);
 }
 
 /* Puts other bytes, just as many, in the place of those that are there. */
 static void
-check_damage(const struct text *file, const char *what, const char *from,
-    const char *to, size_t n)
+check_damage(const struct text *file, const char *what, const char *from, const char *to,
+    size_t n)
 {
 	char reason[NET_REASON_MAX];
 	char *copy = malloc(file->len), *at;
@@ -411,20 +412,19 @@ check_foreign(const struct text *file)
 
 	ok(refuses("", 0, reason), "an empty file: %s", reason);
 	ok(refuses("rulelab", 7, reason), "a text: %s", reason);
-	check_damage(file, "another encoding", SPARSE_INPUT_NAME,
-	    "rulelab-sparse-9", strlen(SPARSE_INPUT_NAME));
+	check_damage(file, "another encoding", SPARSE_INPUT_NAME, "rulelab-sparse-9",
+	    strlen(SPARSE_INPUT_NAME));
 	check_damage(file, "another node", "Clip", "Relu", 4);
 	check_damage(file, "a node's input", "own_sums", "own_soms", 8);
 	check_damage(file, "another unit of zones", (const char *)&unit,
 	    (const char *)&nan, sizeof(unit));
-	check_damage(file, "zones of another name", SPARSEFILE_ZONE_UNIT,
-	    "zone_unix", strlen(SPARSEFILE_ZONE_UNIT));
+	check_damage(file, "zones of another name", SPARSEFILE_ZONE_UNIT, "zone_unix",
+	    strlen(SPARSEFILE_ZONE_UNIT));
 	check_damage(file, "no features' names", SPARSEFILE_KEY_FEATURES,
 	    "rulelab.fratures", strlen(SPARSEFILE_KEY_FEATURES));
-	check_damage(file, "a weight that is not a number",
-	    (const char *)net.in, (const char *)&nan, sizeof(nan));
-	check_damage(file, "weights of another name", "points_own",
-	    "points_ovn", 10);
+	check_damage(file, "a weight that is not a number", (const char *)net.in,
+	    (const char *)&nan, sizeof(nan));
+	check_damage(file, "weights of another name", "points_own", "points_ovn", 10);
 }
 
 int

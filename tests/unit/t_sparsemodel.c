@@ -74,17 +74,14 @@ choose_positions(void)
 				int k = movegen_list(&b, list);
 				if (k == 0)
 					break;
-				board_make(&b, list[rng_below(&rng,
-				    (uint32_t)k)], &u);
+				board_make(&b, list[rng_below(&rng, (uint32_t)k)], &u);
 				if (ply % 3 != 2 || n++ >= POSITIONS_A_SET)
 					continue;
 				position_pack(&p, &b, rng_double(&rng),
 				    rng_below(&rng, 2));
-				wrong += !has_same_inputs(&p, &b) ||
-				    !unpacks(&p, &b);
+				wrong += !has_same_inputs(&p, &b) || !unpacks(&p, &b);
 				seen++;
-				position_add(&window, positions_of(&window, &r),
-				    &p);
+				position_add(&window, positions_of(&window, &r), &p);
 			}
 		}
 	}
@@ -96,8 +93,8 @@ choose_positions(void)
 
 /* One sum of the hidden layer, rule changes included. */
 static double
-hidden_sum(const struct sparse *s, const struct sparse_rules *r,
-    const uint16_t *inputs, int n, size_t i)
+hidden_sum(const struct sparse *s, const struct sparse_rules *r, const uint16_t *inputs,
+    int n, size_t i)
 {
 	size_t h = (size_t)s->hidden;
 	double x = (double)s->bias[i];
@@ -113,7 +110,9 @@ hidden_sum(const struct sparse *s, const struct sparse_rules *r,
 			double left = 0;
 			for (int m = 0; m < n; m++)
 				left += (double)s->left[(k * SPARSE_INPUTS +
-				    inputs[m] % SPARSE_INPUTS) * SPARSE_RANK + j];
+							    inputs[m] % SPARSE_INPUTS) *
+					SPARSE_RANK +
+				    j];
 			x += (double)r->in[k] * left *
 			    (double)s->right[(k * SPARSE_RANK + j) * h + i];
 		}
@@ -123,8 +122,8 @@ hidden_sum(const struct sparse *s, const struct sparse_rules *r,
 
 /* Logits of both heads: the formulas of sparse.h, as they are. */
 static void
-forward(const struct sparse *s, const struct sparse_rules *r,
-    const struct position *p, double logits[2])
+forward(const struct sparse *s, const struct sparse_rules *r, const struct position *p,
+    double logits[2])
 {
 	uint16_t inputs[2][SPARSE_ACTIVE_MAX];
 	int n = position_inputs(p, inputs[0], inputs[1]);
@@ -145,8 +144,7 @@ forward(const struct sparse *s, const struct sparse_rules *r,
 		for (size_t k = 0; k < (size_t)s->nrules; k++)
 			out += (double)view[k] * (double)s->rule_out[k * 2 * h + i];
 		logits[0] += x * out;
-		logits[1] += x * (double)s->out[(SPARSE_BUCKETS + bucket) * 2 *
-		    h + i];
+		logits[1] += x * (double)s->out[(SPARSE_BUCKETS + bucket) * 2 * h + i];
 	}
 }
 
@@ -164,8 +162,7 @@ loss(const struct sparse_model *m, bool of_draws)
 			forward(&m->net, &m->rules[part], p, logits);
 			double q = 1 / (1 + exp(-logits[of_draws]));
 			double off = q - p->target / 65535.0;
-			sum += !of_draws ? 4 * off * off :
-			    -log(p->drawn ? q : 1 - q);
+			sum += !of_draws ? 4 * off * off : -log(p->drawn ? q : 1 - q);
 		}
 	return sum / (SPARSE_PARTS * m->part_size);
 }
@@ -188,8 +185,7 @@ check_slope(struct sparse_model *m, const char *name, float *weights, size_t n,
 	memcpy(kept, weights, n * sizeof(float));
 	for (size_t i = 0; i < n; i++) {
 		/* features that are not there have no gradient */
-		direction[i] = gradient[i] == 0 ? 0 :
-		    (float)(2 * rng_double(&rng) - 1);
+		direction[i] = gradient[i] == 0 ? 0 : (float)(2 * rng_double(&rng) - 1);
 		length += (double)gradient[i] * (double)gradient[i];
 		chance += (double)direction[i] * (double)direction[i];
 	}
@@ -202,15 +198,15 @@ check_slope(struct sparse_model *m, const char *name, float *weights, size_t n,
 		double l[2];
 		for (int side = 0; side < 2; side++) {
 			for (size_t i = 0; i < n; i++)
-				weights[i] = kept[i] + (float)(side ? step :
-				    -step) * direction[i];
+				weights[i] =
+				    kept[i] + (float)(side ? step : -step) * direction[i];
 			l[side] = loss(m, of_draws);
 		}
 		best = fmin(best, fabs((l[1] - l[0]) / (2 * step) / slope - 1));
 	}
 	memcpy(weights, kept, n * sizeof(float));
-	ok(length > 0 && best < 0.01, "gradient of %s: slope %.3g, relative "
-	    "error %.1e", name, slope, best);
+	ok(length > 0 && best < 0.01, "gradient of %s: slope %.3g, relative error %.1e",
+	    name, slope, best);
 	free(direction);
 	free(kept);
 }
@@ -231,8 +227,8 @@ check_gradients(struct threadpool *pool)
 	double told = sparse_model_step(&m, &window, &draws, 0, pool);
 	ok(memcmp(m.net.in, net.in, net.floats * sizeof(float)) == 0,
 	    "a step of rate 0 changes nothing");
-	ok(fabs(told * 4 / loss(&m, false) - 1) < 1e-4, "the error that it tells "
-	    "is right: %.6f", told);
+	ok(fabs(told * 4 / loss(&m, false) - 1) < 1e-4,
+	    "the error that it tells is right: %.6f", told);
 	size_t h = HIDDEN, half = SPARSE_BUCKETS * 2 * h;
 	size_t k = (size_t)m.net.nrules;
 	struct sparse *s = &m.net;
@@ -242,14 +238,13 @@ check_gradients(struct threadpool *pool)
 	check_slope(&m, "out, points", s->out, half, false);
 	check_slope(&m, "out, draw", s->out + half, half, true);
 	check_slope(&m, "out_bias, points", s->out_bias, SPARSE_BUCKETS, false);
-	check_slope(&m, "out_bias, draw", s->out_bias + SPARSE_BUCKETS,
-	    SPARSE_BUCKETS, true);
+	check_slope(&m, "out_bias, draw", s->out_bias + SPARSE_BUCKETS, SPARSE_BUCKETS,
+	    true);
 	check_slope(&m, "left", s->left, k * SPARSE_INPUTS * SPARSE_RANK, false);
 	check_slope(&m, "right", s->right, k * SPARSE_RANK * h, false);
 	check_slope(&m, "rule_bias", s->rule_bias, k * h, false);
 	check_slope(&m, "rule_out", s->rule_out, k * 2 * h, false);
-	check_slope(&m, "rule_out_bias", s->rule_out_bias, k * SPARSE_BUCKETS,
-	    false);
+	check_slope(&m, "rule_out_bias", s->rule_out_bias, k * SPARSE_BUCKETS, false);
 	sparse_release(&net);
 	sparse_model_release(&m);
 }
@@ -283,8 +278,8 @@ check_threads(void)
 	learn(&one, 1, 5, BATCH);
 	for (int threads = 2; threads <= 3; threads++) {
 		learn(&more, threads, 5, BATCH);
-		ok(memcmp(one.net.in, more.net.in, one.net.floats *
-		    sizeof(float)) == 0, "%d threads learn the same bits", threads);
+		ok(memcmp(one.net.in, more.net.in, one.net.floats * sizeof(float)) == 0,
+		    "%d threads learn the same bits", threads);
 		sparse_model_release(&more);
 	}
 	sparse_model_release(&one);

@@ -30,8 +30,7 @@ static const struct {
 	int depth;
 } trees[] = {
 	{ START_FEN, 3 },
-	{ "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-	    3 },
+	{ "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3 },
 	{ "r3k2r/1P4P1/8/2pP1Pp1/2Pp1pP1/8/1p4p1/R3K2R w KQkq - 0 10", 3 },
 	{ "8/2p1p1p1/8/K2P1P1r/R2p1p1k/8/2P1P1P1/8 w - - 0 1", 4 },
 	{ "1n1k1n2/8/1P1P1P2/8/8/1p1p1p2/8/1N1K1N2 w - - 0 1", 4 },
@@ -62,12 +61,11 @@ test_perft(struct naive *oracle)
 			if (n == want && memcmp(&b, &before, sizeof(b)) == 0)
 				continue;
 			wrong++;
-			diag("%s: %s, depth %d: %llu, not %llu", sums[i],
-			    trees[k].fen, depth, (unsigned long long)n,
-			    (unsigned long long)want);
+			diag("%s: %s, depth %d: %llu, not %llu", sums[i], trees[k].fen,
+			    depth, (unsigned long long)n, (unsigned long long)want);
 		}
-		ok(wrong == 0 && nodes > 10000, "%s: %d trees, %llu leaves",
-		    sums[i], (int)COUNT(trees), (unsigned long long)nodes);
+		ok(wrong == 0 && nodes > 10000, "%s: %d trees, %llu leaves", sums[i],
+		    (int)COUNT(trees), (unsigned long long)nodes);
 	}
 }
 
@@ -121,26 +119,24 @@ test_relations(void)
 			if (n < POSITIONS)
 				strcpy(fen, positions[n]);
 			n++;
-			if (fen_read(&b, &classical, fen, strlen(fen),
-			    reason) == -1)
+			if (fen_read(&b, &classical, fen, strlen(fen), reason) == -1)
 				continue;
 			if (r.self_capture && b.odd_castling)
-				continue;	/* a contradiction: rules(7) */
+				continue; /* a contradiction: rules(7) */
 			board_of(&other, &r, fen);
 			if (b.ep != other.ep)
-				continue;	/* not the same position */
+				continue; /* not the same position */
 			bool sub = is_subset(&other, &b);
 			bool super = is_subset(&b, &other);
 			differ += !sub || !super;
-			wrong += sub < table[i].subset ||
-			    super < table[i].superset;
+			wrong += sub < table[i].subset || super < table[i].superset;
 		}
-		ok(wrong == 0 && (differ > 0) !=
-		    (table[i].subset && table[i].superset),
-		    "%s has %s of classical moves; %d positions differ",
-		    table[i].preset, table[i].subset && table[i].superset ?
-		    "the same set" : table[i].subset ? "a subset" :
-		    "a superset", differ);
+		ok(wrong == 0 && (differ > 0) != (table[i].subset && table[i].superset),
+		    "%s has %s of classical moves; %d positions differ", table[i].preset,
+		    table[i].subset && table[i].superset ? "the same set"
+			: table[i].subset                ? "a subset"
+							 : "a superset",
+		    differ);
 	}
 }
 

@@ -30,8 +30,7 @@ test_growing(void)
 	text_add(&t, "a\0b", 3);
 	ok(t.len == 3 && memcmp(t.s, "a\0b", 4) == 0, "a text may hold a NUL");
 	text_add_format(&t, "%0*d", 5000, 7);
-	ok(t.len == 5003 && t.s[5002] == '7' && t.s[5003] == '\0',
-	    "a long format");
+	ok(t.len == 5003 && t.s[5002] == '7' && t.s[5003] == '\0', "a long format");
 	text_add(&t, "", 0);
 	text_add_string(&t, "");
 	ok(t.len == 5003, "adding nothing adds nothing");
@@ -51,8 +50,11 @@ is_utf8(const char *string, size_t n)
 
 	for (size_t i = 0; i < n;) {
 		unsigned c = s[i];
-		size_t more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 :
-		    c >> 3 == 30 ? 3 : 9;
+		size_t more = c < 0x80 ? 0
+		    : c >> 5 == 6      ? 1
+		    : c >> 4 == 14     ? 2
+		    : c >> 3 == 30     ? 3
+				       : 9;
 		if (more == 9 || i + more >= n)
 			return false;
 		c = more == 0 ? c : c & (0x3fu >> more);
@@ -80,13 +82,12 @@ check_json(const char *s, size_t n)
 	text_add_utf8(&utf8, s, n);
 	text_add_utf8(&twice, utf8.s, utf8.len);
 	bool good = is_utf8(json.s, json.len) && is_utf8(utf8.s, utf8.len) &&
-	    twice.len == utf8.len && (utf8.len == 0 ||
-	    memcmp(twice.s, utf8.s, utf8.len) == 0);
+	    twice.len == utf8.len &&
+	    (utf8.len == 0 || memcmp(twice.s, utf8.s, utf8.len) == 0);
 	for (size_t i = 0; i < json.len; i++)
 		good = good && (unsigned char)json.s[i] >= ' ';
 	if (is_utf8(s, n))
-		good = good && utf8.len == n &&
-		    (n == 0 || memcmp(utf8.s, s, n) == 0);
+		good = good && utf8.len == n && (n == 0 || memcmp(utf8.s, s, n) == 0);
 	if (n > 0 && memchr(s, '\0', n) == NULL) {
 		cJSON *read = cJSON_ParseWithLength(json.s, json.len);
 		good = good && cJSON_IsString(read) &&
@@ -123,11 +124,11 @@ test_json_strings(void)
 	for (int i = 0; i < (SANITIZED ? 100000 : 1000000); i++) {
 		/* mostly bytes that could make up a character */
 		static const char likely[] = "\xc2\xe0\xed\xef\xf0\xf4\xf5\x80"
-		    "\x8f\x90\x9f\xa0\xbf\xc0\xc1 ";
+					     "\x8f\x90\x9f\xa0\xbf\xc0\xc1 ";
 		uint32_t n = rng_below(&rng, sizeof(s));
 		for (uint32_t k = 0; k < n; k++)
-			s[k] = rng_below(&rng, 4) == 0 ?
-			    (char)rng_below(&rng, 256) : likely[rng_below(&rng, 16)];
+			s[k] = rng_below(&rng, 4) == 0 ? (char)rng_below(&rng, 256)
+						       : likely[rng_below(&rng, 16)];
 		wrong += !check_json(s, n);
 	}
 	ok(wrong == 0, "random bytes");
@@ -140,8 +141,8 @@ test_json_strings(void)
 		if (c >= 0x800)
 			s[n++] = (char)((c < 0x10000 ? 0xe0 : 0x80) |
 			    (c >> 12 & (c < 0x10000 ? 15 : 63)));
-		s[n++] = (char)((c < 0x800 ? 0xc0 : 0x80) |
-		    (c >> 6 & (c < 0x800 ? 31 : 63)));
+		s[n++] =
+		    (char)((c < 0x800 ? 0xc0 : 0x80) | (c >> 6 & (c < 0x800 ? 31 : 63)));
 		s[n++] = (char)(0x80 | (c & 63));
 		wrong += !is_utf8(s, (size_t)n) || !check_json(s, (size_t)n);
 	}
@@ -158,9 +159,18 @@ test_folding(void)
 	static const struct {
 		const char *from, *to;
 	} rows[] = {
-		{ "", "" }, { " ", "" }, { "a", "a" }, { " a", "a" },
-		{ "a ", "a " }, { "a  b", "a b" }, { "\ta\r\n\nb\v\f", "a b " },
-		{ "\x01" "a\x7f\x02" "b", "a b" }, { "\xe4 \x80", "\xe4 \x80" },
+		{ "", "" },
+		{ " ", "" },
+		{ "a", "a" },
+		{ " a", "a" },
+		{ "a ", "a " },
+		{ "a  b", "a b" },
+		{ "\ta\r\n\nb\v\f", "a b " },
+		{ "\x01"
+		  "a\x7f\x02"
+		  "b",
+		    "a b" },
+		{ "\xe4 \x80", "\xe4 \x80" },
 	};
 	struct rng rng;
 	int wrong = 0;
@@ -199,14 +209,30 @@ test_numbers(void)
 		bool good;
 		int64_t v;
 	} rows[] = {
-		{ "0", true, 0 }, { "-0", true, 0 }, { "7", true, 7 },
-		{ "007", true, 7 }, { "-5", true, -5 }, { "10", true, 10 },
-		{ "-10", true, -10 }, { "11", false, 0 }, { "-11", false, 0 },
-		{ "", false, 0 }, { "-", false, 0 }, { "+", false, 0 },
-		{ "+5", false, 0 }, { " 5", false, 0 }, { "5 ", false, 0 },
-		{ "\n5", false, 0 }, { "\v5", false, 0 }, { "5\n", false, 0 },
-		{ "0x5", false, 0 }, { "5.0", false, 0 }, { "5e0", false, 0 },
-		{ "--5", false, 0 }, { "- 5", false, 0 }, { "five", false, 0 },
+		{ "0", true, 0 },
+		{ "-0", true, 0 },
+		{ "7", true, 7 },
+		{ "007", true, 7 },
+		{ "-5", true, -5 },
+		{ "10", true, 10 },
+		{ "-10", true, -10 },
+		{ "11", false, 0 },
+		{ "-11", false, 0 },
+		{ "", false, 0 },
+		{ "-", false, 0 },
+		{ "+", false, 0 },
+		{ "+5", false, 0 },
+		{ " 5", false, 0 },
+		{ "5 ", false, 0 },
+		{ "\n5", false, 0 },
+		{ "\v5", false, 0 },
+		{ "5\n", false, 0 },
+		{ "0x5", false, 0 },
+		{ "5.0", false, 0 },
+		{ "5e0", false, 0 },
+		{ "--5", false, 0 },
+		{ "- 5", false, 0 },
+		{ "five", false, 0 },
 		{ "99999999999999999999", false, 0 },
 		{ "-99999999999999999999", false, 0 },
 	};
@@ -218,23 +244,21 @@ test_numbers(void)
 		bool got = number_read(rows[i].text, -10, 10, &v);
 		ok(got == rows[i].good && v == (got ? rows[i].v : 12345),
 		    "-10..10: %s '%s'", got ? "taken" : "refused",
-		    strpbrk(rows[i].text, "\n\v") != NULL ? "(control)" :
-		    rows[i].text);
+		    strpbrk(rows[i].text, "\n\v") != NULL ? "(control)" : rows[i].text);
 	}
-	ok(number_read("9223372036854775807", INT64_MIN, INT64_MAX, &v) &&
-	    v == INT64_MAX, "the highest");
+	ok(number_read("9223372036854775807", INT64_MIN, INT64_MAX, &v) && v == INT64_MAX,
+	    "the highest");
 	ok(number_read("-9223372036854775808", INT64_MIN, INT64_MAX, &v) &&
-	    v == INT64_MIN, "the lowest");
+		v == INT64_MIN,
+	    "the lowest");
 	ok(!number_read("9223372036854775808", INT64_MIN, INT64_MAX, &v),
 	    "one more than the highest");
-	ok(number_read_u64("18446744073709551615", &u) && u == UINT64_MAX,
-	    "2^64-1");
+	ok(number_read_u64("18446744073709551615", &u) && u == UINT64_MAX, "2^64-1");
 	ok(number_read_u64("0", &u) && u == 0, "0");
-	static const char *const not_u64[] = { "18446744073709551616", "-1", "",
-	    " 1", "+1", "1 ", "0x1", "-0", "1.5" };
+	static const char *const not_u64[] = { "18446744073709551616", "-1", "", " 1",
+		"+1", "1 ", "0x1", "-0", "1.5" };
 	for (size_t i = 0; i < COUNT(not_u64); i++)
-		ok(!number_read_u64(not_u64[i], &u), "not 64 bits: '%s'",
-		    not_u64[i]);
+		ok(!number_read_u64(not_u64[i], &u), "not 64 bits: '%s'", not_u64[i]);
 }
 
 static void
@@ -245,12 +269,24 @@ test_doubles(void)
 		bool good;
 		double v;
 	} rows[] = {
-		{ "0", true, 0 }, { "0.5", true, 0.5 }, { ".5", true, 0.5 },
-		{ "1e-3", true, 1e-3 }, { "-2", true, -2 }, { "+2", true, 2 },
-		{ "3", false, 0 }, { "", false, 0 }, { " 1", false, 0 },
-		{ "1 ", false, 0 }, { "nan", false, 0 }, { "inf", false, 0 },
-		{ "-inf", false, 0 }, { "0x1", false, 0 }, { "1e999", false, 0 },
-		{ "e", false, 0 }, { "1e", false, 0 }, { "1,5", false, 0 },
+		{ "0", true, 0 },
+		{ "0.5", true, 0.5 },
+		{ ".5", true, 0.5 },
+		{ "1e-3", true, 1e-3 },
+		{ "-2", true, -2 },
+		{ "+2", true, 2 },
+		{ "3", false, 0 },
+		{ "", false, 0 },
+		{ " 1", false, 0 },
+		{ "1 ", false, 0 },
+		{ "nan", false, 0 },
+		{ "inf", false, 0 },
+		{ "-inf", false, 0 },
+		{ "0x1", false, 0 },
+		{ "1e999", false, 0 },
+		{ "e", false, 0 },
+		{ "1e", false, 0 },
+		{ "1,5", false, 0 },
 	};
 	struct rng rng;
 	double v;
@@ -259,8 +295,8 @@ test_doubles(void)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		v = 9;
 		bool got = number_read_double(rows[i].text, -2, 2, &v);
-		ok(got == rows[i].good && v == (got ? rows[i].v : 9),
-		    "-2..2: %s '%s'", got ? "taken" : "refused", rows[i].text);
+		ok(got == rows[i].good && v == (got ? rows[i].v : 9), "-2..2: %s '%s'",
+		    got ? "taken" : "refused", rows[i].text);
 	}
 	rng_init(&rng, 3, 3);
 	for (int i = 0; i < 20000; i++) {
@@ -270,7 +306,7 @@ test_doubles(void)
 			double d;
 		} x = { .bits = rng_next(&rng) };
 		if (x.d - x.d != 0)
-			continue;	/* not finite */
+			continue; /* not finite */
 		double d = i % 2 == 0 ? x.d : (double)rng_below(&rng, 1000) / 100;
 		text_add_double(&t, d);
 		wrong += strtod(t.s, NULL) != d || (i % 2 == 1 && t.len > 4);

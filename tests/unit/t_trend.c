@@ -39,7 +39,7 @@ test_equations(void)
 		double m00 = 0, m01 = 0, m11 = 0, v0 = 0, v1 = 0, se;
 		for (int i = 0; i < 6; i++) {
 			p[i] = (struct trend_point){ exp(8 * rng_double(&r)),
-			    rng_double(&r), 0.1 + rng_double(&r) };
+				rng_double(&r), 0.1 + rng_double(&r) };
 			double w = 1 / (p[i].se * p[i].se), x = log2(p[i].x);
 			m00 += w;
 			m01 += w * x;
@@ -53,8 +53,8 @@ test_equations(void)
 		trend_fit(p, 6, &t);
 		double y = trend_at(&t, 1000, &se), x = log2(1000);
 		good &= near(t.slope, b) && near(t.slope_se, sqrt(m00 / det)) &&
-		    near(t.mean, v0 / m00) && near(y, a + b * x) && near(se,
-		    sqrt((m11 - 2 * x * m01 + x * x * m00) / det));
+		    near(t.mean, v0 / m00) && near(y, a + b * x) &&
+		    near(se, sqrt((m11 - 2 * x * m01 + x * x * m00) / det));
 	}
 	ok(good, "slope, mean, place on the line, and their errors");
 }
@@ -74,12 +74,13 @@ test_few(void)
 	    "two points at the same place");
 	trend_fit(p + 1, 2, &t);
 	ok(near(t.slope, 1.5) && isnan(t.p_fit) && trend_may_tell(&t, 8, 2) &&
-	    !trend_may_tell(&t, 17, 2), "two points tell nothing beyond them");
+		!trend_may_tell(&t, 17, 2),
+	    "two points tell nothing beyond them");
 	/* The line goes through 2 and 6; the two at 4 are 1 off, 2 errors each. */
 	trend_fit(p, 3, &t);
 	ok(near(t.slope, 2) && near(t.p_fit, erfc(2)), "three points");
-	ok(trend_may_tell(&t, 100, 1.96) == (t.p_fit >= 0.01), "a line that does "
-	    "not fit gives no estimate");
+	ok(trend_may_tell(&t, 100, 1.96) == (t.p_fit >= 0.01),
+	    "a line that does not fit gives no estimate");
 	p[0].y = p[1].y = 2;
 	trend_fit(p, 3, &t);
 	ok(trend_may_tell(&t, 100, 1.96), "one that fits and rises does");
@@ -106,13 +107,13 @@ test_coverage(void)
 		for (int i = 0; i < POINTS; i++) {
 			double rate = 0.2 + 0.02 * 2 * i;
 			unsigned long long drawn = 0;
-			p[i] = (struct trend_point){ pow(4, i), 2 * i +
-			    (1 + i) * normal(&r), 1 + i };
+			p[i] = (struct trend_point){ pow(4, i),
+				2 * i + (1 + i) * normal(&r), 1 + i };
 			for (int k = 0; k < 200; k++)
 				drawn += rng_double(&r) < rate;
 			dirichlet_share(drawn, 200, 0.95, &range);
 			q[i] = (struct trend_point){ pow(4, i), range.at,
-			    (range.hi - range.lo) / (2 * 1.96) };
+				(range.hi - range.lo) / (2 * 1.96) };
 		}
 		trend_fit(p, POINTS, &t);
 		slope += fabs(t.slope - 1) < 1.96 * t.slope_se;
@@ -124,8 +125,8 @@ test_coverage(void)
 		beyond += fabs(y - 0.36) < 1.96 * se;
 	}
 #define HELD(n) ((n) > 0.93 * TURNS && (n) < 0.97 * TURNS)
-	ok(HELD(slope) && HELD(at), "intervals of slope and place hold %.1f and "
-	    "%.1f %%", 100. * slope / TURNS, 100. * at / TURNS);
+	ok(HELD(slope) && HELD(at), "intervals of slope and place hold %.1f and %.1f %%",
+	    100. * slope / TURNS, 100. * at / TURNS);
 	ok(HELD(games) && HELD(beyond), "of draw rates %.1f and %.1f %%",
 	    100. * games / TURNS, 100. * beyond / TURNS);
 }

@@ -23,10 +23,9 @@ enum { OLD_PRESETS = 10 };
 static const char *
 old_preset(int i)
 {
-	static const char *const names[OLD_PRESETS] = { "classical",
-	    "pawn-one-square", "semi-torpedo", "torpedo", "pawn-back",
-	    "pawn-sideways", "self-capture", "stalemate-win", "no-castling",
-	    "no-castling-10" };
+	static const char *const names[OLD_PRESETS] = { "classical", "pawn-one-square",
+		"semi-torpedo", "torpedo", "pawn-back", "pawn-sideways", "self-capture",
+		"stalemate-win", "no-castling", "no-castling-10" };
 
 	return names[i];
 }
@@ -59,7 +58,7 @@ enum check {
 #define CHECK(name, text) CHECK_##name,
 	CHECKS
 #undef CHECK
-	CHECK_COUNT_OF
+	    CHECK_COUNT_OF
 };
 
 static const char *const check_text[] = {
@@ -76,14 +75,22 @@ static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
 #define EVENTS \
 	EVENT(EP_WHITE, 8, 3, 6, "White takes en passant, on rank") \
 	EVENT(EP_BLACK, 8, 3, 6, "Black takes en passant, on rank") \
-	EVENT(NO_EP_RANK_WHITE, 8, 2, 5, "en passant would expose White along the rank, on rank") \
-	EVENT(NO_EP_RANK_BLACK, 8, 4, 7, "en passant would expose Black along the rank, on rank") \
-	EVENT(NO_EP_DIAGONAL_WHITE, 8, 2, 5, "the capturer is pinned diagonally, White on rank") \
-	EVENT(NO_EP_DIAGONAL_BLACK, 8, 4, 7, "the capturer is pinned diagonally, Black on rank") \
-	EVENT(NO_EP_VICTIM_WHITE, 8, 2, 5, "the captured pawn covers a diagonal, White on rank") \
-	EVENT(NO_EP_VICTIM_BLACK, 8, 4, 7, "the captured pawn covers a diagonal, Black on rank") \
-	EVENT(NO_EP_FILE_WHITE, 8, 2, 5, "the capturer is pinned on the file, White on rank") \
-	EVENT(NO_EP_FILE_BLACK, 8, 4, 7, "the capturer is pinned on the file, Black on rank") \
+	EVENT(NO_EP_RANK_WHITE, 8, 2, 5, \
+	    "en passant would expose White along the rank, on rank") \
+	EVENT(NO_EP_RANK_BLACK, 8, 4, 7, \
+	    "en passant would expose Black along the rank, on rank") \
+	EVENT(NO_EP_DIAGONAL_WHITE, 8, 2, 5, \
+	    "the capturer is pinned diagonally, White on rank") \
+	EVENT(NO_EP_DIAGONAL_BLACK, 8, 4, 7, \
+	    "the capturer is pinned diagonally, Black on rank") \
+	EVENT(NO_EP_VICTIM_WHITE, 8, 2, 5, \
+	    "the captured pawn covers a diagonal, White on rank") \
+	EVENT(NO_EP_VICTIM_BLACK, 8, 4, 7, \
+	    "the captured pawn covers a diagonal, Black on rank") \
+	EVENT(NO_EP_FILE_WHITE, 8, 2, 5, \
+	    "the capturer is pinned on the file, White on rank") \
+	EVENT(NO_EP_FILE_BLACK, 8, 4, 7, \
+	    "the capturer is pinned on the file, Black on rank") \
 	EVENT(EP_EVADES, 1, 1, 1, "en passant takes the pawn that gives check") \
 	EVENT(DOUBLE, 8, 2, 6, "a double step from own rank") \
 	EVENT(TORPEDO_PROMOTION, 4, 1, 4, "a double step promotes, to piece (NBRQ)") \
@@ -93,7 +100,8 @@ static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
 	EVENT(DOUBLE_ASIDE, 1, 1, 1, "a double step of a pawn from another file") \
 	EVENT(SELF, 6, 1, 6, "own piece taken by (PNBRQK)") \
 	EVENT(SELF_VICTIM, 6, 1, 5, "own piece taken: (PNBRQ)") \
-	EVENT(SELF_PROMOTION, 4, 1, 4, "own piece taken by a pawn that promotes to (NBRQ)") \
+	EVENT(SELF_PROMOTION, 4, 1, 4, \
+	    "own piece taken by a pawn that promotes to (NBRQ)") \
 	EVENT(SELF_ROOK, 1, 1, 1, "own rook taken, and a castling right lost") \
 	EVENT(CASTLE, 4, 1, 4, "castling (KQkq)") \
 	EVENT(CASTLE_LATE, 1, 1, 1, "castling from move 11 on") \
@@ -119,7 +127,7 @@ enum event {
 #define EVENT(name, n, lo, hi, text) EV_##name, EV_##name##_LAST = EV_##name + n - 1,
 	EVENTS
 #undef EVENT
-	EVENT_COUNT
+	    EVENT_COUNT
 };
 
 static uint64_t seen[EVENT_COUNT];
@@ -140,11 +148,11 @@ struct walk {
 	uint64_t index;
 	uint64_t keys[PLIES_MAX + 2];
 	int plies;
-	int pawn_ply, aside_ply;	/* last pawn move that did not reset */
+	int pawn_ply, aside_ply; /* last pawn move that did not reset */
 	uint8_t came[64];
 	enum mode mode;
-	bool trap;			/* a short walk around en passant */
-	move last[2];			/* own last move, for shuffling */
+	bool trap;    /* a short walk around en passant */
+	move last[2]; /* own last move, for shuffling */
 };
 
 /* The legal moves of a position, and what is rare about each. */
@@ -166,8 +174,8 @@ complain(const struct walk *w, enum check c, const char *more)
 	if (wrong[c]++ >= 3)
 		return;
 	fen_write(&w->b, fen);
-	diag("%s: %s: walk %" PRIu64 " ply %d: %s%s%s", check_text[c], w->sum,
-	    w->index, w->plies, fen, more[0] != '\0' ? ": " : "", more);
+	diag("%s: %s: walk %" PRIu64 " ply %d: %s%s%s", check_text[c], w->sum, w->index,
+	    w->plies, fen, more[0] != '\0' ? ": " : "", more);
 }
 
 static void
@@ -184,8 +192,8 @@ expect(const struct walk *w, enum check c, bool good, const char *more)
  * other way round. */
 struct map {
 	struct pair {
-		uint64_t from, to;	/* from 0: empty */
-	} *pair;
+		uint64_t from, to; /* from 0: empty */
+	} * pair;
 	uint64_t mask, used;
 };
 
@@ -213,7 +221,7 @@ map_look(struct map *m, uint64_t from, uint64_t to)
 		i = (i + 1) & m->mask;
 	if (m->pair[i].from == 0) {
 		if (m->used > m->mask - m->mask / 8)
-			return to;	/* full; what is in it is still looked at */
+			return to; /* full; what is in it is still looked at */
 		m->pair[i] = (struct pair){ from, to };
 		m->used++;
 	}
@@ -243,8 +251,8 @@ check_key(const struct walk *w, const struct board *b)
 	fen_write(b, fen);
 	uint64_t position = hash_position(fen), key = b->key;
 	expect(w, CHECK_SAME_KEY, map_look(&key_of, position, key) == key, fen);
-	expect(w, CHECK_OTHER_KEY, key != 0 &&
-	    map_look(&position_of, key, position) == position, fen);
+	expect(w, CHECK_OTHER_KEY,
+	    key != 0 && map_look(&position_of, key, position) == position, fen);
 }
 
 /* Neighbours in all that is not placement: other rights, no en passant, the
@@ -255,7 +263,7 @@ check_key_neighbours(const struct walk *w)
 	for (int i = 0; i < 6; i++) {
 		struct board b = w->b;
 		if (i < 4)
-			b.castling &= (uint8_t)~(1 << i);
+			b.castling &= (uint8_t) ~(1 << i);
 		else if (i == 4)
 			b.ep = NO_SQUARE;
 		else
@@ -276,74 +284,70 @@ add_event(struct choice *c, int i, int event)
 /* Why may side not capture en passant from `from`, after the double step that
  * passed over ep? The lines are looked at here, not by the engine. */
 static void
-add_illegal_ep(struct choice *c, int i, const struct board *after, int from,
-    int ep, int victim)
+add_illegal_ep(struct choice *c, int i, const struct board *after, int from, int ep,
+    int victim)
 {
 	int side = after->side, king = board_king(after, side);
-	bitboard occupied = (board_occupied(after) ^ bit(from) ^ bit(victim)) |
-	    bit(ep);
-	bitboard attackers = board_attackers(after, king, side ^ 1, occupied) &
-	    ~bit(victim);
+	bitboard occupied = (board_occupied(after) ^ bit(from) ^ bit(victim)) | bit(ep);
+	bitboard attackers =
+	    board_attackers(after, king, side ^ 1, occupied) & ~bit(victim);
 
 	if (attackers == 0 || c->rare[i].n > 5 ||
 	    (board_checkers(after) & ~bit(victim)) != 0)
-		return;		/* legal, or for another reason not */
+		return; /* legal, or for another reason not */
 	int sq = __builtin_ctzll(attackers), rank = rank_of(from);
 	int df = file_of(sq) - file_of(king), dr = rank_of(sq) - rank_of(king);
 	if (dr == 0) {
-		add_event(c, i, rank + (side == WHITE ? EV_NO_EP_RANK_WHITE :
-		    EV_NO_EP_RANK_BLACK));
+		add_event(c, i,
+		    rank + (side == WHITE ? EV_NO_EP_RANK_WHITE : EV_NO_EP_RANK_BLACK));
 	} else if (df == 0) {
-		add_event(c, i, rank + (side == WHITE ? EV_NO_EP_FILE_WHITE :
-		    EV_NO_EP_FILE_BLACK));
+		add_event(c, i,
+		    rank + (side == WHITE ? EV_NO_EP_FILE_WHITE : EV_NO_EP_FILE_BLACK));
 	} else {
 		/* whose square is on the line between king and attacker? */
 		int f = file_of(from) - file_of(king);
 		int r = rank_of(from) - rank_of(king);
 		bool capturer = f * dr == r * df && f * df > 0;
-		add_event(c, i, rank + (side == WHITE ?
-		    capturer ? EV_NO_EP_DIAGONAL_WHITE : EV_NO_EP_VICTIM_WHITE :
-		    capturer ? EV_NO_EP_DIAGONAL_BLACK :
-		    EV_NO_EP_VICTIM_BLACK));
+		add_event(c, i,
+		    rank +
+			(side == WHITE     ? capturer ? EV_NO_EP_DIAGONAL_WHITE
+						      : EV_NO_EP_VICTIM_WHITE
+				: capturer ? EV_NO_EP_DIAGONAL_BLACK
+					   : EV_NO_EP_VICTIM_BLACK));
 	}
 }
 
 static void
-classify_double(const struct walk *w, struct choice *c, int i,
-    const struct board *after)
+classify_double(const struct walk *w, struct choice *c, int i, const struct board *after)
 {
 	int from = move_from(c->list[i]), to = move_to(c->list[i]);
 	int us = w->b.side, ep = (from + to) / 2;
 
 	add_event(c, i, EV_DOUBLE + own_rank(us, from));
 	if (move_kind(c->list[i]) == MOVE_PROMOTION)
-		add_event(c, i, EV_TORPEDO_PROMOTION +
-		    move_promotion(c->list[i]) - KNIGHT);
+		add_event(c, i,
+		    EV_TORPEDO_PROMOTION + move_promotion(c->list[i]) - KNIGHT);
 	if (own_rank(us, from) == 1 && (w->came[from] & CAME_BACK) != 0)
 		add_event(c, i, EV_DOUBLE_AGAIN);
 	if (own_rank(us, from) == 1 && (w->came[from] & CAME_ASIDE) != 0)
 		add_event(c, i, EV_DOUBLE_ASIDE);
 	for (int df = -1; df <= 1; df += 2) {
 		int file = file_of(to) + df, sq = to + df;
-		if (file >= 0 && file < 8 &&
-		    after->square[sq] == ((us ^ 1) << 3 | PAWN))
+		if (file >= 0 && file < 8 && after->square[sq] == ((us ^ 1) << 3 | PAWN))
 			add_illegal_ep(c, i, after, sq, ep, to);
 	}
 }
 
 static void
-classify_pawn(const struct walk *w, struct choice *c, int i,
-    const struct board *after)
+classify_pawn(const struct walk *w, struct choice *c, int i, const struct board *after)
 {
 	move m = c->list[i];
 	int from = move_from(m), to = move_to(m), us = w->b.side;
 	bool takes = w->b.square[to] != 0;
 
 	if (move_kind(m) == MOVE_EN_PASSANT) {
-		add_event(c, i, rank_of(to) +
-		    (us == WHITE ? EV_EP_WHITE : EV_EP_BLACK));
-		if ((board_checkers(&w->b) &
-		    bit(us == WHITE ? to - 8 : to + 8)) != 0)
+		add_event(c, i, rank_of(to) + (us == WHITE ? EV_EP_WHITE : EV_EP_BLACK));
+		if ((board_checkers(&w->b) & bit(us == WHITE ? to - 8 : to + 8)) != 0)
 			add_event(c, i, EV_EP_EVADES);
 		return;
 	}
@@ -362,8 +366,7 @@ classify_pawn(const struct walk *w, struct choice *c, int i,
 
 /* Finds what is rare about move i, `after` being the board after it. */
 static void
-classify(const struct walk *w, struct choice *c, int i,
-    const struct board *after)
+classify(const struct walk *w, struct choice *c, int i, const struct board *after)
 {
 	move m = c->list[i];
 	int from = move_from(m), to = move_to(m), us = w->b.side;
@@ -376,8 +379,7 @@ classify(const struct walk *w, struct choice *c, int i,
 		add_event(c, i, EV_SELF + type - PAWN);
 		add_event(c, i, EV_SELF_VICTIM + (victim & 7) - PAWN);
 		if (move_kind(m) == MOVE_PROMOTION)
-			add_event(c, i, EV_SELF_PROMOTION + move_promotion(m) -
-			    KNIGHT);
+			add_event(c, i, EV_SELF_PROMOTION + move_promotion(m) - KNIGHT);
 		if ((victim & 7) == ROOK && type != KING && type != ROOK &&
 		    after->castling != w->b.castling)
 			add_event(c, i, EV_SELF_ROOK);
@@ -391,9 +393,10 @@ classify(const struct walk *w, struct choice *c, int i,
 	if ((checkers & (checkers - 1)) != 0)
 		add_event(c, i, EV_DOUBLE_CHECK);
 	if (movegen_count(after) == 0)
-		add_event(c, i, checkers != 0 ? EV_CHECKMATE + us :
-		    w->rules.stalemate_value == 100 ? EV_STALEMATE_WIN + us :
-		    EV_STALEMATE);
+		add_event(c, i,
+		    checkers != 0                         ? EV_CHECKMATE + us
+			: w->rules.stalemate_value == 100 ? EV_STALEMATE_WIN + us
+							  : EV_STALEMATE);
 }
 
 /* ---- comparing one position ---- */
@@ -445,12 +448,14 @@ check_find(struct walk *w, const struct choice *c, bool thorough)
 {
 	for (int i = 0; i < c->n; i++) {
 		move m = c->list[i];
-		int promotion = move_kind(m) == MOVE_PROMOTION ?
-		    move_promotion(m) : 0;
-		expect(w, CHECK_FIND, movegen_find(&w->b, move_from(m),
-		    move_to(m), promotion) == m, c->uci[i]);
-		expect(w, CHECK_FIND_NONE, movegen_find(&w->b, move_from(m),
-		    move_to(m), promotion == 0 ? QUEEN : 0) == 0, c->uci[i]);
+		int promotion = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0;
+		expect(w, CHECK_FIND,
+		    movegen_find(&w->b, move_from(m), move_to(m), promotion) == m,
+		    c->uci[i]);
+		expect(w, CHECK_FIND_NONE,
+		    movegen_find(&w->b, move_from(m), move_to(m),
+			promotion == 0 ? QUEEN : 0) == 0,
+		    c->uci[i]);
 	}
 	int tries = thorough ? 64 * 64 : 24, found = 0;
 	for (int i = 0; i < tries; i++) {
@@ -487,9 +492,10 @@ check_fen(const struct walk *w)
 
 	naive_fen(&w->game, want);
 	expect(w, CHECK_FEN, strcmp(fen, want) == 0, want);
-	expect(w, CHECK_READ, fen_read(&again, &w->rules, fen, (size_t)n,
-	    reason) == 0 && (forget_start(&again, &w->b),
-	    memcmp(&again, &w->b, sizeof(again)) == 0), reason);
+	expect(w, CHECK_READ,
+	    fen_read(&again, &w->rules, fen, (size_t)n, reason) == 0 &&
+		(forget_start(&again, &w->b), memcmp(&again, &w->b, sizeof(again)) == 0),
+	    reason);
 	expect(w, CHECK_IN_CHECK,
 	    (board_checkers(&w->b) != 0) == naive_in_check(&w->game), "");
 }
@@ -527,8 +533,9 @@ check_san(struct walk *w, const struct choice *c)
 
 	for (int i = 0; i < c->n; i++) {
 		int n = san_write(&w->b, c->list[i], san);
-		expect(w, CHECK_SAN_READ, san_read(&w->b, san, (size_t)n, &m) ==
-		    SAN_OK && m == c->list[i], san);
+		expect(w, CHECK_SAN_READ,
+		    san_read(&w->b, san, (size_t)n, &m) == SAN_OK && m == c->list[i],
+		    san);
 	}
 }
 
@@ -573,8 +580,7 @@ check_isa(const struct walk *w, const struct choice *c)
 	char san[SAN_MAX], same[SAN_MAX];
 	int n = movegen_list_base(&w->b, list);
 
-	bool good = n == c->n &&
-	    memcmp(list, c->list, (size_t)n * sizeof(move)) == 0 &&
+	bool good = n == c->n && memcmp(list, c->list, (size_t)n * sizeof(move)) == 0 &&
 	    movegen_count_base(&w->b) == n && perft_base(&b, 2) == perft(&a, 2);
 	for (int i = 0; good && i < n; i++) {
 		san_write(&a, list[i], san);
@@ -701,8 +707,7 @@ is_quiet(const struct walk *w, const struct choice *c, int i)
 static bool
 is_quiet_pawn(const struct walk *w, const struct choice *c, int i)
 {
-	return type_at(&w->b, move_from(c->list[i])) == PAWN &&
-	    is_quiet(w, c, i);
+	return type_at(&w->b, move_from(c->list[i])) == PAWN && is_quiet(w, c, i);
 }
 
 static int
@@ -778,17 +783,14 @@ choose_start(struct walk *w)
 	do {
 		uint32_t dice = rng_below(&w->rng, 8);
 		if (w->trap)
-			trap_fen(&w->rng, w->start, dice < 4,
-			    w->rules.double_step);
+			trap_fen(&w->rng, w->start, dice < 4, w->rules.double_step);
 		else if (dice == 0)
 			endgame_fen(&w->rng, w->start);
 		else if (dice < 4)
-			strcpy(w->start, positions[rng_below(&w->rng,
-			    POSITIONS)]);
+			strcpy(w->start, positions[rng_below(&w->rng, POSITIONS)]);
 		else
 			random_fen(&w->rng, w->start);
-	} while (fen_read(&w->b, &w->rules, w->start, strlen(w->start),
-	    reason) == -1);
+	} while (fen_read(&w->b, &w->rules, w->start, strlen(w->start), reason) == -1);
 }
 
 /* An en passant square in the first FEN that cannot be used, and why. */
@@ -822,8 +824,7 @@ walk_start(struct walk *w, uint64_t seed, uint64_t index)
 	w->index = index;
 	rng_init(&w->rng, seed, index);
 	if (index % 2 == 0)
-		strcpy(w->sum, old_preset((int)(index / 2 %
-		    OLD_PRESETS)));
+		strcpy(w->sum, old_preset((int)(index / 2 % OLD_PRESETS)));
 	else
 		sum_of_index((int)(index / 2 % SUMS), w->sum);
 	rules_of(&w->rules, w->sum);
@@ -850,7 +851,7 @@ walk_on(struct walk *w)
 	if (w->trap) {
 		most = 6;
 	} else if (rng_below(&w->rng, 50) == 0) {
-		most = 516;		/* past the ply limit */
+		most = 516; /* past the ply limit */
 		w->mode = SHUFFLE;
 	}
 	if (w->mode == QUIET && rng_below(&w->rng, 2) == 0)
@@ -858,8 +859,8 @@ walk_on(struct walk *w)
 	for (;;) {
 		check_position(w, &c);
 		n++;
-		if (c.n == 0 || w->plies >= most || (most < 500 &&
-		    outcome_dead_material(&w->b)))
+		if (c.n == 0 || w->plies >= most ||
+		    (most < 500 && outcome_dead_material(&w->b)))
 			return n;
 		play(w, &c, choose(w, &c));
 	}
@@ -872,11 +873,11 @@ report_checks(uint64_t total)
 {
 	for (int i = 0; i < CHECK_COUNT_OF; i++)
 		ok(wrong[i] == 0 && tried[i] >= total / 32,
-		    "%s (%" PRIu64 " times, %" PRIu64 " wrong)", check_text[i],
-		    tried[i], wrong[i]);
+		    "%s (%" PRIu64 " times, %" PRIu64 " wrong)", check_text[i], tried[i],
+		    wrong[i]);
 	note("%" PRIu64 " different positions", key_of.used);
-	ok(key_of.used == position_of.used,
-	    "%" PRIu64 " positions and as many keys", key_of.used);
+	ok(key_of.used == position_of.used, "%" PRIu64 " positions and as many keys",
+	    key_of.used);
 }
 
 static void
@@ -895,11 +896,10 @@ report_events(void)
 		for (int k = table[i].lo; k <= table[i].hi; k++) {
 			uint64_t n = seen[table[i].first + k - 1];
 			if (table[i].n == 1)
-				ok(n > 0, "seen: %s (%" PRIu64 ")",
-				    table[i].text, n);
+				ok(n > 0, "seen: %s (%" PRIu64 ")", table[i].text, n);
 			else
-				ok(n > 0, "seen: %s %d (%" PRIu64 ")",
-				    table[i].text, k, n);
+				ok(n > 0, "seen: %s %d (%" PRIu64 ")", table[i].text, k,
+				    n);
 		}
 }
 
@@ -910,12 +910,12 @@ report_rules(const uint64_t *preset, const uint64_t *sum, uint64_t total)
 	int sums = 0;
 
 	for (int i = 0; i < OLD_PRESETS; i++)
-		ok(preset[i] >= total / 50, "%s: %" PRIu64 " positions",
-		    old_preset(i), preset[i]);
+		ok(preset[i] >= total / 50, "%s: %" PRIu64 " positions", old_preset(i),
+		    preset[i]);
 	for (int i = 0; i < SUMS; i++)
 		sums += sum[i] >= total / 2000;
-	ok(sums >= 100, "%d rule sets, %d of them with %" PRIu64
-	    " positions or more", SUMS, sums, total / 2000);
+	ok(sums >= 100, "%d rule sets, %d of them with %" PRIu64 " positions or more",
+	    SUMS, sums, total / 2000);
 }
 
 static uint64_t
@@ -946,8 +946,7 @@ main(void)
 			sum[index / 2 % SUMS] += n;
 		index++;
 	}
-	diag("%" PRIu64 " positions in %" PRIu64 " walks, %s", done, index,
-	    isa_name());
+	diag("%" PRIu64 " positions in %" PRIu64 " walks, %s", done, index, isa_name());
 	report_checks(total);
 	report_rules(preset, sum, total);
 	report_events();

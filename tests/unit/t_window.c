@@ -31,22 +31,43 @@ static const struct {
 	{ "[{\"moves\":{\"e2e4\":[1,0.5,0.25]},\"value\":1}]", "1" },
 	{ "[{\"moves\":{\"a7a8q\":[1,0.5],\"a7a8n\":[1e2,5E-1,1]}}]", "2" },
 	{ "[ { \"value\" : 0.5 , \"moves\" : { \"e2e4\" : [ 1 , 0.5 ] , "
-	    "\"d2d4\" : [ 2 , 1 , 0 ] } } , null ]", "2n" },
+	  "\"d2d4\" : [ 2 , 1 , 0 ] } } , null ]",
+	    "2n" },
 	{ "[null,{\"value\":0},null]", "n0n" },
 	/* not so */
-	{ "", "x" }, { " ", "x" }, { "null", "x" }, { "{}", "x" }, { "[", "x" },
-	{ "[nul]", "x" }, { "[null", "nx" }, { "[null,", "nx" },
-	{ "[null,]", "nx" }, { "[,null]", "x" }, { "[null null]", "nx" },
-	{ "[]]", "x" }, { "[] []", "x" }, { "[null]x", "nx" }, { "[{}]", "x" },
-	{ "[{\"value\":2}]", "x" }, { "[{\"value\":-1.001}]", "x" },
-	{ "[{\"value\":nan}]", "x" }, { "[{\"value\":1e999}]", "x" },
-	{ "[{\"value\":\"1\"}]", "x" }, { "[{\"value\":}]", "x" },
-	{ "[{\"value\":1e}]", "x" }, { "[{\"value\":--1}]", "x" },
-	{ "[{\"draw\":1.5}]", "x" }, { "[{\"draw\":-0.1}]", "x" },
-	{ "[{\"other\":1}]", "x" }, { "[{\"a very long name of a field\":1}]", "x" },
-	{ "[{\"v\\u0061lue\":1}]", "x" }, { "[{\"value\":0,}]", "x" },
-	{ "[{\"value\":0]", "x" }, { "[{value:0}]", "x" },
-	{ "[{\"moves\":[]}]", "x" }, { "[{\"moves\":{\"e2e4\":1}}]", "x" },
+	{ "", "x" },
+	{ " ", "x" },
+	{ "null", "x" },
+	{ "{}", "x" },
+	{ "[", "x" },
+	{ "[nul]", "x" },
+	{ "[null", "nx" },
+	{ "[null,", "nx" },
+	{ "[null,]", "nx" },
+	{ "[,null]", "x" },
+	{ "[null null]", "nx" },
+	{ "[]]", "x" },
+	{ "[] []", "x" },
+	{ "[null]x", "nx" },
+	{ "[{}]", "x" },
+	{ "[{\"value\":2}]", "x" },
+	{ "[{\"value\":-1.001}]", "x" },
+	{ "[{\"value\":nan}]", "x" },
+	{ "[{\"value\":1e999}]", "x" },
+	{ "[{\"value\":\"1\"}]", "x" },
+	{ "[{\"value\":}]", "x" },
+	{ "[{\"value\":1e}]", "x" },
+	{ "[{\"value\":--1}]", "x" },
+	{ "[{\"draw\":1.5}]", "x" },
+	{ "[{\"draw\":-0.1}]", "x" },
+	{ "[{\"other\":1}]", "x" },
+	{ "[{\"a very long name of a field\":1}]", "x" },
+	{ "[{\"v\\u0061lue\":1}]", "x" },
+	{ "[{\"value\":0,}]", "x" },
+	{ "[{\"value\":0]", "x" },
+	{ "[{value:0}]", "x" },
+	{ "[{\"moves\":[]}]", "x" },
+	{ "[{\"moves\":{\"e2e4\":1}}]", "x" },
 	{ "[{\"moves\":{\"e2e4\":[1]}}]", "x" },
 	{ "[{\"moves\":{\"e2e4\":[-1,0]}}]", "x" },
 	{ "[{\"moves\":{\"e2e4\":[1,0,-0.5]}}]", "x" },
@@ -79,9 +100,12 @@ test_readings(void)
 
 	for (int i = 0; i < COUNT(readings); i++) {
 		read_all(readings[i].text, strlen(readings[i].text), got);
-		ok(strcmp(got, readings[i].want) == 0, "search data %s gives '%s'"
-		    " (got '%s')", i == 3 ? "with blanks" : i == 8 ?
-		    "with more blanks" : readings[i].text, readings[i].want, got);
+		ok(strcmp(got, readings[i].want) == 0,
+		    "search data %s gives '%s' (got '%s')",
+		    i == 3       ? "with blanks"
+			: i == 8 ? "with more blanks"
+				 : readings[i].text,
+		    readings[i].want, got);
 	}
 	read_all("[null]\0", 7, got);
 	ok(strcmp(got, "nx") == 0, "a byte of zero is not the end");
@@ -92,7 +116,8 @@ test_readings(void)
 static void
 test_values(void)
 {
-	static const char text[] = "[{\"value\":-0.25,\"draw\":0.5,\"moves\":{"
+	static const char text[] =
+	    "[{\"value\":-0.25,\"draw\":0.5,\"moves\":{"
 	    "\"e2e4\":[3,0.125,0.75],\"d2d4\":[1,0.5]}},{\"value\":0.5}]";
 	static struct searchdata_ply p;
 	struct searchdata d;
@@ -102,7 +127,7 @@ test_values(void)
 	ok(more == 1 && p.value == -0.25f && p.draw == 0.5f && p.n == 2,
 	    "value and draw are read");
 	ok(strcmp(p.moves[0].name, "e2e4") == 0 && p.moves[0].visits == 3 &&
-	    p.moves[0].prior == 0.125f && p.moves[0].improved == 0.75f,
+		p.moves[0].prior == 0.125f && p.moves[0].improved == 0.75f,
 	    "visits, prior, improved policy");
 	ok(p.moves[1].improved == -1, "an improved policy that is not told");
 	more = searchdata_next(&d, &p);
@@ -114,8 +139,8 @@ test_values(void)
 
 /* -1 when the window refuses it; a line that is no game ends the test. */
 static int
-add_game(struct window *w, const char *rules, const char *moves,
-    const char *result, const char *search)
+add_game(struct window *w, const char *rules, const char *moves, const char *result,
+    const char *search)
 {
 	static struct game g;
 	static bool begun;
@@ -127,9 +152,9 @@ add_game(struct window *w, const char *rules, const char *moves,
 		game_init(&g);
 	begun = true;
 	rules_init(&classical);
-	snprintf(line, sizeof(line), "{\"v\":1,\"rules\":\"%s\",\"moves\":\"%s\","
-	    "\"result\":\"%s\"%s%s}", rules, moves, result,
-	    search[0] != '\0' ? ",\"search\":" : "", search);
+	snprintf(line, sizeof(line),
+	    "{\"v\":1,\"rules\":\"%s\",\"moves\":\"%s\",\"result\":\"%s\"%s%s}", rules,
+	    moves, result, search[0] != '\0' ? ",\"search\":" : "", search);
 	if (game_read_json(&g, &o, line, strlen(line), reason) == -1)
 		bail_out("game", line, reason);
 	int n = window_add(w, &g, reason);
@@ -148,8 +173,7 @@ static const char four_moves[] = "e2e4 e7e5 g1f3 b8c6";
 static const char four_plies[] =
     "[{\"value\":0.2,\"draw\":0.5,\"moves\":{\"e2e4\":[3,0.5],\"d2d4\":[1,0.5]}},"
     "{\"value\":-0.1,\"draw\":0.6,\"moves\":{\"e7e5\":[1,0.1,0.6],"
-    "\"c7c5\":[9,0.1,0.2]}},null,"
-    "{\"value\":0,\"moves\":{\"b8c6\":[5,1]}}]";
+    "\"c7c5\":[9,0.1,0.2]}},null,{\"value\":0,\"moves\":{\"b8c6\":[5,1]}}]";
 
 /*
  * By hand, as White sees it. Found: (0.35, 0.5, 0.15), (0.25, 0.6, 0.15), and
@@ -160,29 +184,31 @@ static const char four_plies[] =
 static void
 test_targets(void)
 {
-	static const double wdl[3][3] = { { 0.375, 0.55, 0.075 },
-	    { 0, 0.5, 0.5 }, { 0, 0, 1 } };
+	static const double wdl[3][3] = { { 0.375, 0.55, 0.075 }, { 0, 0.5, 0.5 },
+		{ 0, 0, 1 } };
 	static const double left[3] = { 0.04, 0.03, 0.01 };
 	struct window w;
 
 	window_init(&w, 100, 0.5);
-	ok(add_game(&w, "classical", four_moves, "1-0", four_plies) == 3 &&
-	    w.n == 3 && w.seen == 3, "a ply of an opening is no position");
+	ok(add_game(&w, "classical", four_moves, "1-0", four_plies) == 3 && w.n == 3 &&
+		w.seen == 3,
+	    "a ply of an opening is no position");
 	for (int i = 0; i < 3; i++) {
 		const struct sample *s = &w.samples[i];
 		ok(near(s->wdl[0], wdl[i][0]) && near(s->wdl[1], wdl[i][1]) &&
-		    near(s->wdl[2], wdl[i][2]), "position %d: what came after "
-		    "it, as the mover sees it (%g %g %g)", i + 1,
-		    (double)s->wdl[0], (double)s->wdl[1], (double)s->wdl[2]);
+			near(s->wdl[2], wdl[i][2]),
+		    "position %d: what came after it, as the mover sees it (%g %g %g)",
+		    i + 1, (double)s->wdl[0], (double)s->wdl[1], (double)s->wdl[2]);
 		ok(near(s->left, left[i]), "... and the plies left");
 	}
 	const struct sample *s = &w.samples[0];
 	ok(s->moves == 2 && near(w.probs[s->policy], 0.75) &&
-	    near(w.probs[s->policy + 1], 0.25), "probabilities by visits");
+		near(w.probs[s->policy + 1], 0.25),
+	    "probabilities by visits");
 	s = &w.samples[1];
 	ok(s->moves == 2 && near(w.probs[s->policy], 0.75) &&
-	    near(w.probs[s->policy + 1], 0.25), "probabilities by the improved policy, "
-	    "which need not sum to 1");
+		near(w.probs[s->policy + 1], 0.25),
+	    "probabilities by the improved policy, which need not sum to 1");
 	window_release(&w);
 
 	/* 1: the result alone; 0: the next search alone. */
@@ -194,7 +220,7 @@ test_targets(void)
 	window_init(&w, 100, 0);
 	add_game(&w, "classical", four_moves, "0-1", four_plies);
 	ok(near(w.samples[0].wdl[0], 0.25) && near(w.samples[0].wdl[1], 0.6) &&
-	    near(w.samples[1].wdl[1], 1) && near(w.samples[2].wdl[0], 1),
+		near(w.samples[1].wdl[1], 1) && near(w.samples[2].wdl[0], 1),
 	    "lambda 0: the search that came next");
 	window_release(&w);
 }
@@ -212,8 +238,8 @@ test_refusals(void)
 		    "[null,{\"value\":0,\"moves\":{\"e2e4\":[1,1]}},null,null]" },
 		{ "no visit", "[{\"value\":0,\"moves\":{\"e2e4\":[0,1]}}]" },
 		{ "no move", "[{\"value\":0}]" },
-		{ "visits without end", "[{\"moves\":{\"e2e4\":[3e38,1],"
-		    "\"d2d4\":[3e38,1]}}]" },
+		{ "visits without end",
+		    "[{\"moves\":{\"e2e4\":[3e38,1],\"d2d4\":[3e38,1]}}]" },
 		{ "more plies than moves", "[null,null,null,null,null]" },
 		{ "no search data", "[null,true]" },
 		{ "a number", "17" },
@@ -223,13 +249,13 @@ test_refusals(void)
 	window_init(&w, 100, 0.5);
 	ok(add_game(&w, "classical", four_moves, "1-0", "") == 0 && w.n == 0,
 	    "no search data, no position");
-	ok(add_game(&w, "classical", four_moves, "*", four_plies) == 0 &&
-	    w.n == 0, "no result, no position");
+	ok(add_game(&w, "classical", four_moves, "*", four_plies) == 0 && w.n == 0,
+	    "no result, no position");
 	add_game(&w, "classical", four_moves, "1-0", four_plies);
 	size_t n = w.n, npolicy = w.npolicy;
 	for (int i = 0; i < COUNT(bad); i++)
-		ok(add_game(&w, "classical", four_moves, "1-0",
-		    bad[i].search) == -1 && w.n == n && w.npolicy == npolicy,
+		ok(add_game(&w, "classical", four_moves, "1-0", bad[i].search) == -1 &&
+			w.n == n && w.npolicy == npolicy,
 		    "refused, and nothing added: %s", bad[i].what);
 	window_release(&w);
 }
@@ -238,8 +264,8 @@ static void
 test_repetitions(void)
 {
 	static const char ply[] = "{\"value\":0,\"moves\":{\"%s\":[1,1]}}";
-	static const char *const moves[] = { "g1f3", "g8f6", "f3g1", "f6g8",
-	    "g1f3", "g8f6", "f3g1", "f6g8" };
+	static const char *const moves[] = { "g1f3", "g8f6", "f3g1", "f6g8", "g1f3",
+		"g8f6", "f3g1", "f6g8" };
 	static const int want[] = { 1, 1, 1, 1, 2, 2, 2, 2 };
 	struct window w;
 	char line[200] = "", search[1000] = "[";
@@ -274,9 +300,9 @@ same_end(const struct window *w, const struct window *all, size_t n)
 		    memcmp(a->wdl, b->wdl, sizeof(a->wdl)) != 0 ||
 		    !rules_equal(a->board.rules, b->board.rules) ||
 		    memcmp(w->moves + a->policy, all->moves + b->policy,
-		    a->moves * sizeof(*w->moves)) != 0 ||
+			a->moves * sizeof(*w->moves)) != 0 ||
 		    memcmp(w->probs + a->policy, all->probs + b->policy,
-		    a->moves * sizeof(*w->probs)) != 0)
+			a->moves * sizeof(*w->probs)) != 0)
 			return false;
 	}
 	return true;
@@ -285,8 +311,7 @@ same_end(const struct window *w, const struct window *all, size_t n)
 static void
 test_forgetting(void)
 {
-	static const char *const rules[] = { "classical", "torpedo",
-	    "no-castling" };
+	static const char *const rules[] = { "classical", "torpedo", "no-castling" };
 	struct window w, all, part, joined;
 	size_t most = 0;
 	bool same = true;
@@ -317,8 +342,8 @@ test_forgetting(void)
 	struct text names = { 0 };
 	window_rules(&joined, &names);
 	ok(names.s != NULL && strstr(names.s, "\"torpedo\"") != NULL &&
-	    strstr(names.s, "\"no-castling\"") != NULL, "the rules it has met: %s",
-	    names.s);
+		strstr(names.s, "\"no-castling\"") != NULL,
+	    "the rules it has met: %s", names.s);
 	text_release(&names);
 	window_release(&w);
 	window_release(&all);
@@ -338,7 +363,7 @@ mirror_fen(const struct board *b, char fen[FEN_MAX])
 	for (int i = 0; i < 6; i++)
 		field[i] = strtok_r(i == 0 ? plain : NULL, " ", &s);
 	for (char *rank = strtok_r(field[0], "/", &s); rank != NULL;
-	    rank = strtok_r(NULL, "/", &s)) {
+	     rank = strtok_r(NULL, "/", &s)) {
 		if (to > fen)
 			*to++ = '/';
 		for (size_t i = strlen(rank); i > 0; i--)
@@ -346,8 +371,7 @@ mirror_fen(const struct board *b, char fen[FEN_MAX])
 	}
 	if (field[3][0] != '-')
 		field[3][0] = (char)('a' + 'h' - field[3][0]);
-	sprintf(to, " %s %s %s %s %s", field[1], field[2], field[3], field[4],
-	    field[5]);
+	sprintf(to, " %s %s %s %s %s", field[1], field[2], field[3], field[4], field[5]);
 }
 
 static int
@@ -425,8 +449,7 @@ test_mirror(const char *sum)
 		move list[MOVES_MAX];
 		int n;
 		board_of(&b, &r, positions[walk % POSITIONS]);
-		for (int ply = 0; ply < 60 && (n = movegen_list(&b, list)) > 0;
-		    ply++) {
+		for (int ply = 0; ply < 60 && (n = movegen_list(&b, list)) > 0; ply++) {
 			struct sample s = { .board = b };
 			wrong += !shows(&b);
 			if (sample_mirrors(&s)) {
@@ -439,8 +462,8 @@ test_mirror(const char *sum)
 			board_make(&b, list[rng_below(&rng, (uint32_t)n)], &u);
 		}
 	}
-	ok(wrong == 0 && count > 500 && refused > 0, "%s: %d positions "
-	    "mirrored, %d with an en passant square", sum, count, ep);
+	ok(wrong == 0 && count > 500 && refused > 0,
+	    "%s: %d positions mirrored, %d with an en passant square", sum, count, ep);
 }
 
 int

@@ -82,8 +82,7 @@ zin_all(struct text *t, const char *name, size_t n)
 		err(1, "%s", name);
 	while ((got = zin_read(z, part, n)) > 0)
 		text_add(t, part, (size_t)got);
-	snprintf(message, sizeof(message), "%s",
-	    got == -1 ? zin_error(z) : "");
+	snprintf(message, sizeof(message), "%s", got == -1 ? zin_error(z) : "");
 	if ((got == -1) != (zin_error(z) != NULL) || zin_read(z, part, n) > 0)
 		snprintf(message, sizeof(message), "errors come and go");
 	zin_close(z);
@@ -107,8 +106,7 @@ make_text(struct text *t, size_t n)
 static void
 test_round_trip(void)
 {
-	static const size_t sizes[] = { 0, 1, 100, 262143, 262144, 262145,
-	    3000000 };
+	static const size_t sizes[] = { 0, 1, 100, 262143, 262144, 262145, 3000000 };
 	struct text text = { 0 }, back = { 0 }, raw = { 0 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -118,22 +116,25 @@ test_round_trip(void)
 			struct zout *z = zout_open(name, kind == 1);
 			bool good = z != NULL;
 			for (size_t at = 0; good && at < text.len; at += 10007)
-				good = zout_write(z, text.s + at, text.len - at <
-				    10007 ? text.len - at : 10007) == 0;
+				good = zout_write(z, text.s + at,
+					   text.len - at < 10007 ? text.len - at
+								 : 10007) == 0;
 			good = good && zout_close(z) == 0;
 			good = good && zin_all(&back, name, 70000)[0] == '\0';
-			good = good && back.len == text.len && (text.len == 0 ||
-			    memcmp(back.s, text.s, text.len) == 0);
+			good = good && back.len == text.len &&
+			    (text.len == 0 || memcmp(back.s, text.s, text.len) == 0);
 			read_file(&raw, name);
-			bool packed = raw.len >= 4 &&
-			    memcmp(raw.s, "\x28\xb5\x2f\xfd", 4) == 0;
+			bool packed =
+			    raw.len >= 4 && memcmp(raw.s, "\x28\xb5\x2f\xfd", 4) == 0;
 			ok(good && packed == (kind > 0), "%zu bytes, %s", sizes[i],
-			    kind == 0 ? "plain" : kind == 1 ? "compressed" :
-			    "by the name");
+			    kind == 0       ? "plain"
+				: kind == 1 ? "compressed"
+					    : "by the name");
 		}
 	}
 	ok(zin_all(&back, "file.zst", 1)[0] == '\0' && back.len == text.len &&
-	    memcmp(back.s, text.s, text.len) == 0, "read byte by byte");
+		memcmp(back.s, text.s, text.len) == 0,
+	    "read byte by byte");
 	text_release(&text);
 	text_release(&back);
 	text_release(&raw);
@@ -167,7 +168,7 @@ test_frames(void)
 	write_file("frames", t.s, t.len);
 	for (size_t n = 1; n < 300000; n = n * 7 + 1)
 		ok(zin_all(&back, "frames", n)[0] == '\0' && back.len == 13 &&
-		    memcmp(back.s, "one two three", 13) == 0,
+			memcmp(back.s, "one two three", 13) == 0,
 		    "frames and skippable frames, read by %zu", n);
 	text_add(&t, "x", 1);
 	write_file("frames", t.s, t.len);
@@ -176,7 +177,8 @@ test_frames(void)
 	text_add(&t, "yyyyy", 5);
 	write_file("frames", t.s, t.len);
 	ok(strncmp(zin_all(&back, "frames", 99), "bad zstd data", 13) == 0 &&
-	    back.len == 13, "other bytes behind the last frame");
+		back.len == 13,
+	    "other bytes behind the last frame");
 	write_file("frames", skippable, 13);
 	ok(zin_all(&back, "frames", 99)[0] == '\0' && back.len == 0,
 	    "nothing but a skippable frame");
@@ -218,7 +220,7 @@ test_cut(void)
 	for (size_t n = 4; n < t.len; n++, cuts++) {
 		write_file("cut", t.s, n);
 		wrong += strcmp(zin_all(&back, "cut", 1 + n % 300),
-		    "the zstd stream is cut short") != 0 ||
+			     "the zstd stream is cut short") != 0 ||
 		    back.len != available(t.s, n, text.len) ||
 		    memcmp(back.s == NULL ? "" : back.s, text.s, back.len) != 0;
 	}
@@ -233,13 +235,12 @@ test_cut(void)
 		size_t n = 4 + rng_below(&rng, (uint32_t)t.len - 4);
 		write_file("cut", t.s, n);
 		wrong += strcmp(zin_all(&back, "cut", 300000),
-		    "the zstd stream is cut short") != 0 ||
+			     "the zstd stream is cut short") != 0 ||
 		    back.len != available(t.s, n, text.len) ||
 		    memcmp(back.s == NULL ? "" : back.s, text.s, back.len) != 0;
 		most = back.len > most ? back.len : most;
 	}
-	ok(wrong == 0 && most > 1000000,
-	    "a large frame cut at each of %d places", cuts);
+	ok(wrong == 0 && most > 1000000, "a large frame cut at each of %d places", cuts);
 	text_release(&text);
 	text_release(&t);
 	text_release(&back);
@@ -296,8 +297,9 @@ test_replacing(void)
 	files = count_files();
 	ok(z != NULL && access("new", F_OK) == -1, "not there before the end");
 	ok(zout_write(z, "text", 4) == 0 && zout_close(z) == 0 &&
-	    file_is("new", "text") && mode_of("new") == 0640 &&
-	    count_files() == files, "there in the end, with the usual mode");
+		file_is("new", "text") && mode_of("new") == 0640 &&
+		count_files() == files,
+	    "there in the end, with the usual mode");
 	chmod("new", 0604);
 	z = zout_open("new", false);
 	zout_write(z, "more", 4);
@@ -306,26 +308,27 @@ test_replacing(void)
 	ok(file_is("new", "text") && count_files() == files, "and stays");
 	z = zout_open("new", false);
 	zout_write(z, "other", 5);
-	ok(zout_close(z) == 0 && file_is("new", "other") &&
-	    mode_of("new") == 0604 && count_files() == files,
+	ok(zout_close(z) == 0 && file_is("new", "other") && mode_of("new") == 0604 &&
+		count_files() == files,
 	    "the new one has the old one's mode");
 	if (symlink("new", "link") == -1)
 		err(1, "link");
 	z = zout_open("link", false);
 	zout_write(z, "linked", 6);
-	ok(zout_close(z) == 0 && file_is("new", "linked") &&
-	    lstat("link", &st) == 0 && S_ISLNK(st.st_mode),
+	ok(zout_close(z) == 0 && file_is("new", "linked") && lstat("link", &st) == 0 &&
+		S_ISLNK(st.st_mode),
 	    "a link is followed and stays one");
 	ok(zout_open("none/such", false) == NULL && errno == ENOENT,
 	    "a directory that is not there");
 	ok(zout_open(".", false) == NULL && errno == EISDIR, "a directory");
 	z = zout_open("/dev/null", false);
 	ok(z != NULL && zout_write(z, "x", 1) == 0 && zout_close(z) == 0 &&
-	    stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode),
+		stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode),
 	    "a device is not replaced");
 	z = zout_open("/dev/full", true);
 	ok(z != NULL && zout_write(z, "x", 1) == 0 && zout_close(z) == -1 &&
-	    errno == ENOSPC, "a full device");
+		errno == ENOSPC,
+	    "a full device");
 	umask(022);
 }
 
@@ -360,13 +363,12 @@ test_signals(void)
 	for (int i = 0; i < 5; i++) {
 		int status = run_child(signals[i], false);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == signals[i] &&
-		    file_is("new", "old") && count_files() == files,
-		    "%s ends it and leaves nothing behind",
-		    strsignal(signals[i]));
+			file_is("new", "old") && count_files() == files,
+		    "%s ends it and leaves nothing behind", strsignal(signals[i]));
 	}
 	int status = run_child(SIGHUP, true);
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 7 &&
-	    file_is("new", "half") && count_files() == files,
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 7 && file_is("new", "half") &&
+		count_files() == files,
 	    "a signal that was ignored stays so");
 }
 
@@ -388,12 +390,11 @@ test_full(void)
 		int failures = 0;
 		for (int i = 0; i < 8; i++)
 			failures += zout_write(z, zeros, sizeof(zeros)) == -1;
-		_exit(failures > 0 && zout_close(z) == -1 && errno == EFBIG ?
-		    7 : 8);
+		_exit(failures > 0 && zout_close(z) == -1 && errno == EFBIG ? 7 : 8);
 	}
 	waitpid(child, &status, 0);
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 7 &&
-	    file_is("new", "old") && count_files() == files,
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 7 && file_is("new", "old") &&
+		count_files() == files,
 	    "what does not fit leaves the old file and nothing else");
 }
 

@@ -5,8 +5,7 @@
 typedef int pthread_t;
 
 static inline int
-pthread_create(pthread_t *t, const void *attributes, void *(*run)(void *),
-    void *argument)
+pthread_create(pthread_t *t, const void *attributes, void *(*run)(void *), void *argument)
 {
 	(void)t;
 	(void)attributes;

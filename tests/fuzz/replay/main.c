@@ -57,8 +57,7 @@ replay(const char *path)
 	for (int i = 0; i < n; i++) {
 		char inside[4096];
 		if (list[i]->d_name[0] != '.') {
-			snprintf(inside, sizeof(inside), "%s/%s", path,
-			    list[i]->d_name);
+			snprintf(inside, sizeof(inside), "%s/%s", path, list[i]->d_name);
 			replay(inside);
 		}
 		free(list[i]);
