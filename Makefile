@@ -67,6 +67,11 @@ endif
 FUSE = -mfma -ffp-contract=fast
 KERNELS_v3 = -mavx2 $(FUSE)
 KERNELS_v4 = -mavx512f -mavx512vl $(FUSE) -mprefer-vector-width=512
+SPARSE_v3 = -mavx2
+SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
+	-mprefer-vector-width=512
+# Steps of training vectorise roots only if errno and exceptions do not matter.
+STEPS = -fno-math-errno -fno-trapping-math
 
 # Quiet lines: what is made, and of what. V=1: the commands themselves.
 Q = $(if $(filter 1,$(V)),,@)
@@ -79,7 +84,7 @@ each = $(foreach name,$(1),$(call quote,$(name)))
 # Changed flags make objects out of date, and so are programs that another compiler
 # linked; the flags of the first build change nothing.
 FLAGS = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LDLIBS) $(V3_FLAGS) $(KERNELS_v3) \
-	$(KERNELS_v4)
+	$(KERNELS_v4) $(SPARSE_v3) $(SPARSE_v4) $(STEPS)
 define remember
 ifeq ($(wildcard $(1)),)
 $$(shell mkdir -p $(dir $(1)) && touch -d 2000-01-01 $(1).first)
@@ -128,9 +133,6 @@ $(BUILD)/%.v3.o: src/%.c $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) $(V3_FLAGS) -DISA=v3 -c -o $@ $<
 
 # The arithmetic of nets, a copy for each instruction set; see src/net/copies.h.
-SPARSE_v3 = -mavx2
-SPARSE_v4 = -mavx512f -mavx512vl -mavx512bw -mavx512vnni \
-	-mprefer-vector-width=512
 define copies
 $$(KERNELS:%=$$(BUILD)/$(1).%.o): $$(BUILD)/$(1).%.o: src/$(1).c $$(BUILD)/flags
 	@mkdir -p $$(@D)
@@ -140,8 +142,8 @@ endef
 $(eval $(call copies,net/kernels,KERNELS))
 $(eval $(call copies,net/sparsekernels,SPARSE))
 $(eval $(call copies,net/policykernels,SPARSE))
-$(eval $(call copies,train/sparsestep,KERNELS,-fno-math-errno -fno-trapping-math))
-$(eval $(call copies,train/policystep,KERNELS,-fno-math-errno -fno-trapping-math))
+$(eval $(call copies,train/sparsestep,KERNELS,$(STEPS)))
+$(eval $(call copies,train/policystep,KERNELS,$(STEPS)))
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
