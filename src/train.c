@@ -89,7 +89,8 @@ static const struct cli_option options[] = {
 	CLI_COUNT(0, "every", "N", &given.every, 1, INT64_MAX,
 	    "write losses every N steps (default 100)"),
 	CLI_REAL(0, "final-rate", "R", &given.final_rate, 1e-9, 100,
-	    "rate at the end of this call (default: as --rate)"),
+	    "rate at the end of this call (default: as --rate, but\n"
+	    "lower for a sparse net or a prior)"),
 	CLI_INTEGER(0, "holdout", "N", &given.holdout, 0, 1000000,
 	    "hold out one game in N, to measure on (default 50; 0: none)"),
 	CLI_TEXT(0, "int8", "FILE", &int8_file, "also write the net in 8-bit integers"),
