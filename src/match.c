@@ -416,7 +416,7 @@ check_options(char *specs[])
 	check_even("--first", arena.first);
 	check_even("--games", arena.games);
 	rulespec_option(&rules, &cli);
-	options_check();
+	options_check(&cli);
 	if (archive_file != NULL && strcmp(archive_file, "-") == 0 &&
 	    cli.output != NULL && is_stdout(cli.output))
 		cli_usage_error(&cli,

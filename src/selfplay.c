@@ -196,7 +196,7 @@ check_options(char **files)
 	if (arena.only_values)
 		arena.search_data = true;
 	rulespec_option(&rules, &cli);
-	options_check();
+	options_check(&cli);
 	resume_check(&games);
 	player.spec = player.thinking.thinker.spec;
 	if (player_open_net(&player, NULL, &rules, reason) == -1)

@@ -195,7 +195,7 @@ cli_set(const struct cli *c, const struct cli_option *o, void *to, char *arg)
 		o->call(arg);
 		break;
 	case CLI_KIND_OTHER:
-		c->other(o->name, arg);
+		c->other(c, o->name, arg);
 		break;
 	case CLI_KIND_HELP:
 		cli_help(c);

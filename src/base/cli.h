@@ -64,7 +64,9 @@ struct cli {
 	const struct cli_option *options;
 	const char *after; /* text of --help below the options, or NULL */
 	bool in_order;     /* options end at the first other argument */
-	void (*other)(const char *name, char *argument);
+	void (*other)(const struct cli *c, const char *name, char *argument);
+	void *filled; /* what other() fills: `nfilled` structs */
+	int nfilled;
 	char given[128];    /* letters of the options given */
 	const char *output; /* NULL: standard output */
 	bool compress, strict, quiet, progress, tsv, trust;

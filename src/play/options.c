@@ -26,11 +26,6 @@ static const struct row {
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* Of options_start(). */
-static const struct cli *cli;
-static struct thinking *player;
-static int players;
-
 static const char *const kinds[] = { "net", "tree", "ab" };
 
 void
@@ -62,7 +57,8 @@ search_kind_read(const char *word, enum search_kind *kind)
 }
 
 static void
-set(const struct row *row, char *arg, struct thinking *t, double lowest)
+set(const struct cli *c, const struct row *row, char *arg, struct thinking *t,
+    double lowest)
 {
 	void *at = (char *)t + row->offset;
 	const struct cli_option o = { .name = row->name,
@@ -73,9 +69,9 @@ set(const struct row *row, char *arg, struct thinking *t, double lowest)
 		.most = row->highest };
 
 	if (row->kind != CLI_KIND_SEARCH)
-		cli_set(cli, &o, at, arg);
+		cli_set(c, &o, at, arg);
 	else if (!search_kind_read(arg, at))
-		cli_usage_error(cli, "--search is net, tree or ab, not '%s'", arg);
+		cli_usage_error(c, "--search is net, tree or ab, not '%s'", arg);
 	if (row->kind == CLI_KIND_REAL)
 		*(double *)at *= row->scale;
 }
@@ -89,10 +85,11 @@ is_limit(const struct row *row)
 }
 
 static void
-read_option(const char *name, char *arg)
+read_option(const struct cli *c, const char *name, char *arg)
 {
 	const struct row *row = rows;
-	int n = players;
+	struct thinking *player = c->filled;
+	int n = c->nfilled;
 
 	while (strcmp(row->name, name) != 0)
 		if (++row == rows + ROWS)
@@ -103,17 +100,16 @@ read_option(const char *name, char *arg)
 	if (comma != NULL)
 		*comma = '\0';
 	for (int i = 0; i < n; i++)
-		set(row, comma != NULL && i > 0 ? comma + 1 : arg, &player[i],
+		set(c, row, comma != NULL && i > 0 ? comma + 1 : arg, &player[i],
 		    n > 1 && is_limit(row) ? 0 : row->lowest);
 }
 
 void
 options_start(struct cli *c, struct thinking *each, int n)
 {
-	cli = c;
-	player = each;
-	players = n;
 	c->other = read_option;
+	c->filled = each;
+	c->nfilled = n;
 }
 
 static bool
@@ -123,15 +119,17 @@ has_other_limit(const struct limits *l)
 }
 
 void
-options_check(void)
+options_check(const struct cli *c)
 {
-	for (struct thinking *t = player; t < player + players; t++) {
+	struct thinking *t = c->filled;
+
+	for (int i = 0; i < c->nfilled; i++, t++) {
 		const struct search_options *o = &t->thinker.tree;
 		struct limits *l = &t->limits;
 		if (o->gumbel && o->async > 1)
-			cli_usage_error(cli, "--gumbel and --async exclude each other");
+			cli_usage_error(c, "--gumbel and --async exclude each other");
 		if (o->gumbel && has_other_limit(l))
-			cli_usage_error(cli,
+			cli_usage_error(c,
 			    "--gumbel needs --sims and cannot be combined with --%s",
 			    l->seconds > 0     ? "movetime"
 				: l->depth > 0 ? "depth"

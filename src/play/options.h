@@ -47,7 +47,7 @@ void options_start(struct cli *cli, struct thinking *each, int n);
 
 /* Ends the program if the options that were read contradict each other. A limit on
  * depth, time or CPU time replaces the default number of nodes. */
-void options_check(void);
+void options_check(const struct cli *cli);
 
 /* Appends a line for every option that affects the moves of this kind of search. */
 void options_describe(const struct thinking *t, const struct searcher_ops *ops,
