@@ -339,7 +339,7 @@ my %special = (
 	    ['torpedo', '7k/8/4P3/8/8/8/8/4K3 w - - 0 1', 'e6e8q', 'torpedo step that promotes'],],
 	'pawn-back+pawn-sideways+self-capture' => [
 	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4e3', 'step back'],
-	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4d4', 'step aside'],
+	    ['odd', '7k/8/8/8/4P3/8/8/4K3 w - - 0 1', 'e4d4', 'step sideways'],
 	    ['odd', '7k/8/8/8/4P3/8/8/4R1K1 w - - 0 1', 'e1e4', 'takes a piece of its own side']],
 	'no-castling-10' => [['late', '4k3/8/8/8/8/8/8/4K2R w K - 0 20', 'e1g1', 'late castling']],
 	'stalemate-win' => [['wins', '7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'g1g6', 'wins by stalemate']],

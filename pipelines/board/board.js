@@ -121,7 +121,7 @@ var words = {
 	'torpedo': 'torpedo step', 'torpedo-promotion': 'torpedo step that promotes',
 	'en-passant': 'en passant off the usual rank',
 	'en-passant-torpedo': 'en passant off the usual rank', 'back': 'step back',
-	'sideways': 'step aside', 'self-capture': 'takes a piece of its own side',
+	'sideways': 'step sideways', 'self-capture': 'takes a piece of its own side',
 	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate',
 	'checks-win': 'wins by the last check', 'hill-win': 'wins on the hill', 'bare-king': 'leaves a bare king'
 };

@@ -5,7 +5,7 @@ include "results";
 include "games";
 
 def move_number: .ply as $ply | "\(($ply + 1) / 2 | floor)\(if $ply % 2 == 1 then "." else "…" end)\u00a0\(.san // .move)";
-def theme_kind: {"torpedo": "A torpedo step", "torpedo-promotion": "A torpedo step that promotes", "back": "A step back", "sideways": "A step aside",
+def theme_kind: {"torpedo": "A torpedo step", "torpedo-promotion": "A torpedo step that promotes", "back": "A step back", "sideways": "A step sideways",
     "self-capture": "A self-capture", "stalemate-win": "Stalemate"}[.] // .;
 def score_words: if . > 0 then "+" + fix(2) else fix(2) end;
 

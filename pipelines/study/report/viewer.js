@@ -14,7 +14,7 @@ function number(fen) {
 	return parseInt((fen || '').split(' ')[5], 10) || 1;
 }
 
-// Castling goes two squares aside or, where rooks stand elsewhere, to the rook's
+// Castling goes two squares sideways or, where rooks stand elsewhere, to the rook's
 // square. Returns where king and rook end, or nothing if it is not castling.
 function castling(at, from, to, kind) {
 	var aside = to % 8 - from % 8, row = from - from % 8;
@@ -35,7 +35,7 @@ function after(position, move, kind) {
 	var aside = to % 8 - from % 8;
 	if (moved.toUpperCase() === 'P') {
 		if (aside !== 0 && at[to] === '.' && from >> 3 !== to >> 3) {
-			// a step aside stays on its rank, en passant does not
+			// a step sideways stays on its rank, en passant does not
 			gone = to + (side === 'w' ? 8 : -8);
 			at[gone] = '.';
 		}

@@ -12,7 +12,7 @@ def opening_moves: {"dutch": "1. d4 f5", "chigorin": "1. d4 d5 2. c4 Nc6",
 
 # Kinds of special moves: in a list of moves, and in a sentence.
 def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passant": "e.p.",
-    "back": "back", "sideways": "aside", "self-capture": "own piece", "late-castling": "late",
+    "back": "back", "sideways": "sideways", "self-capture": "own piece", "late-castling": "late",
     "stalemate-win": "stalemate wins", "checks-win": "last check", "hill-win": "on the hill",
     "bare-king": "bare king"}[.] // .;
 
@@ -30,7 +30,7 @@ def kind_words: {
 	"en-passant": "en passant, all", "en-passant-torpedo": "en passant of a torpedo step",
 	"en-passant-rank-3": "… on the 3rd rank", "en-passant-rank-4": "… on the 4th rank",
 	"en-passant-rank-5": "… on the 5th rank", "en-passant-rank-6": "… on the 6th rank",
-	"back": "step back", "sideways": "step aside", "self-capture": "self-capture, all",
+	"back": "step back", "sideways": "step sideways", "self-capture": "self-capture, all",
 	"castle": "castling, both sides", "castle-short": "… short", "castle-long": "… long",
 	"stalemate-win": "win by stalemate (of decisive games)"
 }[.] // (if startswith("self-capture-by-") then "… by a " + .[16:]
