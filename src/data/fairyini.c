@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "variant.h"
+
 enum { DEPTH_MAX = 20, LINE_MAX_LEN = 400 };
 
 /* A variant as it is read. */
@@ -15,19 +17,6 @@ struct reader {
 	bool checks; /* checks are counted */
 	char flag_piece;
 	char moves[26][LINE_MAX_LEN]; /* Betza notation by letter; "": unknown */
-};
-
-/* Built-in variants that files may be based on. */
-static const struct {
-	const char *name, *rules;
-} known[] = {
-	{ "chess", "classical" },
-	{ "normal", "classical" },
-	{ "nocastle", "no-castling" },
-	{ "fischerandom", "chess960" },
-	{ "chess960", "chess960" },
-	{ "3check", "three-check" },
-	{ "kingofthehill", "king-of-the-hill" },
 };
 
 /* Pieces with names in Fairy-Stockfish. */
@@ -288,15 +277,14 @@ read_pair(struct reader *r, char *line)
 	set_key(r, line, value);
 }
 
+/* Variants that the program has built in, and files may be based on. */
 static int
 read_known(struct reader *r, const char *name)
 {
 	char reason[RULES_REASON_MAX];
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(known[i].name, name) == 0)
-			return rules_parse_sum(r->rules, known[i].rules,
-			    strlen(known[i].rules), reason);
+	if (name[0] != '\0' && variant_read(r->rules, name, strlen(name), reason) == 0)
+		return 0;
 	text_add_format(r->lost, "no variant '%.60s' in the file\n", name);
 	return -1;
 }
