@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -33,6 +34,24 @@ bail_out(const char *what, const char *text, const char *reason)
 {
 	printf("Bail out! %s '%s': %s\n", what, text, reason);
 	exit(1);
+}
+
+/* CPU time of this process. */
+__attribute__((unused)) static double
+cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+__attribute__((unused)) static uint64_t
+from_environment(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s != NULL && *s != '\0' ? strtoull(s, NULL, 10) : otherwise;
 }
 
 __attribute__((unused)) static void

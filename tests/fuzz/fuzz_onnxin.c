@@ -1,33 +1,22 @@
 /*
  * ONNX files. The first byte says what the rest is: a file as it is, or changes to a
- * net of our own shape, each two bytes of a place among those that are not
- * weights and one of what to put there, the last a cut. What is read has names
- * and weights that lie within the file; what is taken for a net of ours
- * answers.
+ * net of our own shape. What is read has names and weights that lie within the file;
+ * what is taken for a net of ours answers.
  */
 #include <math.h>
 
-#include "base/text.h"
-#include "fuzz.h"
-#include "net/net.h"
 #include "net/onnxin.h"
+#include "netfile.h"
 #include "train/export.h"
 
-enum { FILE_MAX = 1 << 20, ZEROS = 48 };
-
-/* A net of zeros, of which places[] are those that weights are not. */
-static const struct text *
-good(const uint32_t **places, size_t *nplaces)
+static const struct netfile *
+good(void)
 {
-	static struct text t;
-	static uint32_t list[FILE_MAX];
-	static size_t n;
+	static struct netfile f;
 	struct model_layout l;
 
-	*places = list;
-	*nplaces = n;
-	if (t.len > 0)
-		return &t;
+	if (f.nplaces > 0)
+		return &f;
 	model_layout(&l, 1, 16);
 	float *zeros = kernels_allocate(l.parameters);
 	struct export e = { .layout = &l,
@@ -36,15 +25,10 @@ good(const uint32_t **places, size_t *nplaces)
 		.variance = zeros,
 		.rules = "\"torpedo\"",
 		.steps = 5 };
-	REQUIRE(zeros != NULL && export_onnx(&e, &t) == 0 && t.len < FILE_MAX);
+	REQUIRE(zeros != NULL && export_onnx(&e, &f.text) == 0);
 	free(zeros);
-	for (size_t i = 0, run = 0; i < t.len; i++) {
-		run = t.s[i] == '\0' ? run + 1 : 0;
-		if (run < ZEROS)
-			list[n++] = (uint32_t)i;
-	}
-	*nplaces = n;
-	return &t;
+	netfile_find_places(&f);
+	return &f;
 }
 
 /* Is a piece within the file? */
@@ -79,26 +63,16 @@ check_parts(const struct onnxin *o, const char *s, size_t n)
 static void
 ask(struct net *net)
 {
-	static struct rules rules;
-	struct board b;
-	move moves[MOVES_MAX];
-	float priors[MOVES_MAX];
+	struct net_query q;
 	char reason[NET_REASON_MAX] = "";
 
-	rules_init(&rules);
-	board_of(&b, &rules, START_FEN);
-	struct net_query q = { .board = &b,
-		.repetitions = 1,
-		.moves = moves,
-		.nmoves = movegen_list(&b, moves),
-		.priors = priors };
-	if (net_evaluate(net, &q, 1, reason) == -1) {
+	if (netfile_ask(net, &q, reason) == -1) {
 		REQUIRE(reason[0] != '\0');
 		return;
 	}
 	float sum = 0;
 	for (int i = 0; i < q.nmoves; i++)
-		sum += priors[i];
+		sum += q.priors[i];
 	REQUIRE(fabsf(sum - 1) < 1e-3f);
 	REQUIRE(fabsf(q.wdl[0] + q.wdl[1] + q.wdl[2] - 1) < 1e-3f);
 }
@@ -106,33 +80,15 @@ ask(struct net *net)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	const uint32_t *places;
-	size_t nplaces, i = 1;
-	const struct text *whole = good(&places, &nplaces);
 	char reason[NET_REASON_MAX];
 	struct onnxin o;
+	bool foreign;
 
 	if (n < 1)
 		return 0;
-	size_t size = data[0] % 2 == 0 ? n - 1 : whole->len;
-	char *s = malloc(size + 1);
-	REQUIRE(s != NULL);
-	if (data[0] % 2 == 0) {
-		memcpy(s, data + 1, size);
-	} else {
-		memcpy(s, whole->s, size);
-		for (; i + 3 <= n; i += 3)
-			s[places[(size_t)(data[i] | data[i + 1] << 8) % nplaces]] =
-			    (char)data[i + 2];
-		if (i < n)
-			size -= (size_t)data[i] * 331 % size;
-	}
-	/* a copy that ends where the file ends */
-	char *file = malloc(size > 0 ? size : 1);
-	REQUIRE(file != NULL);
-	memcpy(file, s, size);
-	free(s);
-	bool foreign;
+	size_t size = n - 1;
+	char *file = data[0] % 2 == 0 ? netfile_copy((const char *)data + 1, size)
+				      : netfile_change(good(), data + 1, n - 1, &size);
 	onnxin_check(file, size);
 	if (onnxin_read(&o, file, size) == 0)
 		check_parts(&o, file, size);

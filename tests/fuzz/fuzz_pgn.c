@@ -9,18 +9,8 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	struct reading whole, parts;
+	struct game_options o;
 
-	if (n < 2)
-		return 0;
-	struct game_options o = { .rules = fuzz_rules(data[0]),
-		.notes = (data[1] & 1) != 0 };
-	const char *text = (const char *)data + 2;
-	fuzz_read_pgn(&whole, text, n - 2, SIZE_MAX, &o);
-	fuzz_read_pgn(&parts, text, n - 2, 1 + data[1] / 2 % 61, &o);
-	fuzz_same(&whole, &parts);
-	fuzz_again(&whole, &o);
-	reading_release(&whole);
-	reading_release(&parts);
+	fuzz_file(fuzz_read_pgn, data, n, &o);
 	return 0;
 }

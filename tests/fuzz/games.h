@@ -163,4 +163,29 @@ fuzz_again(const struct reading *all, const struct game_options *o)
 	reading_release(&pgn);
 }
 
+typedef void fuzz_reader(struct reading *all, const char *data, size_t n, size_t most,
+    const struct game_options *o);
+
+/* A byte for the rules of games that name none, one for how the file is read, then
+ * the file, which starts at the result, NULL if there is none. However its bytes come
+ * the games are the same, and what is written reads back to the same games. */
+__attribute__((unused)) static const char *
+fuzz_file(fuzz_reader *read, const uint8_t *data, size_t n, struct game_options *o)
+{
+	struct reading whole, parts;
+
+	if (n < 2)
+		return NULL;
+	*o = (struct game_options){ .rules = fuzz_rules(data[0]),
+		.notes = (data[1] & 1) != 0 };
+	const char *text = (const char *)data + 2;
+	read(&whole, text, n - 2, SIZE_MAX, o);
+	read(&parts, text, n - 2, 1 + data[1] / 2 % 61, o);
+	fuzz_same(&whole, &parts);
+	fuzz_again(&whole, o);
+	reading_release(&whole);
+	reading_release(&parts);
+	return text;
+}
+
 #endif

@@ -6,7 +6,6 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "common.h"
@@ -61,15 +60,6 @@ open_net(const char *file)
 		errx(1, "%s: %s", file, reason);
 	text_release(&t);
 	return net;
-}
-
-static double
-cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Runs for so many seconds; returns positions a second. */

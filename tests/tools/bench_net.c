@@ -6,7 +6,6 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #if __has_include(<onnxruntime_c_api.h>)
 #include <dlfcn.h>
@@ -91,15 +90,6 @@ read_positions(const char *file)
 	}
 	free(line);
 	fclose(f);
-}
-
-static double
-cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static OrtValue *

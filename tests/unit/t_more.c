@@ -465,14 +465,6 @@ walk_on(struct walk *w)
 	return n;
 }
 
-static uint64_t
-from_environment(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s != NULL && *s != '\0' ? strtoull(s, NULL, 10) : otherwise;
-}
-
 int
 main(void)
 {

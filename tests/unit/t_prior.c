@@ -6,20 +6,9 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "common.h"
 #include "net/prior.h"
+#include "opennet.h"
 #include "tap.h"
-
-static struct net *
-open_net(const char *spec)
-{
-	char reason[NET_REASON_MAX];
-	struct net *n = net_open(spec, &(struct net_options){ 0 }, reason);
-
-	if (n == NULL)
-		bail_out("net", spec, reason);
-	return n;
-}
 
 /* ---- the memory ---- */
 

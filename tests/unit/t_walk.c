@@ -918,14 +918,6 @@ report_rules(const uint64_t *preset, const uint64_t *sum, uint64_t total)
 	    SUMS, sums, total / 2000);
 }
 
-static uint64_t
-from_environment(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s != NULL && *s != '\0' ? strtoull(s, NULL, 10) : otherwise;
-}
-
 int
 main(void)
 {
