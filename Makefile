@@ -173,7 +173,9 @@ $(REPLAY): $(BUILD)/tests/replay-%: $(BUILD)/tests/fuzz/%.o \
 	$(call say,LD)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 
-check: all $(UNIT) $(TOOLS) $(REPLAY) $(BUILD)/tests/faults.so
+tested: all $(UNIT) $(TOOLS) $(REPLAY) $(BUILD)/tests/faults.so
+
+check: tested
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/run
 
 deps:
@@ -307,6 +309,6 @@ deb:
 clean:
 	rm -rf build bin
 
-.PHONY: all check clean deb deps test study agreement train play pages perft \
+.PHONY: all tested check clean deb deps test study agreement train play pages perft \
 	bench signature lint tsan faults fuzz install uninstall
 -include $(shell find build -name '*.d' -type f 2>/dev/null)
