@@ -268,39 +268,52 @@ piece_goes_sideways(const struct piece *p, int mode, int n)
 	    (n == 3 && (p->leap[mode][LEAP_H] & WAY_SIDEWAYS) != 0);
 }
 
+int
+piece_slide_only(const struct piece *p, int mode, int direction)
+{
+	int quiet = p->slide[PIECE_QUIET][direction];
+	int capture = p->slide[PIECE_CAPTURE][direction];
+
+	if (mode == PIECE_BOTH)
+		return quiet < capture ? quiet : capture;
+	return mode == PIECE_QUIET ? (quiet > capture ? quiet : 0)
+				   : (capture > quiet ? capture : 0);
+}
+
+int
+piece_leap_only(const struct piece *p, int mode, int leap)
+{
+	int quiet = p->leap[PIECE_QUIET][leap], capture = p->leap[PIECE_CAPTURE][leap];
+
+	if (mode == PIECE_BOTH)
+		return quiet & capture;
+	return mode == PIECE_QUIET ? quiet & ~capture : capture & ~quiet;
+}
+
 /* ---- printing ---- */
 
-/* How far slides of one kind (both, m, c) go, by direction. */
+/* How far slides of one mode go, by direction. */
 struct reach {
 	int straight[3], diagonal[2]; /* forward, back, sideways */
 };
 
 static void
-find_reach(const struct piece *p, char kind, struct reach *r)
+find_reach(const struct piece *p, int mode, struct reach *r)
 {
-	for (int i = 0; i < SLIDES; i++) {
-		int quiet = p->slide[PIECE_QUIET][i];
-		int capture = p->slide[PIECE_CAPTURE][i];
-		int both = quiet < capture ? quiet : capture;
-		int far = kind == 'm' ? (quiet > capture ? quiet : 0)
-		    : kind == 'c'     ? (capture > quiet ? capture : 0)
-				      : both;
-		if (i == SLIDE_SIDEWAYS)
-			r->straight[2] = far;
-		else if (i < SLIDE_DIAGONAL)
-			r->straight[i - SLIDE_FORWARD] = far;
-		else
-			r->diagonal[i - SLIDE_DIAGONAL] = far;
-	}
+	r->straight[0] = piece_slide_only(p, mode, SLIDE_FORWARD);
+	r->straight[1] = piece_slide_only(p, mode, SLIDE_BACK);
+	r->straight[2] = piece_slide_only(p, mode, SLIDE_SIDEWAYS);
+	r->diagonal[0] = piece_slide_only(p, mode, SLIDE_DIAGONAL);
+	r->diagonal[1] = piece_slide_only(p, mode, SLIDE_DIAGONAL_BACK);
 }
 
 static char *
-put_letters(char *s, char kind, int ways, bool straight)
+put_letters(char *s, int mode, int ways, bool straight)
 {
 	int all = WAY_FORWARD | WAY_BACK | (straight ? WAY_SIDEWAYS : 0);
 
-	if (kind != '\0')
-		*s++ = kind;
+	if (mode != PIECE_BOTH)
+		*s++ = "mc"[mode];
 	for (int i = 0; i < 3 && ways != all; i++)
 		if ((ways & 1 << i) != 0)
 			*s++ = "fbs"[i];
@@ -310,7 +323,7 @@ put_letters(char *s, char kind, int ways, bool straight)
 /* Writes one atom for each distance; `far` has the distances forward, back and
  * sideways. */
 static char *
-put_slides(char *s, char kind, const int *far, int n, const char names[2])
+put_slides(char *s, int mode, const int *far, int n, const char names[2])
 {
 	for (int d = 7; d >= 1; d--) {
 		int ways = 0;
@@ -318,7 +331,7 @@ put_slides(char *s, char kind, const int *far, int n, const char names[2])
 			ways |= far[i] == d ? 1 << i : 0;
 		if (ways == 0)
 			continue;
-		s = put_letters(s, kind, ways, n == 3);
+		s = put_letters(s, mode, ways, n == 3);
 		*s++ = names[d > 1];
 		if (d > 1 && d < 7)
 			*s++ = (char)('0' + d);
@@ -326,17 +339,17 @@ put_slides(char *s, char kind, const int *far, int n, const char names[2])
 	return s;
 }
 
-/* Writes Q or K if the slides of this kind go equally far in all directions;
+/* Writes Q or K if the slides of this mode go equally far in all directions;
  * otherwise returns NULL. */
 static char *
-put_royal(char *s, char kind, const struct reach *r)
+put_royal(char *s, int mode, const struct reach *r)
 {
 	int d = r->straight[0];
 
 	if (d == 0 || r->straight[1] != d || r->straight[2] != d || r->diagonal[0] != d ||
 	    r->diagonal[1] != d)
 		return NULL;
-	s = put_letters(s, kind, WAY_FORWARD | WAY_BACK, false);
+	s = put_letters(s, mode, WAY_FORWARD | WAY_BACK, false);
 	*s++ = d > 1 ? 'Q' : 'K';
 	if (d > 1 && d < 7)
 		*s++ = (char)('0' + d);
@@ -344,27 +357,23 @@ put_royal(char *s, char kind, const struct reach *r)
 }
 
 static char *
-put_kind(char *s, const struct piece *p, char kind)
+put_mode(char *s, const struct piece *p, int mode)
 {
 	struct reach r;
 
-	find_reach(p, kind, &r);
-	char *royal = put_royal(s, kind, &r);
+	find_reach(p, mode, &r);
+	char *royal = put_royal(s, mode, &r);
 	if (royal != NULL) {
 		s = royal;
 	} else {
-		s = put_slides(s, kind, r.straight, 3, "WR");
-		s = put_slides(s, kind, r.diagonal, 2, "FB");
+		s = put_slides(s, mode, r.straight, 3, "WR");
+		s = put_slides(s, mode, r.diagonal, 2, "FB");
 	}
 	for (int i = 0; i < LEAPS; i++) {
-		int quiet = p->leap[PIECE_QUIET][i];
-		int capture = p->leap[PIECE_CAPTURE][i];
-		int ways = kind == 'm' ? quiet & ~capture
-		    : kind == 'c'      ? capture & ~quiet
-				       : quiet & capture;
+		int ways = piece_leap_only(p, mode, i);
 		if (ways == 0)
 			continue;
-		s = put_letters(s, kind, ways, leap_steps[i][0] == 0);
+		s = put_letters(s, mode, ways, leap_steps[i][0] == 0);
 		*s++ = "DNAHG"[i];
 	}
 	return s;
@@ -373,10 +382,10 @@ put_kind(char *s, const struct piece *p, char kind)
 int
 piece_print(const struct piece *p, char text[PIECE_TEXT_MAX])
 {
-	char *s = put_kind(text, p, '\0');
+	char *s = put_mode(text, p, PIECE_BOTH);
 
-	s = put_kind(s, p, 'm');
-	s = put_kind(s, p, 'c');
+	s = put_mode(s, p, PIECE_QUIET);
+	s = put_mode(s, p, PIECE_CAPTURE);
 	*s = '\0';
 	return (int)(s - text);
 }

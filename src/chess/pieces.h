@@ -18,8 +18,8 @@
 
 #include "base/message.h"
 
-enum { PIECE_QUIET, PIECE_CAPTURE }; /* modes of moving */
-enum { PIECE_TEXT_MAX = 128 };       /* room for a printed piece, NUL included */
+enum { PIECE_QUIET, PIECE_CAPTURE, PIECE_BOTH }; /* modes of moving */
+enum { PIECE_TEXT_MAX = 128 }; /* room for a printed piece, NUL included */
 
 /* Directions of slides as White sees them; for Black, forward and back are
  * exchanged: SLIDE_FORWARD ^ side, SLIDE_DIAGONAL ^ side. */
@@ -53,6 +53,11 @@ int piece_parse(struct piece *p, const char *text, char reason[REASON_MAX]);
 int piece_print(const struct piece *p, char text[PIECE_TEXT_MAX]);
 
 bool piece_equal(const struct piece *a, const struct piece *b);
+
+/* How far it slides in a direction, and which ways it leaps, in one mode but not in
+ * the other, or with PIECE_BOTH in both. */
+int piece_slide_only(const struct piece *p, int mode, int direction);
+int piece_leap_only(const struct piece *p, int mode, int leap);
 
 /* Can it go n squares along its rank in this mode? */
 bool piece_goes_sideways(const struct piece *p, int mode, int n);

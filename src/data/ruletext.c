@@ -32,20 +32,6 @@ ways_in_words(int ways, bool straight)
 	return !straight && ways == (WAY_FORWARD | WAY_BACK) ? "" : words[ways];
 }
 
-/* How far a piece slides in a direction, by kind of move: both, moves only (0),
- * captures only (1). */
-static int
-far_of(const struct piece *p, int direction, int mode)
-{
-	int quiet = p->slide[PIECE_QUIET][direction];
-	int capture = p->slide[PIECE_CAPTURE][direction];
-
-	if (mode == 2)
-		return quiet < capture ? quiet : capture;
-	return mode == 0 ? (quiet > capture ? quiet : 0)
-			 : (capture > quiet ? capture : 0);
-}
-
 static void
 say_slides(struct text *t, const struct piece *p, int mode, bool straight)
 {
@@ -56,7 +42,7 @@ say_slides(struct text *t, const struct piece *p, int mode, bool straight)
 	for (int far = 7; far >= 1; far--) {
 		int ways = 0;
 		for (int i = 0; i < 2 + straight; i++)
-			if (far_of(p, directions[straight][i], mode) == far)
+			if (piece_slide_only(p, mode, directions[straight][i]) == far)
 				ways |= 1 << i;
 		if (ways == 0)
 			continue;
@@ -79,11 +65,7 @@ say_leaps(struct text *t, const struct piece *p, int mode)
 		"leaps three squares straight", "leaps three squares diagonally" };
 
 	for (int i = 0; i < LEAPS; i++) {
-		int quiet = p->leap[PIECE_QUIET][i];
-		int capture = p->leap[PIECE_CAPTURE][i];
-		int ways = mode == 2 ? quiet & capture
-		    : mode == 0      ? quiet & ~capture
-				     : capture & ~quiet;
+		int ways = piece_leap_only(p, mode, i);
 		if (ways != 0)
 			say_move(t, names[i],
 			    ways_in_words(ways, i == LEAP_D || i == LEAP_H), mode);
@@ -98,7 +80,7 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 
 	piece_print(p, notation);
 	text_reserve(&moves, 1);
-	for (int mode = 2; mode >= 0; mode--) {
+	for (int mode = PIECE_BOTH; mode >= PIECE_QUIET; mode--) {
 		say_slides(&moves, p, mode, true);
 		say_slides(&moves, p, mode, false);
 		say_leaps(&moves, p, mode);
