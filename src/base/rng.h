@@ -65,6 +65,26 @@ rng_normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
+/* A gamma variate (Marsaglia and Tsang 2000), for shapes below 1 by the usual
+ * power of a uniform one. */
+static inline double
+rng_gamma(struct rng *r, double shape)
+{
+	double scale = 1;
+
+	if (shape < 1) {
+		scale = pow(1 - rng_double(r), 1 / shape);
+		shape += 1;
+	}
+	for (double d = shape - 1. / 3;;) {
+		double x = rng_normal(r), cube = 1 + x / sqrt(9 * d);
+		cube = cube * cube * cube;
+		if (cube > 0 &&
+		    log(1 - rng_double(r)) < x * x / 2 + d * (1 - cube + log(cube)))
+			return scale * d * cube;
+	}
+}
+
 /* Uniform in 0..n-1, without bias; n > 0. */
 static inline uint32_t
 rng_below(struct rng *r, uint32_t n)

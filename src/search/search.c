@@ -137,26 +137,6 @@ puct_child(const struct search *s, const struct node *n)
 	return n->children + (uint32_t)(best < 0 ? 0 : best);
 }
 
-/* A gamma variate (Marsaglia and Tsang 2000), for shapes below 1 by the usual
- * power of a uniform one. */
-static double
-random_gamma(struct rng *rng, double shape)
-{
-	double scale = 1;
-
-	if (shape < 1) {
-		scale = pow(1 - rng_double(rng), 1 / shape);
-		shape += 1;
-	}
-	for (double d = shape - 1. / 3;;) {
-		double x = rng_normal(rng), cube = 1 + x / sqrt(9 * d);
-		cube = cube * cube * cube;
-		if (cube > 0 &&
-		    log(1 - rng_double(rng)) < x * x / 2 + d * (1 - cube + log(cube)))
-			return scale * d * cube;
-	}
-}
-
 static void
 add_noise(struct search *s)
 {
@@ -165,7 +145,7 @@ add_noise(struct search *s)
 	double noise[MOVES_MAX], sum = 0, share = s->options.noise_share;
 
 	for (int i = 0; i < root->nchildren; i++)
-		sum += noise[i] = random_gamma(s->rng, s->options.noise);
+		sum += noise[i] = rng_gamma(s->rng, s->options.noise);
 	for (int i = 0; i < root->nchildren && sum > 0; i++)
 		child[i].prior =
 		    (float)((1 - share) * child[i].prior + share * noise[i] / sum);
