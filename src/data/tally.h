@@ -1,14 +1,7 @@
 /*
  * Counts of games in groups: by rule set and, with --by, by the value of a tag.
  * A tally is the whole state of a program that counts games, so that it can be
- * written (a partial result), read back, and added up in any order.
- *
- * A partial result is one or more lines of JSON for each group:
- *	{"partial":"drawstats","v":1,"rules":"torpedo","tag":"White","by":"…",
- *	 "games":12,"cells":"1a:3 2b:9","digest":"0123456789abcdef"}
- * with keys in hexadecimal and counts in decimal; "tag" and "by", its value,
- * only if games were counted by a tag. The digest, which earlier versions did not
- * write, covers all that stands before it.
+ * written (partial.h), read back, and added up in any order.
  */
 #ifndef DATA_TALLY_H
 #define DATA_TALLY_H
@@ -44,6 +37,7 @@ struct tally {
 	tally_key *is_share; /* is its count at most the games'? or NULL */
 	bool sums;           /* each game is in exactly one cell */
 	uint64_t owed;       /* games whose cells the next lines must hold */
+	uint64_t expected;   /* sum of the hashes of lines still to come; 0: none */
 	struct tally_group *groups;
 	int ngroups, room;
 	int *slots; /* a hash table: a group's index + 1, or 0 */
@@ -74,6 +68,14 @@ void tally_init(struct tally *t, const char *program, tally_key *is_key);
 
 void tally_release(struct tally *t);
 
+/* The group of these rules and this value of the tag, or NULL if there is none. The
+ * pointer is valid until a group is added. */
+struct tally_group *tally_look_up(struct tally *t, const struct rules *r, const char *by);
+
+/* Adds a group that there is not yet. */
+struct tally_group *tally_add_group(struct tally *t, const struct rules *r,
+    const char *by);
+
 /* The group of a game, created if necessary. Ends the program if there are too
  * many. The pointer is valid until the next call. */
 struct tally_group *tally_find(struct tally *t, const struct game *g);
@@ -96,13 +98,6 @@ void tally_write_rows(const struct tally *t, struct table *table, int n,
 
 /* Writes the first columns of every table: rules and, with --by, by. */
 void tally_write_name(const struct tally_group *g, struct table *table);
-
-/* Writes the partial result: 0, or -1 once writing has failed. */
-int tally_write(const struct tally *t, struct zout *out);
-
-/* Adds a partial result, a line of n bytes: 0, or -1 with a reason. For
- * games_on_partial(). */
-int tally_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX]);
 
 /* The rest of main() after the options, for a program that counts games. Reads all
  * files, adds partial results, and calls count() for every game, without

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include "data/tally.h"
+#include "data/partial.h"
 #include "stats/fit.h"
 
 enum { LINES_MAX = 100 };
@@ -57,7 +57,7 @@ read_line(struct tally *t, struct span_of_input line)
 {
 	char reason[GAME_REASON_MAX] = "";
 	uint64_t before = total(t);
-	bool good = tally_read(t, line.s, line.n, reason) == 0;
+	bool good = partial_read(t, line.s, line.n, reason) == 0;
 
 	if (!good)
 		REQUIRE(total(t) == before && reason[0] != '\0' &&
@@ -77,7 +77,7 @@ write_all(struct tally *t, struct text *text)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	tally_sort(t);
 	out = zout_create(path, false);
-	REQUIRE(out != NULL && tally_write(t, out) == 0 && zout_close(out) == 0);
+	REQUIRE(out != NULL && partial_write(t, out) == 0 && zout_close(out) == 0);
 	off_t n = lseek(fd, 0, SEEK_END);
 	REQUIRE(n >= 0);
 	text_reserve(text, (size_t)n);
