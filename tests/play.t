@@ -170,6 +170,9 @@ done
 allow $games
 play killed -N material -b 2 torpedo && same killed torpedo
 report $? "no game is lost, none is played otherwise"
+touch killed/todo.tsv
+play killed -N material -b 2 torpedo && test ! -e killed/todo.tsv
+report $? "nor is anything left of a run that was killed after its last shard"
 
 allow 6
 begin ended
