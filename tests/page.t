@@ -306,6 +306,13 @@ wait_ply(0);
 move('e2e4');
 $b->js('rulelab.state.left[1] = 0.3');
 ok($b->until('document.body.getAttribute("data-end") === "time"'), 'an end: time', status());
+choose('clock', 2);
+wait_ply(0);
+move('e2e4');
+# A new game without a clock takes it away before the board is set up again.
+$b->js('rulelab.state.left = null; setTimeout(function () { rulelab.later = true; }, 500)');
+$b->until('rulelab.later');
+is("@{ $b->{errors} }", '', 'the clock stops when a game has none');
 choose('clock', 0);
 
 # ---- the engine's view, hints, explorer ----

@@ -527,7 +527,7 @@ function runClock() {
 		return;
 	ticking = setInterval(function () {
 		var now = Date.now(), side = mover() === 'w' ? 0 : 1;
-		if (over())
+		if (!state.left || over())
 			return clearInterval(ticking);
 		state.left[side] -= (now - ticked) / 1000;
 		ticked = now;
