@@ -153,6 +153,24 @@ large 1 | piecefit -x | sed '$d' | cat - <(sed 1d "$scratch/part") |
     piecefit >"$scratch/out" 2>"$scratch/messages"
 test $? -eq 1 && grep -q "missing, or are repeated" "$scratch/messages"
 report $? "a line lost of each of two partial results"
+# drawstats, where each game is in one cell: games of 1 to 9,000 plies and all results
+perl -e 'my @cells = map { my $plies = $_;
+	map { sprintf("%x:1", $plies << 8 | 1 << 4 | $_) } 0 .. 2 } 1 .. 9000;
+	my $first = join(" ", splice(@cells, 0, 20000));
+	my $head = "{\"partial\":\"drawstats\",\"v\":1,\"rules\":\"classical\"";
+	print("$head,\"games\":27000,\"cells\":\"$first\"}\n");
+	print("$head,\"games\":0,\"cells\":\"@cells\"}\n")' >"$scratch/old"
+run "$scratch/whole" drawstats "$scratch/old"
+drawstats -x "$scratch/old" >"$scratch/part"
+for lines in old part; do
+	tac "$scratch/$lines" | run "$scratch/joined" drawstats
+	is_same "drawstats, $lines lines in any order"
+	for lost in 1d 2d 2p; do
+		sed "$lost" "$scratch/$lines" | drawstats >"$scratch/out" 2>"$scratch/messages"
+		test $? -eq 1 && grep -q "missing, or are repeated" "$scratch/messages"
+		report $? "drawstats, $lines lines after sed $lost"
+	done
+done
 if test -r ../shared/pgn/tcec-moves.pgn.zst; then
 	run "$scratch/whole" piecefit ../shared/pgn/tcec-moves.pgn.zst
 	piecefit -x ../shared/pgn/tcec-moves.pgn.zst >"$scratch/part"

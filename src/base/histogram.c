@@ -79,6 +79,16 @@ histogram_get(const struct histogram *h, uint64_t key)
 	return h->size == 0 || key == 0 ? 0 : h->cells[slot_of(h, key)].count;
 }
 
+uint64_t
+histogram_sum(const struct histogram *h)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < h->size; i++)
+		sum += h->cells[i].count;
+	return sum;
+}
+
 /* One pass of a radix sort, by the digit at shift. */
 static void
 radix_pass(const struct histogram_cell *from, struct histogram_cell *to, size_t n,

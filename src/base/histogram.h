@@ -29,6 +29,9 @@ void histogram_add_cells(struct histogram *h, const struct histogram_cell *cells
 /* The count of a key; 0 if it was never added. */
 uint64_t histogram_get(const struct histogram *h, uint64_t key);
 
+/* The sum of all counts. */
+uint64_t histogram_sum(const struct histogram *h);
+
 /* All cells sorted by key, *n of them. The caller frees the array. */
 struct histogram_cell *histogram_sorted(const struct histogram *h, size_t *n);
 

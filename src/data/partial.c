@@ -141,22 +141,21 @@ read_cell(const char **s, struct histogram_cell *c)
 	return *(*s)++ == ' ' && **s != '\0';
 }
 
-/* A long partial result has its games in the first line, and more cells in the
- * lines that follow. */
+/* Each game is in one cell. Of several lines the first has all games, so that only
+ * the sums of all lines can be compared; earlier versions did not number the lines,
+ * but all except the last were full. */
 static int
-check_sum(const struct tally *t, const struct partial *p, char *reason)
+check_sum(const struct partial *p, char *reason)
 {
-	bool goes_on = p->games == 0 && t->owed > 0;
-	uint64_t games = goes_on ? t->owed : p->games;
+	bool whole = p->place.line == 1 && p->place.lines == 1 && p->games > 0 &&
+	    p->ncells < CELLS_A_LINE;
 
-	if (t->owed > 0 && !goes_on)
-		return refuse(reason, "the previous partial result is cut short");
-	if (p->cells_sum > games || (p->cells_sum < games && p->ncells < CELLS_A_LINE))
-		return refuse(reason,
-		    "the cells of the partial result sum to %" PRIu64
-		    ", not to its %" PRIu64 " games",
-		    p->cells_sum, games);
-	return 0;
+	if (p->cells_sum == p->games || !whole)
+		return 0;
+	return refuse(reason,
+	    "the cells of the partial result sum to %" PRIu64 ", not to its %" PRIu64
+	    " games",
+	    p->cells_sum, p->games);
 }
 
 /* Checks everything before anything is added, so that a bad line adds nothing. No
@@ -185,7 +184,7 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 		p->cells_sum += c.count;
 		p->ncells++;
 	}
-	return t->sums ? check_sum(t, p, reason) : 0;
+	return t->sums ? check_sum(p, reason) : 0;
 }
 
 /* Whether the digest is that of the line as add_line() would write it: the order
@@ -350,8 +349,6 @@ add_partial(struct tally *t, const struct partial *p, char *reason)
 		g = tally_add_group(t, &p->rules, p->by);
 	g->games += p->games;
 	g->sum += p->sum;
-	if (t->sums)
-		t->owed = (t->owed > 0 ? t->owed : p->games) - p->cells_sum;
 	count_lines(t, p);
 	while (*s != '\0' && read_cell(&s, &c))
 		histogram_add(&g->cells, c.key, c.count);
@@ -375,5 +372,8 @@ partial_read(void *tally, const char *s, size_t n, char reason[GAME_REASON_MAX])
 bool
 partial_is_cut(const struct tally *t)
 {
-	return t->owed > 0 || t->expected != 0;
+	for (int i = 0; t->sums && i < t->ngroups; i++)
+		if (histogram_sum(&t->groups[i].cells) != t->groups[i].games)
+			return true;
+	return t->expected != 0;
 }

@@ -36,7 +36,6 @@ struct tally {
 	tally_key *is_key;
 	tally_key *is_share; /* is its count at most the games'? or NULL */
 	bool sums;           /* each game is in exactly one cell */
-	uint64_t owed;       /* games whose cells the next lines must hold */
 	uint64_t expected;   /* sum of the hashes of lines still to come; 0: none */
 	struct tally_group *groups;
 	int ngroups, room;
