@@ -122,13 +122,17 @@ refused 2 "name of a preset" "a file with the name of a preset" \
 # ---- kills ----
 
 # A selfplay that waits before games that are not allowed yet, so that no run ends
-# before it is killed, and that fails once where it is told to.
+# before it is killed, that fails once where it is told to, and that may leave a
+# process behind, which ends soon after its parent.
 mkdir odd
 cat >odd/selfplay <<END
 #!/bin/sh
 first=0 all="\$*"
 case \$all in
-*"--first "*) first=\${all#*--first } first=\${first%% *} ;;
+*"--first "*)
+	first=\${all#*--first } first=\${first%% *}
+	! test -e "$scratch/linger" ||
+	    ( (while kill -0 \$PPID; do sleep 0.1; done; sleep 1) 2>/dev/null & ) ;;
 esac
 while test "\$first" -ge "\$(cat "$scratch/allowed")"; do
 	sleep 0.1
@@ -175,8 +179,10 @@ play killed -N material -b 2 torpedo && test ! -e killed/todo.tsv
 report $? "nor is anything left of a run that was killed after its last shard"
 
 allow 6
+touch linger
 begin ended
 wait_for has_shards ended 1
+rm linger
 end && flock -n ended/kit true
 report $? "TERM ends play and all of its jobs"
 allow 12
