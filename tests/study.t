@@ -314,12 +314,7 @@ touch "$scratch/before"
 report $? "a second one in the same folder is refused, and changes nothing"
 kill -TERM "$child"
 wait "$child" 2>/dev/null
-ended=$?
-# A process that was just starting may end a moment later, but nothing is played.
-cp "$scratch/two/games/2/joblog" "$scratch/before"
-gone() { ! alive; }
-test "$ended" -ne 0 && wait_for gone &&
-    cmp -s "$scratch/two/games/2/joblog" "$scratch/before"
+test $? -ne 0 && ! alive
 report $? "TERM ends it, and all that it has started"
 child=
 rm -f "$scratch/two/tables/entropy.tsv"	# made before the games, as it may be
