@@ -306,15 +306,21 @@ report $? "killed while lines are drawn"
 killed_at games/1/joblog
 report $? "killed while games are played"
 
+# at_work FILE: is there this file, and a study at work beside it?
+at_work() { test -e "$scratch/two/$1" && ! flock -n "$scratch/two/make" true; }
+
 begin
-wait_for test -e "$scratch/two/games/2/joblog"
+wait_for at_work games/2/joblog
 touch "$scratch/before"
 ! study two RULES="$own" SEED=3 && grep -q 'another one is at work' "$log" &&
     test -z "$(find "$scratch/two/rules.tsv" "$scratch"/two/games/*/want -newer "$scratch/before")"
 report $? "a second one in the same folder is refused, and changes nothing"
-kill -TERM "$child"
-wait "$child" 2>/dev/null
-test $? -ne 0 && ! alive
+# ends: TERM ends the study, and nothing of it is left
+ends() {
+	kill -TERM "$child"
+	! wait "$child" 2>/dev/null && ! alive
+}
+ends
 report $? "TERM ends it, and all that it has started"
 child=
 rm -f "$scratch/two/tables/entropy.tsv"	# made before the games, as it may be
@@ -328,6 +334,39 @@ report $? "two runs, one of them killed three times: the same bytes in all table
 study two RULES="$own torpedo+no-castling" JOBS=3 && written two | diff - "$scratch/written" >"$log" &&
     test "$(grep -c 'games/.*jsonl.zst\|figures/.*\.\(svg\|png\)\|lines/\|doubling/\|themes/\|report.html' "$scratch/written")" -gt 300
 report $? "and in everything else: games, lines, figures, the report"
+
+# Steps that do not end by themselves: a table's, and learning.
+mkdir "$scratch/odd"
+ln -s "$BIN"/* "$scratch/odd"
+rm "$scratch"/odd/{entropy,train}
+cat >"$scratch/odd/entropy" <<END
+#!/bin/sh
+touch "$scratch/stuck"
+sleep 1000
+END
+cat >"$scratch/odd/train" <<END
+#!/bin/sh
+case \$* in
+*checkpoint.new*) ;;
+*) exec "$BIN/train" "\$@" ;;
+esac
+. "$scratch/odd/entropy"
+END
+chmod +x "$scratch"/odd/{entropy,train}
+# stuck NAME VARIABLE=VALUE ...: ends a study of two rule sets that has got stuck
+stuck() {
+	behind make --no-print-directory -f pipelines/study/Makefile study BIN="$scratch/odd" SCALE=tiny OUT="$scratch/stopped" \
+	    ONLY="$own" GOAL="$scratch/stopped/tables/entropy.tsv" "${@:2}" >"$log" 2>&1
+	wait_for rm "$scratch/stuck" 2>/dev/null && ends
+	report $? "TERM ends $1"
+	kill_all
+}
+stuck 'what makes a table' NET=material
+if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
+	stuck 'learning' PRIOR=material LEARN=6
+else
+	skip "learning: there is no net"
+fi
 
 # ---- learning first ----
 
