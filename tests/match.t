@@ -302,8 +302,8 @@ refused() {	# STATUS NAME PATTERN OPTION ... PLAYER PLAYER
 	    tr -d '\033\007' | sed "s,$PWD/tests/,," | cut -c 1-110)"
 }
 
-# Engines that do not answer are given up after two seconds; all others have time.
-quick=(--timeout 2 "${fine[@]}") patient=(--timeout 300 "${fine[@]}")
+# Engines that do not answer are given up after five seconds; all others have time.
+quick=(--timeout 5 "${fine[@]}") patient=(--timeout 300 "${fine[@]}")
 refused 2 'no such command' 'status 127' "${patient[@]}" \
     'uci:no-such-engine 2>/dev/null' random
 refused 2 'dead at once' 'with status 3' "${patient[@]}" "uci:$fake dead" random

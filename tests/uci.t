@@ -854,7 +854,9 @@ END
 	    chatter => 'what is this', ponder => 'bad ponder move',
 	    status => 'ended with status', stays => 'hang after quit');
 	for my $fault ('none', sort(keys(%sign))) {
-		my $said = `'$tests/uci_match' -g 1 -t 1 -n 5 \\
+		# only those that never answer are given up soon
+		my $wait = $fault =~ /hang|stays/ ? 5 : 300;
+		my $said = `'$tests/uci_match' -g 1 -t $wait -n 5 \\
 		    -r '$scratch/shortest.json' '$fake $fault' '$plain' \\
 		    2>&1 >/dev/null`;
 		my $status = $? >> 8;
