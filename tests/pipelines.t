@@ -33,6 +33,34 @@ PATH=$scratch/early:$BIN:/usr/bin:/bin "$root/pipelines/strength" -g 2 -v 2 mate
 report $? "strength: a parallel that ends early is a failure"
 rm -f pwned
 
+# ---- signals ----
+
+# Programs that never end by themselves.
+child=
+tidy() { test -z "$child" || kill_all; }
+mkdir "$scratch/stuck" && ln -s "$BIN"/* "$scratch/stuck" && rm "$scratch"/stuck/{match,selfplay}
+for name in match selfplay; do
+	cat >"$scratch/stuck/$name" <<END
+#!/bin/sh
+case " \$* " in
+*' --games 0 '*) exec "$BIN/$name" "\$@" ;;
+esac
+touch "$scratch/waits"
+sleep 1000
+END
+	chmod +x "$scratch/stuck/$name"
+done
+for command in "strength -g 2 material classical torpedo" "compare -d $scratch/compared -N material classical torpedo"; do
+	# shellcheck disable=SC2086	# words of it
+	BIN=$scratch/stuck behind "$root"/pipelines/$command >"$log" 2>&1
+	wait_for rm "$scratch/waits" 2>/dev/null
+	kill -TERM "$child"
+	wait "$child" 2>/dev/null
+	[ $? -eq 143 ] && ! alive
+	report $? "${command%% *}: TERM ends it, and all that it has started"
+	kill_all
+done
+
 # ---- what make builds again ----
 
 # A compiler that writes its name into the file that it should make.

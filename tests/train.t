@@ -140,7 +140,7 @@ export PARALLEL_HOME=$scratch/parallel
 unset PARALLEL PARALLEL_SSH
 mkdir "$PARALLEL_HOME"
 
-# A train that stops when it should make a net.
+# A train that never ends when it should make a net.
 mkdir odd
 ln -s "$BIN"/* odd
 rm odd/train
@@ -150,10 +150,8 @@ case \$* in
 *checkpoint.new*) ;;
 *) exec "$BIN/train" "\$@" ;;
 esac
-"$BIN/train" "\$@" &
-kill -STOP \$!
-touch "$scratch/stopped"
-wait
+touch "$scratch/waits"
+sleep 1000
 END
 chmod +x odd/train
 
@@ -276,16 +274,30 @@ run killed -j 1 && digest killed | diff want - >>log
 report $? "$kind: the rest is learnt, with other jobs, and all is the same"
 
 # If only the script of a run was killed, its children may still be at work: here a
-# train that has stopped.
+# train that never ends.
 generations=1
 BIN=$scratch/odd begin orphans
-wait_for rm "$scratch/stopped" 2>/dev/null
+wait_for rm "$scratch/waits" 2>/dev/null
 disown "$child"
 kill -KILL "$child"
 ! flock -n orphans true && ! run orphans && grep -q 'at work' log
 report $? "$kind: while something is left of a killed run, none begins"
 kill_all
 wait_for flock -n orphans true
+
+# A signal ends all of it: here games, and a train that never ends.
+begin ended
+wait_for test -e ended/playing/asked
+kill -TERM "$child"
+! wait "$child" 2>/dev/null && ! alive && flock -n ended true
+report $? "$kind: TERM ends it while games are played"
+child=
+BIN=$scratch/odd begin ended
+wait_for rm "$scratch/waits" 2>/dev/null
+kill -TERM "$child"
+! wait "$child" 2>/dev/null && ! alive
+report $? "$kind: TERM ends it while it learns"
+kill_all
 run orphans && cmp {orphans,whole}/nets/000001.onnx >>log
 report $? "$kind: and then it continues"
 
