@@ -35,7 +35,8 @@ rm -f pwned
 
 # ---- signals ----
 
-# Programs that never end by themselves.
+# Programs that never end by themselves. Like the real ones they start no others, which
+# GNU parallel could miss.
 child=
 tidy() { test -z "$child" || kill_all; }
 mkdir "$scratch/stuck" && ln -s "$BIN"/* "$scratch/stuck" && rm "$scratch"/stuck/{match,selfplay}
@@ -45,12 +46,13 @@ for name in match selfplay; do
 case " \$* " in
 *' --games 0 '*) exec "$BIN/$name" "\$@" ;;
 esac
-touch "$scratch/waits"
-sleep 1000
+: >"$scratch/waits"
+exec sleep 1000
 END
 	chmod +x "$scratch/stuck/$name"
 done
 for command in "strength -g 2 material classical torpedo" "compare -d $scratch/compared -N material classical torpedo"; do
+	rm -f "$scratch/waits"
 	# shellcheck disable=SC2086	# words of it
 	BIN=$scratch/stuck behind "$root"/pipelines/$command >"$log" 2>&1
 	wait_for rm "$scratch/waits" 2>/dev/null
