@@ -126,7 +126,8 @@ int sparse_tuned_init(struct sparse_tuned *t, int hidden);
 void sparse_tuned_write(const struct sparse_tuned *t, struct text *to);
 const char *sparse_tuned_read(struct sparse_tuned *t, const char *data, size_t n);
 
-/* The inputs that follow those of pieces, one bit each, as `us` sees them. */
+/* The inputs that follow those of pieces, one bit each, as `us` sees them: castling
+ * rights, then 1 to 9 checks that each side has left, where checks win; 0 has no bit. */
 static inline uint64_t
 sparse_state(int castling, int checks, int us)
 {
@@ -135,9 +136,9 @@ sparse_state(int castling, int checks, int us)
 	uint64_t bits =
 	    (uint64_t)(us == WHITE ? castling : castling >> 2 | (castling & 3) << 2);
 
-	return checks == 0 ? bits
-			   : bits |
-		(1ULL << own | 1ULL << 9 << other) << (SPARSE_CHECKS - SPARSE_PIECES - 1);
+	return bits |
+	    (1ULL << own >> 1 | 1ULL << other >> 1 << 9)
+	    << (SPARSE_CHECKS - SPARSE_PIECES);
 }
 
 /* The zone of a king's square as its own side sees it, on the e- to h-files: the

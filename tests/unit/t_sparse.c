@@ -49,6 +49,33 @@ step_randomly(struct board *b)
 	return true;
 }
 
+/* ---- inputs ---- */
+
+/* Both sides have as many inputs of this kind, or the trainer miscounts: those of
+ * castling, and those of checks behind them, also when the last check was given. */
+static void
+check_state(void)
+{
+	int wrong = 0;
+
+	for (int castling = 0; castling < 16; castling++)
+		for (int checks = 0; checks < 160; checks++) {
+			int white = checks & 15, black = checks >> 4;
+			uint64_t s = sparse_state(castling, checks, WHITE);
+			uint64_t turned = sparse_state(castling, checks, BLACK);
+			int n = (white > 0) + (black > 0);
+			if (white > 9)
+				continue;
+			wrong += (s & 15) != (uint64_t)castling ||
+			    __builtin_popcountll(s >> 4) != n ||
+			    __builtin_popcountll(turned >> 4) != n ||
+			    (white > 0 && (s >> (3 + white) & 1) == 0) ||
+			    (black > 0 && (turned >> (3 + black) & 1) == 0);
+		}
+	ok(wrong == 0,
+	    "castling rights and checks left are inputs of their own: %d are not", wrong);
+}
+
 /* ---- sums ---- */
 
 static bool
@@ -435,6 +462,8 @@ main(void)
 	rng_init(&rng, 131, 0);
 	random_sparse(&net, HIDDEN, 7);
 	check_copies();
+	rng_init(&rng, 131, 1); /* whatever copies this processor has */
+	check_state();
 	check_sums();
 	choose_asked();
 	check_integers();
