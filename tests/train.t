@@ -320,6 +320,21 @@ refused 2 '--output' 'an end of the options of train' -d none torpedo -- --
 [[ ! -e none ]]
 report $? 'before any game is played'
 
+# A rule set that selfplay cannot try is not one whose fields contradict each other.
+mkdir full
+ln -s "$BIN"/* full
+rm full/selfplay
+cat >full/selfplay <<END
+#!/bin/sh
+case \$* in
+*playing/random-*) echo 'selfplay: disk full' >&2; exit 1 ;;
+*) exec "$BIN/selfplay" "\$@" ;;
+esac
+END
+chmod +x full/selfplay
+BIN=$scratch/full refused 1 'random-0.json: selfplay: disk full' \
+    'random rule sets that cannot be tried' -d untried -n 1 -g 2 -j 1 -M 0 --random 1 torpedo
+
 # The schedule's rate gives way however the caller's is written; the run's own output
 # does not.
 "$loop" -d short -n 1 -g 2 -j 1 -l 8 -M 0 -A 64 torpedo -- --ra=0.25 --lam 0.5 --warmup 0 \
