@@ -7,15 +7,16 @@
 # A stream of STREAM_MB (20) megabytes must have the same peak as one a tenth as long,
 # within a tenth or, if that is more, half a megabyte: the pages of shared libraries
 # vary that much. A comment, tag, word, line ... of
-# PIECE_MB (20) megabytes must leave the peak below a bound, cost CPU time
-# in proportion, be reported, and not harm the next game.
+# PIECE_MB (20) megabytes must leave the peak below a bound, be reported, and not harm
+# the next game. A program that takes some hundred times as long as it does today, as it
+# would if time grew with the square of the size, is killed.
 
 . "$(dirname "$0")/tap.sh"
 : "${STREAM_MB:=20}" "${PIECE_MB:=20}"
 PATH=$BIN:$TESTS:$PATH
 export PATH
 bound=50000	# KiB: the window for a line of 16 MiB, and some
-slowest=60	# ms of CPU time for a megabyte
+ulimit -t $((60 + 6 * PIECE_MB))	# seconds of CPU time for each program
 
 if peak; then
 	skip_all "sanitizers take memory of their own"
@@ -80,9 +81,7 @@ piece() {
 	report $? "$what: $got"
 	read -r kb ms <"$scratch/peak"
 	test "$kb" -le $bound
-	report $? "$what: $kb KiB"
-	test "$ms" -le $((PIECE_MB * slowest))
-	report $? "$what: $ms ms"
+	report $? "$what: $kb KiB, $ms ms"
 }
 
 piece comment "" "3 0 4" "1. c4 {" "word " "} c5 *"
@@ -148,9 +147,7 @@ line() {
 	report $? "JSON, $1: $got"
 	read -r kb ms <"$scratch/peak"
 	test "$kb" -le $bound
-	report $? "JSON, $1: $kb KiB"
-	test "$ms" -le $((PIECE_MB * slowest))
-	report $? "JSON, $1: $ms ms"
+	report $? "JSON, $1: $kb KiB, $ms ms"
 }
 
 long="!the line is longer than 16 MiB|3 1 2"

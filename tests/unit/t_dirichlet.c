@@ -760,36 +760,6 @@ test_monte_carlo(void)
 	    "no sample is refused");
 }
 
-static void
-test_time(void)
-{
-	struct dirichlet a, b;
-	struct dirichlet_probs o;
-	struct range r;
-	struct rng rng;
-	double best, t, worst;
-	int i, turn;
-
-	if (SANITIZED) {
-		printf("ok %d # SKIP sanitizers take their time\n", ++tap_count);
-		return;
-	}
-	worst = 0;
-	rng_init(&rng, 8, 0);
-	for (i = 0; i < 60; i++) {
-		any_pair(&rng, i % 2 ? 1e6 : 2000, &a, &b);
-		best = INFINITY;
-		for (turn = 0; turn < 3; turn++) {
-			t = 1e3 * cpu_seconds();
-			dirichlet_compare(&a, NULL, &b, NULL, &o);
-			dirichlet_score(&a, NULL, 0.95, &r);
-			best = fmin(best, 1e3 * cpu_seconds() - t);
-		}
-		worst = fmax(worst, best);
-	}
-	ok(worst < 20, "a comparison and an interval take at most %.1f ms", worst);
-}
-
 int
 main(void)
 {
@@ -807,6 +777,5 @@ main(void)
 	test_coverage();
 	test_points();
 	test_monte_carlo();
-	test_time();
 	return tap_end();
 }

