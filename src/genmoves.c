@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "chess/movegen.h"
 #include "chess/perft.h"
+#include "chess/ruledraw.h"
 #include "chess/san.h"
 #include "data/fairyini.h"
 #include "data/fenline.h"
@@ -27,7 +28,8 @@
 enum { DEPTH_MAX = 20, THREADS_MAX = 256 };
 
 static const char synopsis[] =
-    "[-CDFLpqStVz] [-j threads] [-o file] [-P depth] [-r rules] [file ...]";
+    "[-CDFLnpqStVz] [-j threads] [-o file] [-P depth] [-R n] [-r rules]\n"
+    "                [-s seed] [file ...]";
 static const char help[] =
     "Reads positions (FEN lines, or JSONL with \"fen\") and writes their legal moves.\n";
 
@@ -36,7 +38,8 @@ static struct records records;
 static int depth = -1; /* of --perft; -1: not given */
 static int threads = 1;
 static bool divide;
-static int about_rules; /* 'C', 'F' or 'L': no positions are read */
+static int about_rules;      /* 'C', 'F', 'L', 'n' or 'R': no positions are read */
+static uint64_t draws, seed; /* of --random-rules */
 
 static const struct cli_option options[] = {
 	CLI_CHOICE('C', "check-rules", &about_rules, 'C',
@@ -49,13 +52,18 @@ static const struct cli_option options[] = {
 	    "count with N threads (default 1)"),
 	CLI_CHOICE('L', "list-rules", &about_rules, 'L',
 	    "list the presets, or the rule sets given, instead"),
+	CLI_CHOICE('n', "neighbours", &about_rules, 'n',
+	    "write the rule sets that differ in one field from those given"),
 	CLI_OUTPUT_ZST,
 	CLI_INTEGER('P', "perft", "DEPTH", &depth, 0, DEPTH_MAX,
 	    "count the move sequences of DEPTH plies instead"),
 	CLI_PROGRESS,
 	CLI_QUIET(""),
+	CLI_COUNT('R', "random-rules", "N", &draws, 1, 1000000,
+	    "write N random rule sets instead"),
 	CLI_RULES_PLAYED,
 	CLI_STRICT("record"),
+	CLI_SEED(&seed, "seed of --random-rules (default 0)"),
 	CLI_TSV(""),
 	CLI_VERSION,
 	CLI_COMPRESS,
@@ -417,6 +425,59 @@ from_ini(const char *path, const char *name, struct text *t)
 	text_release(&lost);
 }
 
+/* A rule set as a line of JSON, for files of rules. */
+static void
+add_rules(void *text, const struct rules *r)
+{
+	rules_write_changes(r, false, text);
+	text_add_char(text, '\n');
+}
+
+static void
+list_neighbours(const char *spec, struct text *t)
+{
+	struct rules r;
+
+	if (!read_rules(&r, spec))
+		return;
+	for (size_t i = 0; i < rules_nfields; i++)
+		if (ruledraw_is_usual(&rules_fields[i]))
+			ruledraw_neighbours(&r, &rules_fields[i], add_rules, t);
+}
+
+/* Each field is changed once in so many rule sets. */
+enum { FIELD_CHANGES = 6 };
+
+static void
+draw_rules(struct zout *out, struct text *t)
+{
+	struct rules r;
+	struct rng rng;
+
+	for (uint64_t k = 0; k < draws; k++) {
+		rng_init(&rng, seed, k);
+		ruledraw_random(&r, &rng, NULL, 1.0 / FIELD_CHANGES);
+		text_clear(t);
+		add_rules(t, &r);
+		if (zout_write(out, t->s, t->len) == -1)
+			break;
+	}
+	text_clear(t);
+}
+
+/* A wrong number of arguments is a usage error. */
+static void
+check_arguments(int n)
+{
+	if (about_rules == 'F' && n != 2)
+		cli_usage_error(&cli,
+		    "--from-ini takes a file and the name of a variant");
+	if (about_rules == 'C' && n < 1)
+		cli_usage_error(&cli, "--check-rules takes rule sets or files of them");
+	if (about_rules == 'R' && n > 0)
+		cli_usage_error(&cli, "--random-rules takes no rule sets");
+}
+
 static void
 tell_rules(char *args[], struct zout *out, struct text *t)
 {
@@ -425,11 +486,7 @@ tell_rules(char *args[], struct zout *out, struct text *t)
 
 	while (args[n] != NULL)
 		n++;
-	if (about_rules == 'F' ? n != 2 : about_rules == 'C' && n < 1)
-		cli_usage_error(&cli, "%s",
-		    about_rules == 'F'
-			? "--from-ini takes a file and the name of a variant"
-			: "--check-rules takes rule sets or files of them");
+	check_arguments(n);
 	text_reserve(t, 1);
 	table_start(&table, out, cli.tsv);
 	for (int i = 0; about_rules == 'L' && n == 0 && i < RULES_PRESETS; i++)
@@ -441,6 +498,12 @@ tell_rules(char *args[], struct zout *out, struct text *t)
 		from_ini(args[0], args[1], t);
 	for (int i = 0; about_rules == 'C' && i < n; i++)
 		check_rules(args[i], t);
+	if (about_rules == 'n' && n == 0)
+		list_neighbours("classical", t);
+	for (int i = 0; about_rules == 'n' && i < n; i++)
+		list_neighbours(args[i], t);
+	if (about_rules == 'R')
+		draw_rules(out, t);
 	if (about_rules != 'L')
 		zout_write(out, t->s, t->len);
 }
@@ -456,6 +519,8 @@ main(int argc, char *argv[])
 	if (divide && depth == -1)
 		cli_usage_error(&cli, "--divide needs --perft");
 	rulespec_option(&rules, &cli);
+	if (draws > 0)
+		about_rules = 'R';
 
 	struct zout *out = cli_open_output(&cli);
 	if (about_rules != 0) {

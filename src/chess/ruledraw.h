@@ -1,0 +1,44 @@
+/*
+ * Rule sets near others, and random ones: which values a field is tried with,
+ * derived from rules.def and presets.def, so that a new field is tried without
+ * being named here.
+ *
+ * A number takes all values of a short range; of a long one its presets', the
+ * value that turns it off, and steps of a quarter of its unit, up to one unit from
+ * chess. A piece gains a leap, moves like another, moves like itself and captures
+ * like another, gets shorter slides, or retreats only as a king.
+ */
+#ifndef CHESS_RULEDRAW_H
+#define CHESS_RULEDRAW_H
+
+#include "base/rng.h"
+#include "rules.h"
+
+/* May a field be changed where nobody says otherwise? All but the limits that cut
+ * games short. */
+bool ruledraw_is_usual(const struct rules_field *f);
+
+/* How many values a field is tried with, chess's among them. */
+int ruledraw_values(const struct rules_field *f);
+
+/* Sets a field to value i of these, 0 <= i < ruledraw_values(f). Returns 0; or -1,
+ * with r as it was, if that is not a value of the field. Does not settle r. */
+int ruledraw_set(struct rules *r, const struct rules_field *f, int i);
+
+/*
+ * The rule sets that differ from `base` in field f alone, settled and without
+ * contradiction, no two alike: calls take() for each, in a fixed order. Names
+ * are dropped.
+ */
+void ruledraw_neighbours(const struct rules *base, const struct rules_field *f,
+    void (*take)(void *context, const struct rules *r), void *context);
+
+/* Changes one field at random, of those with may[i] (NULL: the usual ones). False,
+ * with r as it was, if no change is found. */
+bool ruledraw_mutate(struct rules *r, struct rng *rng, const bool *may);
+
+/* Chess with each of these fields changed with probability `chance`, at least one
+ * of them, and no contradiction. */
+void ruledraw_random(struct rules *r, struct rng *rng, const bool *may, double chance);
+
+#endif
