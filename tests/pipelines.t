@@ -109,6 +109,17 @@ done) >"$log" 2>&1 </dev/null
 [ "$(grep -c '^exit [1-9]' "$log")" -eq 12 ] && ! grep -q "[$(printf '\033\a\r')]" "$log"
 report $? "no message passes on what a terminal would obey"
 
+# ---- a start that is over ----
+
+echo '{"start":"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}' >"$scratch/over.json"
+(cd "$scratch" && for command in "play -d x -g 1 -N uniform" "train -d x" "compare -d x classical" "page" "study/begin OUT=x"; do
+	# shellcheck disable=SC2086	# words of it
+	"$root"/pipelines/$command over.json
+	echo "exit $?"
+done) >"$log" 2>&1 </dev/null
+[ "$(grep -c '^exit 2' "$log")" -eq 5 ] && [ "$(grep -c 'over there (stalemate)' "$log")" -eq 5 ]
+report $? "a rule set whose games are over where they begin is refused"
+
 # ---- themes ----
 
 # A uci that writes down what it is asked.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "board.h"
 #include "fen.h"
+#include "outcome.h"
 
 const struct rules_field rules_fields[] = {
 #define RULE(name, type, lo, hi, def, unit, group, doc, sentence) \
@@ -344,6 +345,19 @@ settle_start(struct rules *r, char *reason)
 	return 0;
 }
 
+/* Players take for granted that a game has not ended where it begins. */
+static int
+refuse_finished_start(const struct rules *r, char *reason)
+{
+	struct board b;
+
+	board_start(&b, r);
+	enum end e = outcome_find(&b, &b.key, 0);
+	return e == END_NONE
+	    ? 0
+	    : refuse(reason, "start: the game is over there (%s)", end_name(e));
+}
+
 int
 rules_settle(struct rules *r, char *reason)
 {
@@ -361,7 +375,9 @@ rules_settle(struct rules *r, char *reason)
 			    "king that goes two squares along its rank: it "
 			    "could be castling");
 	}
-	return settle_start(r, reason);
+	if (settle_start(r, reason) == -1)
+		return -1;
+	return refuse_finished_start(r, reason);
 }
 
 /* ---- printing ---- */

@@ -135,7 +135,8 @@ void rules_print_value(const struct rules *r, const struct rules_field *f,
 void rules_finish(struct rules *r);
 
 /* The same for fields chosen by a user: also brings the start into canonical
- * form, and fails if fields contradict each other. */
+ * form, and fails if fields contradict each other or the game is over where it
+ * begins. */
 int rules_settle(struct rules *r, char *reason);
 
 bool rules_equal(const struct rules *a, const struct rules *b);

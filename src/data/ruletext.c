@@ -244,19 +244,12 @@ ruletext_describe(const struct rules *r, struct text *t)
 {
 	struct board b;
 	char name[RULES_TEXT_MAX];
-	uint64_t key;
 
 	rules_label(r, name);
 	text_add_format(t, "%s:\n", name);
 	ruletext_differences(r, t);
 	board_start(&b, r);
-	key = b.key;
 	int n = movegen_count(&b);
-	enum end e = outcome_judge(&b, n, &key, 0);
-	if (e != END_NONE)
-		text_add_format(t, "The start is over already: %s.\n", end_name(e));
-	else
-		text_add_format(t, "The start has %d move%s.\n", n, n == 1 ? "" : "s");
-	if (e == END_NONE)
-		say_ends(t, r);
+	text_add_format(t, "The start has %d move%s.\n", n, n == 1 ? "" : "s");
+	say_ends(t, r);
 }

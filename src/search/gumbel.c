@@ -179,7 +179,8 @@ gumbel_begin(struct search *s)
 	if (s->options.sims > 0 && s->ncandidates > s->options.sims)
 		s->ncandidates = s->options.sims;
 	s->first_candidates = s->ncandidates;
-	s->visits_each = visits_a_round(s);
+	/* A root without moves: the caller has asked of a game that is over. */
+	s->visits_each = s->ncandidates > 0 ? visits_a_round(s) : 0;
 }
 
 uint32_t

@@ -797,6 +797,29 @@ test_wins(int n, int positions_wanted, int sims)
 	}
 }
 
+/* A search of a game that is over has nothing to choose, and ends. */
+static void
+test_over(bool gumbel)
+{
+	struct search s;
+	struct search_options o = search_defaults;
+	struct rules r;
+	struct rng rng;
+	struct play p;
+	int n;
+
+	o.gumbel = gumbel;
+	rules_init(&r);
+	rng_init(&rng, 1, 1);
+	play_start(&p, &r, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+	search_init(&s, &o);
+	think(&s, &p, &rng, true, uniform);
+	search_moves(&s, &n);
+	ok(n == 0 && search_is_done(&s) && search_choose(&s, true) == -1,
+	    "%s: nothing to choose after mate", gumbel ? "Gumbel" : "PUCT");
+	search_release(&s);
+}
+
 /* Positions where only stalemate wins at once. */
 static void
 test_stalemates(void)
@@ -1320,6 +1343,8 @@ main(void)
 	test_beside_plain(true, true);
 	test_wins(1, SANITIZED ? 5 : 20, 1000);
 	test_wins(2, SANITIZED ? 1 : 5, 60000);
+	test_over(false);
+	test_over(true);
 	test_stalemates();
 	test_draws();
 	test_proofs();
