@@ -40,35 +40,14 @@ static const struct cli_option options[] = {
 	CLI_END,
 };
 
-/*
- * The measures, defined in the manual page, in the order of rows. MEAN: the
- * mean of a number of each game, or of all its positions, never negative. PART:
- * the same, at most 1. SHARE: a share of moves. HITS: the share of games for which
- * something is true.
- */
+/* MEAN, PART, SHARE, HITS: as gamemeasures.def tells. */
 enum kind { MEAN, PART, SHARE, HITS };
-#define MEASURES \
-	MEASURE(LENGTH, "length", MEAN) \
-	MEASURE(BRANCHING, "branching", MEAN) \
-	MEASURE(FORCED, "forced", SHARE) \
-	MEASURE(CAPTURES, "captures", SHARE) \
-	MEASURE(COVERAGE, "coverage", PART) \
-	MEASURE(ENDGAME, "endgame", SHARE) \
-	MEASURE(LEAD_CHANGES, "lead-changes", MEAN) \
-	MEASURE(UNCERTAINTY, "uncertainty", PART) \
-	MEASURE(UNCERTAINTY_1, "uncertainty-early", PART) \
-	MEASURE(UNCERTAINTY_2, "uncertainty-middle", PART) \
-	MEASURE(UNCERTAINTY_3, "uncertainty-late", PART) \
-	MEASURE(KILLERS, "killer-moves", SHARE) \
-	MEASURE(DRAMA, "drama", PART) \
-	MEASURE(COMEBACKS, "comebacks", HITS) \
-	MEASURE(DECIDED, "decisive-moment", PART)
 
 enum measure {
 #define MEASURE(name, word, kind) name,
-	MEASURES
+#include "data/gamemeasures.def"
 #undef MEASURE
-	    MEASURE_COUNT
+	MEASURE_COUNT
 };
 
 static const struct {
@@ -76,7 +55,7 @@ static const struct {
 	enum kind kind;
 } measures[MEASURE_COUNT] = {
 #define MEASURE(name, word, kind) { word, kind },
-	MEASURES
+#include "data/gamemeasures.def"
 #undef MEASURE
 };
 
@@ -125,6 +104,47 @@ look_at_moves(struct sums *s, const struct game *g)
 	pairsums_add(&s->of[CAPTURES], plies, captures);
 	pairsums_add(&s->of[ENDGAME], plies, end);
 	pairsums_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
+}
+
+/* Castling may be written in two ways. */
+static bool
+is_same_move(move a, move b)
+{
+	return a == b ||
+	    (move_kind(a) == MOVE_CASTLING && move_kind(b) == MOVE_CASTLING &&
+		(move_to(a) > move_from(a)) == (move_to(b) > move_from(b)));
+}
+
+/* Would chess allow a move in this position? */
+static bool
+is_chess(const struct board *b, move m, const struct rules *chess)
+{
+	struct board same = *b;
+	move list[MOVES_MAX];
+
+	same.rules = chess;
+	same.checks = 0;
+	int n = movegen_list(&same, list);
+	for (int i = 0; i < n; i++)
+		if (is_same_move(list[i], m))
+			return true;
+	return false;
+}
+
+static void
+look_for_novelty(struct sums *s, const struct game *g)
+{
+	struct board b = g->start;
+	struct rules chess;
+	struct undo undo;
+	int i = 0;
+
+	rules_init(&chess);
+	if (rules_equal(b.rules, &chess))
+		return;
+	while (i < g->line.plies && is_chess(&b, g->line.moves[i], &chess))
+		board_make(&b, g->line.moves[i++], &undo);
+	pairsums_add(&s->of[NOVELTY], 1, i < g->line.plies);
 }
 
 /* The values of the searched positions, from one side's view, and their plies. */
@@ -217,6 +237,7 @@ count_game(const struct game *g)
 	if (g->result == RESULT_NONE)
 		return;
 	look_at_moves(group->own, g);
+	look_for_novelty(group->own, g);
 	look_at_values(group->own, g);
 }
 

@@ -58,51 +58,11 @@ static bool may_bare(const struct rules *r) { return r->bare_king_value != 0; }
 static bool may_promote(const struct rules *r) { return r->promotions != 4 || r->fairy; }
 /* clang-format on */
 
-/* The kinds. Partial results refer to them by number, so new ones go to the end.
- * Ranks of en passant are those of the square of arrival, counted from the
- * capturing side: the 6th in chess, and never below the 3rd. */
-#define KINDS \
-	KIND(TORPEDO, "torpedo", may_torpedo) \
-	KIND(TORPEDO_PROMOTION, "torpedo-promotion", may_torpedo_promote) \
-	KIND(EN_PASSANT, "en-passant", may_double) \
-	KIND(EN_PASSANT_TORPEDO, "en-passant-torpedo", may_torpedo) \
-	KIND(EN_PASSANT_RANK_3, "en-passant-rank-3", may_double_from_5) \
-	KIND(EN_PASSANT_RANK_4, "en-passant-rank-4", may_double_from_4) \
-	KIND(EN_PASSANT_RANK_5, "en-passant-rank-5", may_torpedo) \
-	KIND(EN_PASSANT_RANK_6, "en-passant-rank-6", may_double) \
-	KIND(BACK, "back", may_back) \
-	KIND(SIDEWAYS, "sideways", may_sideways) \
-	KIND(SELF, "self-capture", may_take_own) \
-	KIND(SELF_PAWN, "self-capture-pawn", may_take_own) \
-	KIND(SELF_KNIGHT, "self-capture-knight", may_take_own) \
-	KIND(SELF_BISHOP, "self-capture-bishop", may_take_own) \
-	KIND(SELF_ROOK, "self-capture-rook", may_take_own) \
-	KIND(SELF_QUEEN, "self-capture-queen", may_take_own) \
-	KIND(SELF_BY_PAWN, "self-capture-by-pawn", may_take_own) \
-	KIND(SELF_BY_KNIGHT, "self-capture-by-knight", may_take_own) \
-	KIND(SELF_BY_BISHOP, "self-capture-by-bishop", may_take_own) \
-	KIND(SELF_BY_ROOK, "self-capture-by-rook", may_take_own) \
-	KIND(SELF_BY_QUEEN, "self-capture-by-queen", may_take_own) \
-	KIND(SELF_BY_KING, "self-capture-by-king", may_take_own) \
-	KIND(CASTLE, "castle", may_castle) \
-	KIND(CASTLE_SHORT, "castle-short", may_castle) \
-	KIND(CASTLE_LONG, "castle-long", may_castle) \
-	KIND(STALEMATE_WIN, "stalemate-win", may_stalemate_win) \
-	KIND(CHECK, "check", may_win_by_checks) \
-	KIND(CHECKS_WIN, "checks-win", may_win_by_checks) \
-	KIND(HILL_WIN, "hill-win", may_win_by_hill) \
-	KIND(BARE_KING, "bare-king", may_bare) \
-	KIND(PROMOTION, "promotion", may_promote) \
-	KIND(PROMOTION_KNIGHT, "promotion-knight", may_promote) \
-	KIND(PROMOTION_BISHOP, "promotion-bishop", may_promote) \
-	KIND(PROMOTION_ROOK, "promotion-rook", may_promote) \
-	KIND(PROMOTION_QUEEN, "promotion-queen", may_promote)
-
 enum kind {
 #define KIND(name, word, may) name,
-	KINDS
+#include "data/movekinds.def"
 #undef KIND
-	    KIND_COUNT
+	KIND_COUNT
 };
 
 static const struct {
@@ -110,7 +70,7 @@ static const struct {
 	bool (*may)(const struct rules *r);
 } kinds[KIND_COUNT] = {
 #define KIND(name, word, may) { word, may },
-	KINDS
+#include "data/movekinds.def"
 #undef KIND
 };
 

@@ -39,6 +39,19 @@ sub positions_of {
 	return map { decode_json($_) } split(/\n/, `$bin/genmoves $scratch/fens`);
 }
 
+# How many of the moves are legal in chess where they were played, up to the first
+# that is not. An en passant square that chess cannot have is left out.
+sub moves_of_chess {
+	my ($moves, @at) = @_;
+	open(my $f, '>', "$scratch/fens") or die;
+	print($f map { $_->{fen} =~ s/ [a-h][1245780] / - /r . "\n" } @at);
+	close($f) or die;
+	my @chess = map { decode_json($_) } split(/\n/, `$bin/genmoves $scratch/fens`);
+	my $i = 0;
+	$i++ while $i < @$moves && grep { $_ eq $moves->[$i] } @{ $chess[$i]{moves} };
+	return $i;
+}
+
 # One game by the manual page: measure => [numerator, denominator].
 sub measure_game {
 	my ($game) = @_;
@@ -60,6 +73,8 @@ sub measure_game {
 	my %m = (length => [$n, 1], branching => [$legal, $n],
 	    forced => [$forced, $n], captures => [$captures, $n],
 	    coverage => [keys(%squares) / 64, 1], endgame => [$end, $n]);
+	$m{novelty} = [moves_of_chess(\@moves, @at) < $n ? 1 : 0, 1]
+	    if $game->{rules} ne 'classical';
 	my @search = @{ $game->{search} // [] };
 	my @white = map { $search[$_] ? [$_, ($_ % 2 ? -1 : 1) *
 	    $search[$_]{value}] : () } 0 .. $#search;
@@ -137,7 +152,8 @@ sub posterior {
 }
 
 my %kind = (map({ $_ => 'share' } qw(forced captures endgame killer-moves)),
-    map({ $_ => 'mean' } qw(length branching lead-changes)), comebacks => 'hits');
+    map({ $_ => 'mean' } qw(length branching lead-changes)), qw(comebacks hits
+    novelty hits));
 
 # Are these the limits of a measure that games have as [numerator, denominator]?
 sub limits_are_right {
@@ -180,6 +196,28 @@ for my $measure (sort keys %$rows) {
 	    $row->{lo}, $row->{hi}));
 }
 is(scalar(keys(%$rows)), 15, 'fifteen measures');
+
+# ---- moves that chess does not have, in the games of the study ----
+
+open($in, '<', 'tests/data/games.jsonl') or die "$!\n";
+open(my $study, '>', "$scratch/study") or die "$!\n";
+my %novel;
+for (map { decode_json($_) } <$in>) {
+	my $rules = join('+', @{ $_->{rules} });
+	next if $rules eq 'classical' || $_->{start_fen} !~ m{^rnbqkbnr/p{8}/8/8/8/8/P{8}/};
+	my $game = { v => 1, rules => $rules, moves => join(' ', @{ $_->{uci} }),
+	    result => $_->{result} // '1/2-1/2' };
+	print($study encode_json($game), "\n");
+	push(@{ $novel{$rules} }, measure_game($game)->{novelty}[0]);
+}
+close($study) or die;
+$rows = rows_of('--trust', "$scratch/study");
+my @differ = grep { my $all = $novel{$_}; @$all != $rows->{$_}{novelty}{games} ||
+    abs($rows->{$_}{novelty}{mean} - sum0(@$all) / @$all) > 1e-9 } keys %novel;
+my @each = map { @$_ } values %novel;
+ok(keys(%novel) > 5 && @differ == 0 && sum0(@each) > 3 && sum0(@each) < @each,
+    'novelty of ' . @each . ' games of ' . keys(%novel) . ' rule sets') or
+    diag("@differ");
 
 # ---- simulated games ----
 
