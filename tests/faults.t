@@ -53,7 +53,9 @@ my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
     "selfplay -q -N net.onnx -g 1 -v 2 -s 1 $tiny -o out",
     "genmoves $tiny -o out fens");
 my $short = @commands;
-push(@commands, 'genmoves -L -o out mine.json', 'genmoves -C -o out mine.json',
+push(@commands, 'genmoves -L -o out mine.json', 'genmoves -n -o out mine.json',
+    'genmoves -R 3 -o out', 'distance -G games.jsonl -N uniform -o out mine.json',
+    'genmoves -C -o out mine.json',
     'genmoves -F -o out mine.ini mine', 'pgnwrite -q -o out games.jsonl',
     'drawstats -q -o out part', 'drawstats -q --compare -o out games.jsonl',
     'movestats -q -o out games.jsonl', 'gamestats -q -o out games.jsonl',

@@ -26,7 +26,7 @@ run() {
 	env -i HOME="$scratch" PATH="$moved/bin:/usr/bin:/bin" LC_ALL=C "$@" 2>"$log"
 }
 
-for name in entropy match train uci; do
+for name in distance entropy match train uci; do
 	test ! -e "$moved/bin/$name" && test -x "$moved/libexec/rulelab/$name" &&
 	    test -e "$moved/share/man/man1/rulelab-$name.1"
 	report $? "$name is not in bin, but in libexec"

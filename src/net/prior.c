@@ -296,3 +296,27 @@ prior_compare(const struct prior *p, const struct prior *q, double *kl, double *
 	*kl = fmax(0, *kl); /* despite rounding */
 	*hr = equal ? p->h : fmax(0, log(sum) - sum_log / sum);
 }
+
+/* What p's moves add, q being the other prior. */
+static double
+shannon_half(const struct prior *p, const struct prior *q)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < p->nmoves; i++) {
+		double pi = prior_of(p, i), qi = 0;
+		int j = prior_find(q, prior_moves(p)[i]);
+		if (j >= 0)
+			qi = prior_of(q, (uint32_t)j);
+		sum += pi == qi ? 0 : pi * log(2 * pi / (pi + qi));
+	}
+	return sum / 2;
+}
+
+double
+prior_shannon(const struct prior *p, const struct prior *q)
+{
+	double sum = shannon_half(p, q) + shannon_half(q, p);
+
+	return fmin(fmax(sum, 0), M_LN2); /* despite rounding */
+}

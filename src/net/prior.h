@@ -97,4 +97,8 @@ int prior_find(const struct prior *p, move m);
  */
 void prior_compare(const struct prior *p, const struct prior *q, double *kl, double *hr);
 
+/* The divergence of Jensen and Shannon of two such priors, 0 to log 2: finite even
+ * if one lacks moves of the other, and symmetric. Both have moves. */
+double prior_shannon(const struct prior *p, const struct prior *q);
+
 #endif

@@ -215,6 +215,13 @@ test_compare(void)
 	ok(kl == 0 && hr == d->h, "nothing differs from itself");
 	prior_compare(d, &none, &kl, &hr);
 	ok(isinf(kl) && fabs(hr - d->h) < 1e-15, "q without a legal move");
+	ok(fabs(prior_shannon(a, b) - log(2)) < 1e-15 && prior_shannon(d, d) == 0,
+	    "Jensen and Shannon: log 2 with nothing in common, 0 with everything");
+	/* the middle of 1/2, 1/2 and four quarters is 3/8, 3/8, 1/8, 1/8 */
+	ok(fabs(prior_shannon(a, c) -
+	       (log(4. / 3) + 0.5 * log(2. / 3) + 0.5 * log(2)) / 2) < 1e-15 &&
+		prior_shannon(a, c) == prior_shannon(c, a),
+	    "of a subset, and symmetric");
 	free(a);
 	free(b);
 	free(c);
