@@ -55,8 +55,7 @@ HOT = chess/make chess/movegen chess/perft chess/run chess/san \
 	search/abcut search/abhistory search/abnode search/aborder \
 	search/abquiesce search/abroot search/abvalue search/see
 HOT_SRC = $(HOT:%=src/%.c)
-COPIED = net/kernels net/sparsekernels net/policykernels train/sparsestep \
-	train/policystep
+COPIED = net/sparsekernels net/policykernels train/sparsestep train/policystep
 LAYER_SRC = $(filter-out $(HOT_SRC) $(COPIED:%=src/%.c),$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base
@@ -139,7 +138,6 @@ $$(KERNELS:%=$$(BUILD)/$(1).%.o): $$(BUILD)/$(1).%.o: src/$(1).c $$(BUILD)/flags
 	$$(call say,CC)
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$($(2)_$$*) $(3) -DKERNELS=$$* -c -o $$@ $$<
 endef
-$(eval $(call copies,net/kernels,KERNELS))
 $(eval $(call copies,net/sparsekernels,SPARSE))
 $(eval $(call copies,net/policykernels,SPARSE))
 $(eval $(call copies,train/sparsestep,KERNELS,$(STEPS)))
@@ -201,7 +199,6 @@ STUDIED = $(shell $(BIN)/genmoves --list-rules | \
 HOURS = 1
 DIR = training
 KIND = sparse
-FROM_tower =
 FROM_sparse = $(if $(wildcard nets/default.onnx),nets/default)
 # A prior without a net of its own begins with the player's values.
 FROM_prior = $(if $(wildcard nets/prior.onnx),nets/prior,$(FROM_sparse))
@@ -244,11 +241,10 @@ lint:
 	tests/lint
 
 tsan:
-	@$(MAKE) --no-print-directory TSAN=1 -j$(shell nproc) all \
-	    build/tsan/tests/make_net
-	BIN=$(abspath build/tsan/bin) TESTS=$(abspath build/tsan/tests) tests/tsan
+	@$(MAKE) --no-print-directory TSAN=1 -j$(shell nproc) all
+	BIN=$(abspath build/tsan/bin) tests/tsan
 
-faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_net $(BUILD)/tests/make_sparse
+faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_sparse
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) FAULTS=long \
 	    tests/faults.t
 
@@ -274,7 +270,7 @@ COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 GENERIC = distance entropy match propose train uci
 HIDDEN = $(if $(PLAIN_NAMES),,$(GENERIC))
 PUBLIC = $(filter-out $(HIDDEN),$(PROGRAMS))
-SHARED_FILES = $(wildcard nets/*.onnx nets/*.checkpoint nets/strength.jsonl) \
+SHARED_FILES = $(wildcard nets/*.onnx nets/strength.jsonl) \
 	$(shell find pipelines src -type f ! -name '*.new' 2>/dev/null)
 
 install: all

@@ -29,7 +29,7 @@ $ENV{PATH} = "$bin:$tests:$ENV{PATH}";
 $ENV{LC_ALL} = 'C';
 $ENV{ORT_HOME} = '/nowhere';
 
-system("make_net 0 16 1 net.onnx && make_sparse 64 1 sparse.onnx && " .
+system("make_sparse 64 1 sparse.onnx && " .
     "selfplay -q -N uniform -g 3 -v 4 --search-data -o games.jsonl && " .
     "pgnwrite -q -o games.pgn games.jsonl && " .
     "match -q -g 6 -s 1 random greedy --archive - >decisive.jsonl && " .
@@ -42,7 +42,7 @@ system("make_net 0 16 1 net.onnx && make_sparse 64 1 sparse.onnx && " .
     "pack -q -o packed games.jsonl && echo '{\"base\":\"torpedo\"}' >mine.json && " .
     "printf '[mine:chess]\ncastling = false\n' >mine.ini && " .
     "selfplay -q -N uniform -g 2 -v 2 -s 1 --rules '{\"ply_limit\":4}' -o begun && " .
-    "train -q -o net --checkpoint point --size 0x16 -B 8 --steps 1 games.jsonl >log") == 0 or die "preparing\n";
+    "train -q -o net --kind prior --checkpoint point --size 64 -B 64 --steps 1 games.jsonl >log") == 0 or die "preparing\n";
 
 # Commands that write a file `out`: every program but rulelab and uci, which write
 # none, and every option by which a program reads or writes other files. Those of
@@ -50,7 +50,7 @@ system("make_net 0 16 1 net.onnx && make_sparse 64 1 sparse.onnx && " .
 my $tiny = '--rules {"ply_limit":4}';
 my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
     'drawstats -q -z -o out games.jsonl',
-    "selfplay -q -N net.onnx -g 1 -v 2 -s 1 $tiny -o out",
+    "selfplay -q -N prior.onnx -g 1 -v 2 -s 1 $tiny -o out",
     "genmoves $tiny -o out fens");
 my $short = @commands;
 push(@commands, 'genmoves -L -o out mine.json', 'genmoves -n -o out mine.json',
@@ -63,15 +63,13 @@ push(@commands, 'genmoves -L -o out mine.json', 'genmoves -n -o out mine.json',
     'pack -qD -o out packed', 'rankcorr -M 10 -o out ranks',
     'trend --x ours --y theirs -b measure -o out ranks',
     'pagekit -N sparse.onnx -r mine.json -o out', 'pagekit -P prior.onnx -o out',
-    'priorwalk -q -N net.onnx -I 3 -U 2 -o out', 'entropy -o out lines',
+    'priorwalk -q -N prior.onnx -I 3 -U 2 -o out', 'entropy -o out lines',
     'priorwalk -q -Q uniform -r torpedo -o out lines', 'kldiv -o out scored',
     "selfplay -q -N uniform -g 2 -v 2 -s 1 $tiny -O fens -o out",
     "selfplay -q --resume -N uniform -g 3 -v 2 -s 1 $tiny -o out",
     "match -q --games 2 --sims 2 $tiny uniform material -o out",
     "match -q --games 2 --sims 2 $tiny -O fens --archive out uniform material",
-    'train -q -o out --size 0x16 -B 8 --steps 1 -j 1 games.jsonl',
-    'train -q -o net --checkpoint out -B 8 --steps 1 -j 1 games.jsonl',
-    'train -q -o net --int8 out --size 1x16 -B 8 --steps 1 -j 1 games.jsonl',
+    'train -q -o net --kind prior --checkpoint out -B 64 --steps 1 -j 1 games.jsonl',
     'train -q -o out --kind sparse --size 64 -B 64 --steps 1 -j 1 games.jsonl',
     'train -q -o out --kind prior --size 64 -B 64 --steps 1 -j 1 games.jsonl');
 # What `out` is before, where it is more than to be replaced.

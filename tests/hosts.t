@@ -264,7 +264,7 @@ fi
 # ---- training ----
 
 learn() {	# DIR OPTION ...
-	"$train" -k tower -d "$1" -A 1x32 -g 2 -n 2 -v 2 -l 20 -M 0 -j 2 "${@:2}" torpedo >>log 2>&1
+	"$train" -k prior -d "$1" -A 64 -g 2 -n 2 -v 2 -l 20 -M 0 -j 2 "${@:2}" torpedo >>log 2>&1
 }
 learn alone && learn over -S hostfile &&
     cmp alone/net.onnx over/net.onnx >>log 2>&1

@@ -10,7 +10,7 @@ needs parallel
 # ---- a net's name ----
 
 evil="$scratch/x';touch pwned;echo '\$(shell touch pwned);\`touch pwned\`.onnx"
-"$TESTS/make_net" 0 16 1 "$evil"
+cp tests/towers/good.onnx "$evil"
 make -n -f pipelines/study/Makefile study BIN="$BIN" OUT="$scratch/study" \
     SCALE=tiny NET="${evil//\$/\$\$}" >"$scratch/log" 2>&1
 report $? "make study with a net of an odd name"
@@ -155,7 +155,7 @@ report $? "make play, pages and train: names are words, not commands"
 mkdir "$scratch/a b" && ln -s "$BIN" "$scratch/a b/bin"
 echo '{"ply_limit":20}' >"$scratch/a b/short.json"	# matches of a moment
 (cd "$scratch" && BIN="$scratch/a b/bin" "$root/pipelines/train" -d "a b/run" \
-    --kind tower -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 "a b/short.json") \
+    --kind prior -A 64 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 "a b/short.json") \
     >"$scratch/log" 2>&1
 report $? "train in a folder with a blank in its name"
 test "$(wc -l <"$scratch/a b/run/matches.jsonl")" -eq 3
@@ -167,8 +167,8 @@ END
 chmod +x "$scratch/match"
 mkdir "$scratch/bin" && ln -s "$BIN"/* "$scratch/bin" &&
     ln -sf "$scratch/match" "$scratch/bin/match"
-! (cd "$scratch" && BIN=$scratch/bin "$root/pipelines/train" -d run --kind tower \
-    -A 0x16 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
+! (cd "$scratch" && BIN=$scratch/bin "$root/pipelines/train" -d run --kind prior \
+    -A 64 -g 2 -j 2 -n 1 -M 1 -v 2 -l 20 classical) >"$scratch/log" 2>&1
 report $? "matches that fail make train fail"
 
 # A train that prints its batch size and fails.
@@ -185,7 +185,7 @@ batch() {
 	    -M 0 -v 2 -l 6 "${@:2}" classical -- --batch 64) >"$scratch/log" 2>&1
 	cat "$scratch/run/losses.new" 2>>"$scratch/log"
 }
-[ "$(batch tower) $(batch prior) $(batch prior -B 1024) $(batch sparse -B 512)" = '256 2048 1024 512' ]
+[ "$(batch prior) $(batch prior -B 1024) $(batch sparse -B 512)" = '2048 1024 512' ]
 report $? "train: the batch that --passes counts in is the one that is learnt in"
 
 # ---- presets ----

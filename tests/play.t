@@ -309,8 +309,8 @@ over_hosts() {
 	report $? "and then the rest is played"
 
 	search=(--sims 8 --sample-plies 20 --noise 1)
-	if ! "$TESTS/make_net" 2 32 1 net.onnx 2>/dev/null ||
-	    ! "$BIN/selfplay" -N net.onnx -g 0 2>/dev/null; then
+	cp "${play%/*}/../tests/towers/good.onnx" net.onnx
+	if ! "$BIN/selfplay" -N net.onnx -g 0 2>/dev/null; then
 		skip "no ONNX Runtime here"
 		return
 	fi

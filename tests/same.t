@@ -24,7 +24,7 @@ sub output {
 	return ($out, $?);
 }
 
-system("make_net 1 16 1 tower.onnx && cp $root/tests/golden/data/stats.jsonl games.jsonl && " .
+system("cp $root/tests/towers/good.onnx tower.onnx && cp $root/tests/golden/data/stats.jsonl games.jsonl && " .
     "selfplay -q -N uniform -g 4 -v 4 -X >played.jsonl") == 0 or die;
 
 # Exact on every machine: integers, doubles in a fixed order.
@@ -45,7 +45,7 @@ my @exact = ('echo startpos | genmoves --perft 4 --divide', 'pgnread -c games.js
 # Sums of floats, whose order depends on the processor's vectors.
 my @floats = ('selfplay -q -N tower.onnx -g 2 -v 20 -s 1',
     'priorwalk -q -N tower.onnx -I 50 -U 8',
-    'train -q -o net --size 1x16 -B 32 --steps 3 played.jsonl >/dev/null && cat net');
+    'train -q -o net --kind prior --size 64 -B 32 --steps 3 played.jsonl >/dev/null && cat net');
 
 my %first;
 for my $command (@exact, @floats) {

@@ -22,8 +22,7 @@ play() { selfplay -q "$@"; }
 
 # ---- the nets ----
 
-net=$scratch/net.onnx
-make_net 2 32 7 "$net" || exit 1
+net=$PWD/tests/towers/good.onnx
 nets=(material "$net")
 if ! why=$(selfplay -N "$net" -g 0 2>&1); then
 	nets=(material)

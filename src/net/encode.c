@@ -49,53 +49,33 @@ encode_constants(const struct board *b, int repetitions, float *one)
 	one[PLANE_ONES] = 1;
 }
 
-/* Marks a set of squares, flipped for Black. Squares are `step` numbers apart. */
+/* Marks a set of squares, flipped for Black. */
 static void
-mark(float *plane, int step, bitboard set, int side)
+mark(float *plane, bitboard set, int side)
 {
 	while (set != 0) {
 		int sq = __builtin_ctzll(set);
 		set &= set - 1;
-		plane[(side == WHITE ? sq : sq ^ 56) * step] = 1;
+		plane[side == WHITE ? sq : sq ^ 56] = 1;
 	}
-}
-
-/* Marks the planes that differ by square; planes are `apart` numbers apart. */
-static void
-mark_planes(const struct board *b, float *input, int apart, int step)
-{
-	int us = b->side;
-
-	for (int type = PAWN; type <= KING; type++) {
-		mark(input + apart * (type - PAWN), step, b->pieces[us][type], us);
-		mark(input + apart * (6 + type - PAWN), step, b->pieces[us ^ 1][type],
-		    us);
-	}
-	if (b->ep != NO_SQUARE)
-		mark(input + apart * PLANE_EP, step, bit(b->ep), us);
 }
 
 void
 encode_position(const struct board *b, int repetitions, float *input)
 {
 	float one[NET_PLANES];
+	int us = b->side;
 
 	encode_constants(b, repetitions, one);
 	for (int plane = 0; plane < NET_PLANES; plane++)
 		for (int sq = 0; sq < 64; sq++)
 			input[plane * 64 + sq] = one[plane];
-	mark_planes(b, input, 64, 1);
-}
-
-void
-encode_squares(const struct board *b, int repetitions, float *input)
-{
-	float one[NET_PLANES];
-
-	encode_constants(b, repetitions, one);
-	for (int sq = 0; sq < 64; sq++)
-		memcpy(input + sq * NET_PLANES, one, sizeof(one));
-	mark_planes(b, input, 1, NET_PLANES);
+	for (int type = PAWN; type <= KING; type++) {
+		mark(input + 64 * (type - PAWN), b->pieces[us][type], us);
+		mark(input + 64 * (6 + type - PAWN), b->pieces[us ^ 1][type], us);
+	}
+	if (b->ep != NO_SQUARE)
+		mark(input + 64 * PLANE_EP, bit(b->ep), us);
 }
 
 /* The key of the position, the 50-move count, repetitions, and the moves until

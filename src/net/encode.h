@@ -34,6 +34,13 @@
 #define ENCODE_INPUT_NAME "rulelab-32x8x8-1"
 #define ENCODE_POLICY_NAME "rulelab-76x8x8-1"
 
+/* The input and the outputs of an ONNX file with this encoding: floats
+ * [n][NET_PLANES][8][8], [n][NET_POLICY_PLANES][8][8] (logits) and [n][3] (logits of
+ * the mover's win, a draw, a loss). */
+#define ENCODE_BOARD "board"
+#define ENCODE_POLICY "policy"
+#define ENCODE_WDL "wdl"
+
 enum {
 	NET_PLANES = 32,
 	NET_INPUT = NET_PLANES * 64,
@@ -44,9 +51,6 @@ enum {
 /* Writes the NET_INPUT numbers of a position that has occurred `repetitions`
  * times, including this one. */
 void encode_position(const struct board *b, int repetitions, float *input);
-
-/* The same numbers in another order: all planes of a square side by side. */
-void encode_squares(const struct board *b, int repetitions, float *input);
 
 /* A hash of what encode_position() encodes, except for the rules: positions with
  * the same hash get the same evaluation. */

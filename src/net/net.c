@@ -311,8 +311,6 @@ open_file(const char *path, const struct net_options *o, char *reason)
 		foreign = false;
 	} else if (o == NULL || o->provider == NULL) {
 		n = net_open_sparse(data, size, &foreign, reason);
-		if (n == NULL && foreign)
-			n = net_open_native(data, size, &foreign, reason);
 	}
 	if (n == NULL && foreign)
 		n = net_open_onnx(data, size, o, reason);

@@ -23,8 +23,8 @@ struct sparse;
 enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
 
 struct net_options {
-	const char *provider; /* execution provider of ONNX Runtime; NULL: our own
-	                       * kernels where possible */
+	const char *provider; /* execution provider of ONNX Runtime; NULL: the CPU,
+	                       * and our own code for sparse nets */
 	int threads;          /* of one evaluation; 0: 1 */
 };
 
@@ -121,10 +121,9 @@ void net_read_training(struct net *n, const struct onnxin *file);
 /* Gives a tower whose file names no fields those of its encoding. */
 void net_name_fields(struct net *n);
 
-/* Open the n bytes of a file for our own kernels, or for ONNX Runtime. NULL with a
- * reason on failure; *foreign: the net is of another kind. */
-struct net *net_open_native(const char *data, size_t n, bool *foreign,
-    char reason[NET_REASON_MAX]);
+/* Open the n bytes of a file: as a sparse net, which our own code evaluates, or by
+ * ONNX Runtime. NULL with a reason on failure; *foreign: the net is of another
+ * kind. */
 struct net *net_open_sparse(const char *data, size_t n, bool *foreign,
     char reason[NET_REASON_MAX]);
 struct net *net_open_onnx(const char *data, size_t n, const struct net_options *o,

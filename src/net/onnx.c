@@ -19,7 +19,6 @@
 #include "encode.h"
 #include "policy.h"
 #include "sparsefile.h"
-#include "towergraph.h"
 
 /* Larger batches gain nothing on a CPU. */
 enum { BATCH_MAX = 256, API_VERSION = 21 };
@@ -301,9 +300,9 @@ check_shapes(struct onnx *o, char *reason)
 		return -1;
 	if (inputs != 1)
 		return refuse(reason, "the net has more than one input");
-	return check_tensor(o, NET_NAME_BOARD, true, board, 4, reason) == -1 ||
-		check_tensor(o, NET_NAME_POLICY, false, policy, 4, reason) == -1 ||
-		check_tensor(o, NET_NAME_WDL, false, wdl, 2, reason) == -1
+	return check_tensor(o, ENCODE_BOARD, true, board, 4, reason) == -1 ||
+		check_tensor(o, ENCODE_POLICY, false, policy, 4, reason) == -1 ||
+		check_tensor(o, ENCODE_WDL, false, wdl, 2, reason) == -1
 	    ? -1
 	    : 0;
 }
@@ -360,9 +359,9 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	struct onnx *o = (struct onnx *)n;
 	const struct tensor list[] = {
-		{ NET_NAME_BOARD, o->input, { count, NET_PLANES, 8, 8 }, 4 },
-		{ NET_NAME_POLICY, o->policy, { count, NET_POLICY_PLANES, 8, 8 }, 4 },
-		{ NET_NAME_WDL, o->wdl, { count, 3 }, 2 },
+		{ ENCODE_BOARD, o->input, { count, NET_PLANES, 8, 8 }, 4 },
+		{ ENCODE_POLICY, o->policy, { count, NET_POLICY_PLANES, 8, 8 }, 4 },
+		{ ENCODE_WDL, o->wdl, { count, 3 }, 2 },
 	};
 
 	for (int i = 0; i < count; i++)

@@ -156,27 +156,6 @@ add_numbers(struct field *f, int64_t *v, int *n, int room)
 }
 
 static int
-read_attribute(struct onnxin_attribute *a, struct message m)
-{
-	struct field f;
-	int more;
-
-	while ((more = next_field(&m, &f)) == 1) {
-		if (f.number == 1 && f.kind == KIND_BYTES)
-			a->name = name_of(&f);
-		else if (f.number == 3 || f.number == 8) {
-			if (f.kind != KIND_VARINT && f.kind != KIND_BYTES)
-				return -1;
-			if (add_numbers(&f, a->v, &a->n, 4) == -1)
-				return -1;
-		} else if (f.number != 20) {
-			return -1; /* a kind that we do not know */
-		}
-	}
-	return more;
-}
-
-static int
 read_node(struct onnxin_node *n, struct message m)
 {
 	struct field f;
@@ -196,10 +175,7 @@ read_node(struct onnxin_node *n, struct message m)
 		} else if (f.number == 4) {
 			n->type = name_of(&f);
 		} else if (f.number == 5) {
-			if (n->nattributes == ONNXIN_ATTRIBUTES ||
-			    read_attribute(&n->attributes[n->nattributes++], f.bytes) ==
-				-1)
-				return -1;
+			n->nattributes++;
 		} else if (f.number == 7 && f.bytes.s < f.bytes.end) {
 			return -1; /* of another domain */
 		}

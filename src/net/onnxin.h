@@ -10,29 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-	ONNXIN_INPUTS = 3,
-	ONNXIN_DIMS = 4,
-	ONNXIN_ATTRIBUTES = 4,
-	ONNXIN_MOST = 4096
-}; /* nodes, weights, … */
+/* Of a node, of weights; and the most nodes, weights, … of a file. */
+enum { ONNXIN_INPUTS = 3, ONNXIN_DIMS = 4, ONNXIN_MOST = 4096 };
 
 struct onnxin_name {
 	const char *s;
 	size_t n;
 };
 
-struct onnxin_attribute {
-	struct onnxin_name name;
-	int64_t v[4]; /* a number, or up to four */
-	int n;
-};
-
 struct onnxin_node {
 	struct onnxin_name type, in[ONNXIN_INPUTS], out;
 	int nin, nout;
-	struct onnxin_attribute attributes[ONNXIN_ATTRIBUTES];
-	int nattributes;
+	int nattributes; /* of which our nets have none */
 };
 
 struct onnxin_weights {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "net/towergraph.h"
+#include "net/net.h"
 
 /* Numbers of the fields, from the format's definition. */
 /* clang-format off */
@@ -13,16 +13,14 @@ enum {
 	OPSET_VERSION = 2,
 	GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_WEIGHTS = 5, GRAPH_INPUT = 11,
 	GRAPH_OUTPUT = 12,
-	NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_TYPE = 4, NODE_ATTRIBUTE = 5,
-	ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_INTS = 8,
-	ATTRIBUTE_TYPE = 20,
+	NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_TYPE = 4,
 	TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9,
 	VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, TENSOR_TYPE_ELEMENT = 1,
 	TENSOR_TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2,
 	PAIR_KEY = 1, PAIR_VALUE = 2
 };
 /* clang-format on */
-enum { IR_VERSION = 8, OPSET = 14, KIND_INT = 2, KIND_INTS = 7 };
+enum { IR_VERSION = 8, OPSET = 14 };
 
 static void
 add_number(struct text *t, int field, int64_t v)
@@ -111,72 +109,17 @@ onnxout_output(struct onnxout *o, const char *name, const int64_t *dims, int ndi
 	add_value(&o->outputs, GRAPH_OUTPUT, name, dims, ndims);
 }
 
-/* One number, or a list of several. */
-static void
-add_attribute(struct text *node, const char *name, const int64_t *v, int n)
-{
-	struct text t = { 0 };
-
-	add_string(&t, ATTRIBUTE_NAME, name);
-	for (int i = 0; i < n; i++)
-		add_number(&t, n > 1 ? ATTRIBUTE_INTS : ATTRIBUTE_INT, v[i]);
-	add_number(&t, ATTRIBUTE_TYPE, n > 1 ? KIND_INTS : KIND_INT);
-	add_message(node, NODE_ATTRIBUTE, &t);
-}
-
 void
-onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
-    const char *out, int kernel)
+onnxout_node(struct onnxout *o, const char *type, const char *const *in, int n,
+    const char *out)
 {
-	int64_t p = kernel / 2;
 	struct text t = { 0 };
 
 	for (int i = 0; i < n; i++)
 		add_string(&t, NODE_INPUT, in[i]);
 	add_string(&t, NODE_OUTPUT, out);
 	add_string(&t, NODE_TYPE, type);
-	if (kernel > 0) { /* padded so that the board keeps its size */
-		add_attribute(&t, "kernel_shape", (int64_t[]){ kernel, kernel }, 2);
-		add_attribute(&t, "pads", (int64_t[]){ p, p, p, p }, 4);
-	}
-	if (strcmp(type, "Gemm") == 0) /* weights are [to][from] */
-		add_attribute(&t, "transB", (int64_t[]){ 1 }, 1);
 	add_message(&o->nodes, GRAPH_NODE, &t);
-}
-
-void
-onnxout_node(struct onnxout *o, const char *type, const char *in, const char *second,
-    const char *out)
-{
-	const char *const inputs[] = { in, second };
-
-	onnxout_call(o, type, inputs, second != NULL ? 2 : 1, out, 0);
-}
-
-void
-onnxout_tower_node(struct onnxout *o, const struct tower_node *n)
-{
-	struct tower_names names = tower_node_names(n);
-	bool weights = n->name[0] != '\0';
-	const char *const in[] = { n->in, weights ? names.of[0] : n->other, names.of[1] };
-
-	onnxout_call(o, n->type, in,
-	    weights                   ? 3
-		: n->other[0] != '\0' ? 2
-				      : 1,
-	    n->out, n->kernel);
-}
-
-void
-onnxout_tower_weights(struct onnxout *o, const struct tower_node *n, const float *weights,
-    const float *biases)
-{
-	struct tower_names names = tower_node_names(n);
-	int64_t dims[4];
-	int ndims = tower_node_dims(n, dims);
-
-	onnxout_weights(o, names.of[0], weights, dims, ndims);
-	onnxout_weights(o, names.of[1], biases, dims, 1);
 }
 
 void

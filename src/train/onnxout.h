@@ -20,7 +20,7 @@ void onnxout_weights(struct onnxout *o, const char *name, const float *data,
     const int64_t *dims, int ndims);
 
 /* A tensor of another type; size in bytes, little-endian. */
-enum onnxout_type { ONNXOUT_FLOAT = 1, ONNXOUT_UINT8, ONNXOUT_INT8, ONNXOUT_INT32 = 6 };
+enum onnxout_type { ONNXOUT_FLOAT = 1, ONNXOUT_INT8 = 3 };
 void onnxout_tensor(struct onnxout *o, const char *name, enum onnxout_type type,
     const void *data, size_t size, const int64_t *dims, int ndims);
 
@@ -28,20 +28,9 @@ void onnxout_tensor(struct onnxout *o, const char *name, enum onnxout_type type,
 void onnxout_input(struct onnxout *o, const char *name, const int64_t *dims, int ndims);
 void onnxout_output(struct onnxout *o, const char *name, const int64_t *dims, int ndims);
 
-/* A node without attributes: "Relu", "GlobalAveragePool"; "Add" has two
- * inputs, others NULL for the second. */
-void onnxout_node(struct onnxout *o, const char *type, const char *in, const char *second,
+/* A node with n inputs, without attributes. */
+void onnxout_node(struct onnxout *o, const char *type, const char *const *in, int n,
     const char *out);
-
-/* A node with any inputs; kernel > 0: it is a convolution. */
-void onnxout_call(struct onnxout *o, const char *type, const char *const *in, int n,
-    const char *out, int kernel);
-
-/* A node of a tower, and its weights and biases. */
-struct tower_node;
-void onnxout_tower_node(struct onnxout *o, const struct tower_node *n);
-void onnxout_tower_weights(struct onnxout *o, const struct tower_node *n,
-    const float *weights, const float *biases);
 
 /* A pair of the metadata. */
 void onnxout_metadata(struct onnxout *o, const char *key, const char *value);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "floats.h"
 #include "net/copies.h"
-#include "net/kernels.h"
 #include "sparsemodel.h"
 
 /* The largest weights that the integers of policy.h can hold, and no limit for
@@ -25,7 +25,7 @@ whole_init(struct policy_whole *w, const struct policy *p, bool owns_mix)
 
 	w->value.hidden = p->value.hidden;
 	w->floats = mix + POLICY_WIDTH + POLICY_ROWS * POLICY_WIDTH + POLICY_ROWS;
-	float *block = kernels_allocate(sparse_whole_floats(p->value.hidden) + w->floats);
+	float *block = floats_allocate(sparse_whole_floats(p->value.hidden) + w->floats);
 	if (block == NULL)
 		return -1;
 	sparse_whole_layout(&w->value, block);
@@ -164,7 +164,7 @@ COPIES(policy_steps);
 static const struct policy_steps *
 steps_best(void)
 {
-	return copies[kernels_best_copy()];
+	return copies[floats_best_copy()];
 }
 
 /* ---- a step ---- */

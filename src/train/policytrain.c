@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "net/kernels.h"
 #include "policyexport.h"
 
 enum { HELD_MAX = 10000 };
@@ -31,7 +30,6 @@ policytrain_init(struct policytrain *t, const struct training_options *o,
 {
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
-	kernels_flush_denormals();
 	if (from != NULL && (t->from = sparsetrain_open(from, reason)) == NULL)
 		return -1;
 	if (t->from != NULL && t->from->policy != NULL)
@@ -124,7 +122,7 @@ int
 policytrain_learn(struct policytrain *t, struct table *table, const struct cli *cli)
 {
 	const struct training_options *o = &t->options;
-	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
+	const struct training_loop loop = { t, take_step, tell_learnt };
 	uint64_t steps = sparsetrain_steps(o, policy_window_count(&t->learnt));
 
 	t->table = table;

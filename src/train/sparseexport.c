@@ -109,8 +109,8 @@ void
 sparse_export_nodes(struct onnxout *o, const struct sparsefile_node *nodes, int n)
 {
 	for (int i = 0; i < n; i++)
-		onnxout_call(o, nodes[i].type, nodes[i].in,
-		    nodes[i].in[2] != NULL ? 3 : 2, nodes[i].out, 0);
+		onnxout_node(o, nodes[i].type, nodes[i].in,
+		    nodes[i].in[2] != NULL ? 3 : 2, nodes[i].out);
 }
 
 int

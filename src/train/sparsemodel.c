@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "floats.h"
 #include "net/copies.h"
-#include "net/kernels.h"
 
 /* ---- blocks of weights for one rule set ---- */
 
@@ -34,7 +34,7 @@ sparse_whole_layout(struct sparse_whole *w, float *block)
 static int
 whole_init(struct sparse_whole *w, int hidden)
 {
-	float *block = kernels_allocate(sparse_whole_floats(hidden));
+	float *block = floats_allocate(sparse_whole_floats(hidden));
 
 	w->hidden = hidden;
 	sparse_whole_layout(w, block);
@@ -87,7 +87,7 @@ sparse_model_init(struct sparse_model *m, int hidden, uint64_t seed, int batch)
 		return -1;
 	m->part_size = batch / SPARSE_PARTS;
 	m->rule_floats =
-	    kernels_length((m->net.floats - (size_t)(m->net.left - m->net.in)) /
+	    floats_length((m->net.floats - (size_t)(m->net.left - m->net.in)) /
 		(size_t)k);
 	m->rule_rate = 0.3f;
 	for (int i = 0; i < SPARSE_PARTS; i++) {
@@ -137,7 +137,7 @@ make_room(struct sparse_model *m, int part)
 		return;
 	free(m->rule_sums[part]);
 	m->rule_room[part] = n;
-	m->rule_sums[part] = kernels_allocate(n * m->rule_floats);
+	m->rule_sums[part] = floats_allocate(n * m->rule_floats);
 	if (m->rule_sums[part] == NULL)
 		memory_out();
 }
@@ -196,7 +196,7 @@ list_sums(const struct sparse_model *m, float *at,
 	sparse_rule_arrays(&m->net, 0, list);
 	for (int i = 0; i < SPARSE_RULE_ARRAYS; i++) {
 		list[i].array = at;
-		at += kernels_length(list[i].n);
+		at += floats_length(list[i].n);
 	}
 	return at;
 }
@@ -368,6 +368,6 @@ sparse_steps_best(void)
 	static const struct sparse_steps *best;
 
 	if (best == NULL)
-		best = copies[kernels_best_copy()];
+		best = copies[floats_best_copy()];
 	return best;
 }

@@ -288,7 +288,7 @@ measure_held(struct sparsetrain *t)
 int
 sparsetrain_learn(struct sparsetrain *t, struct table *table, const struct cli *cli)
 {
-	const struct training_loop loop = { t, NULL, take_step, tell_learnt };
+	const struct training_loop loop = { t, take_step, tell_learnt };
 	uint64_t steps = sparsetrain_steps(&t->options, positions_count(&t->learnt));
 
 	t->table = table;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/kernels.h"
+#include "floats.h"
 
 struct worker {
 	struct threadpool *pool;
@@ -30,7 +30,7 @@ worker_main(void *argument)
 	struct worker w = *(struct worker *)argument;
 	unsigned seen = 0;
 
-	kernels_flush_denormals();
+	floats_flush_denormals();
 	free(argument);
 	pthread_mutex_lock(&w.pool->lock);
 	for (;;) {
@@ -49,6 +49,7 @@ int
 threadpool_init(struct threadpool *p, int threads)
 {
 	memset(p, 0, sizeof(*p));
+	floats_flush_denormals();
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->begin, NULL);
 	pthread_cond_init(&p->end, NULL);

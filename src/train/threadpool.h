@@ -22,7 +22,8 @@ struct threadpool {
 	bool over;
 };
 
-/* 0, or -1 if there is not enough memory or a thread cannot be started. */
+/* All threads, the caller too, flush denormals to zero from now on. 0, or -1 if
+ * there is not enough memory or a thread cannot be started. */
 int threadpool_init(struct threadpool *p, int threads);
 void threadpool_release(struct threadpool *p);
 

@@ -34,8 +34,7 @@ training_run(const struct training_loop *l, const struct training_options *o,
 
 	progress_start(&progress, "steps", steps, cli->progress, cli->quiet);
 	for (uint64_t i = 0; i < steps; i++) {
-		double rate = l->rate != NULL ? l->rate(l->training, i, steps)
-					      : rate_at(o, i, steps);
+		double rate = rate_at(o, i, steps);
 		if (l->step(l->training, rate) == -1)
 			return -1;
 		progress_add(&progress, 1);

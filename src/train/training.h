@@ -30,14 +30,13 @@ bool training_holds(const struct training_options *o, const struct game *g);
 /* What a kind of net does in the loop. */
 struct training_loop {
 	void *training;
-	/* NULL: from rate to final_rate along half a cosine, after warmup. */
-	double (*rate)(const void *training, uint64_t step, uint64_t steps);
 	int (*step)(void *training, double rate); /* -1 ends the loop */
 	/* Adds a row about the last n steps; -1 if it cannot be written. */
 	int (*tell)(void *training, double n, double rate, double speed);
 };
 
-/* Takes the steps, with a row every o->every of them; -1 if a call fails. */
+/* Takes the steps, with a row every o->every of them; -1 if a call fails. The rate
+ * falls from rate to final_rate along half a cosine, after warmup. */
 int training_run(const struct training_loop *l, const struct training_options *o,
     uint64_t steps, const struct cli *cli);
 

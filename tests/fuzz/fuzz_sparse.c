@@ -5,33 +5,25 @@
 #include <math.h>
 
 #include "netfile.h"
-#include "train/sparseexport.h"
 
-static const struct netfile *
-good(void)
-{
-	static struct netfile f;
-	struct sparse s;
-
-	if (f.nplaces > 0)
-		return &f;
-	REQUIRE(sparse_init(&s, 64, 2) == 0);
-	strcpy(s.rules[0], "double_step");
-	strcpy(s.rules[1], "pawn_back");
-	s.rule_bias[0] = s.rule_bias[64] = 1;
-	REQUIRE(sparse_export(&s, "\"torpedo\"", 5, &f.text) == 0);
-	sparse_release(&s);
-	netfile_find_places(&f);
-	return &f;
-}
-
+/* Asks a net about the start. */
 static void
 ask(struct net *net)
 {
-	struct net_query q;
+	struct rules rules;
+	struct board b;
+	move moves[MOVES_MAX];
+	float priors[MOVES_MAX];
 	char reason[NET_REASON_MAX] = "";
 
-	REQUIRE(netfile_ask(net, &q, reason) == 0);
+	rules_init(&rules);
+	board_of(&b, &rules, START_FEN);
+	struct net_query q = { .board = &b,
+		.repetitions = 1,
+		.moves = moves,
+		.nmoves = movegen_list(&b, moves),
+		.priors = priors };
+	REQUIRE(net_evaluate(net, &q, 1, reason) == 0);
 	REQUIRE(fabsf(q.wdl[0] + q.wdl[1] + q.wdl[2] - 1) < 1e-3f);
 	for (int i = 0; i < 3; i++)
 		REQUIRE(q.wdl[i] >= -1e-6f);
@@ -43,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	char reason[NET_REASON_MAX] = "";
 	size_t size;
 	bool foreign;
-	char *file = netfile_change(good(), data, n, &size);
+	char *file = netfile_change(netfile_sparse(), data, n, &size);
 	struct net *net = net_open_sparse(file, size, &foreign, reason);
 
 	if (net != NULL)

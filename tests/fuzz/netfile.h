@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "fuzz.h"
 #include "net/net.h"
+#include "train/sparseexport.h"
 
 enum { FILE_MAX = 1 << 20, ZEROS = 48 };
 
@@ -27,6 +28,25 @@ netfile_find_places(struct netfile *f)
 		if (run < ZEROS)
 			f->places[f->nplaces++] = (uint32_t)i;
 	}
+}
+
+/* A small sparse net's. */
+static const struct netfile *
+netfile_sparse(void)
+{
+	static struct netfile f;
+	struct sparse s;
+
+	if (f.nplaces > 0)
+		return &f;
+	REQUIRE(sparse_init(&s, 64, 2) == 0);
+	strcpy(s.rules[0], "double_step");
+	strcpy(s.rules[1], "pawn_back");
+	s.rule_bias[0] = s.rule_bias[64] = 1;
+	REQUIRE(sparse_export(&s, "\"torpedo\"", 5, &f.text) == 0);
+	sparse_release(&s);
+	netfile_find_places(&f);
+	return &f;
 }
 
 /* A copy of n bytes that ends where its memory ends; to be freed. */
@@ -56,25 +76,6 @@ netfile_change(const struct netfile *f, const uint8_t *data, size_t n, size_t *s
 	char *file = netfile_copy(s, *size);
 	free(s);
 	return file;
-}
-
-/* Asks a net about the start: net_evaluate()'s result. */
-static int
-netfile_ask(struct net *net, struct net_query *q, char reason[NET_REASON_MAX])
-{
-	static struct rules rules;
-	static struct board b;
-	static move moves[MOVES_MAX];
-	static float priors[MOVES_MAX];
-
-	rules_init(&rules);
-	board_of(&b, &rules, START_FEN);
-	*q = (struct net_query){ .board = &b,
-		.repetitions = 1,
-		.moves = moves,
-		.nmoves = movegen_list(&b, moves),
-		.priors = priors };
-	return net_evaluate(net, q, 1, reason);
 }
 
 #endif

@@ -359,37 +359,6 @@ test_mirror(void)
 	ok(same == count, "both sides see themselves alike, in %d positions", count);
 }
 
-/* By squares it is the same as by planes, in another order. */
-static void
-test_squares(void)
-{
-	static float squares[NET_INPUT];
-	int count = 0, differ = 0;
-	struct rng rng;
-
-	rng_init(&rng, 12, 0);
-	for (int i = 0; i < SUMS; i++) {
-		struct rules r;
-		struct board b;
-		char sum[SUM_MAX], fen[128], reason[FEN_REASON_MAX];
-		sum_of_index(i, sum);
-		rules_of(&r, sum);
-		random_fen(&rng, fen);
-		const char *from = i % 2 == 0 ? fen : positions[i % POSITIONS];
-		if (fen_read(&b, &r, from, strlen(from), reason) == -1)
-			continue;
-		for (int j = 0; j < NET_INPUT; j++)
-			input[j] = squares[j] = 77;
-		encode_position(&b, 1 + i % 3, input);
-		encode_squares(&b, 1 + i % 3, squares);
-		for (int j = 0; j < NET_INPUT; j++)
-			differ += squares[j % 64 * NET_PLANES + j / 64] != input[j];
-		count++;
-	}
-	ok(differ == 0 && count > 100, "encode_squares() tells the same of %d positions",
-	    count);
-}
-
 /* ---- rules as features ---- */
 
 enum { FEATURES_MAX = 1000 };
@@ -510,7 +479,6 @@ main(void)
 	test_rules();
 	test_sums_differ();
 	test_mirror();
-	test_squares();
 	test_features();
 	test_unknown_fields();
 	return tap_end();

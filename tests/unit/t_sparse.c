@@ -11,13 +11,13 @@
 
 #include "base/text.h"
 #include "common.h"
-#include "net/kernels.h"
 #include "net/net.h"
 #include "net/sparsefile.h"
 #include "positions.h"
 #include "randomrules.h"
 #include "sparsenet.h"
 #include "tap.h"
+#include "train/floats.h"
 #include "train/sparseexport.h"
 #include "train/sparsestep.h"
 
@@ -238,7 +238,7 @@ ask_trainer(const struct sparse *s, struct asked *q)
 	struct position p;
 	float draw;
 
-	float *block = kernels_allocate(sparse_whole_floats(s->hidden));
+	float *block = floats_allocate(sparse_whole_floats(s->hidden));
 	if (block == NULL)
 		bail_out("weights", "", "out of memory");
 	sparse_whole_layout(&w, block);
