@@ -3,6 +3,7 @@ m = int(system("awk 'NR > 1' ".T.'agreement.tsv | wc -l'))
 W = 760; H = 100 + 26 * m
 load here.'style.gp'
 FILE = T.'agreement.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 set border 1
 set grid noytics
 set xrange [-1.05:1.05]

@@ -2,6 +2,7 @@
 W = 900; H = 380
 load here.'style.gp'
 FILE = T.'entropy-first.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 array name[2] = ['classical', 'no-castling']
 set multiplot layout 1,2 margins 0.08,0.98,0.16,0.9 spacing 0.08
 set xlabel 'ply after the move' textcolor rgb INK

@@ -2,6 +2,7 @@
 W = 560; H = 360
 load here.'style.gp'
 FILE = T.'entropy.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 uniform = rules eq 'uniform'
 prior = uniform ? 'uniform' : 'net'
 own = uniform ? 'classical' : rules

@@ -2,6 +2,7 @@
 # other one allows them all.
 W = 900; H = 760
 load here.'style.gp'
+if (!has(T.'divergence-histogram.tsv')) { eval NOTHING; exit }
 FILE = '< '.here.'fill '.T.'divergence-histogram.tsv'
 infinite = system("awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } ".\
     "NR > 1 && $at[\"infinite\"] > 0 { print $at[\"p\"] \"|\" $at[\"q\"] }' ".T.'divergence.tsv | sort -u')

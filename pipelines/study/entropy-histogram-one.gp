@@ -3,6 +3,7 @@
 W = 560; H = 360
 load here.'style.gp'
 FILE = T.'entropy-histogram.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 ends = system(here.'range '.FILE.' prior net')
 set xrange [word(ends, 1) + 0:word(ends, 2) + 0]
 uniform = rules eq 'uniform'

@@ -2,6 +2,7 @@
 W = 900; H = 480
 load here.'style.gp'
 TABLE = T.'entropy-histogram.tsv'
+if (!has(TABLE)) { eval NOTHING; exit }
 FILE = '< '.here.'fill '.TABLE
 ends = system(here.'range '.TABLE.' prior net')
 set xrange [word(ends, 1) + 0:word(ends, 2) + 0]

@@ -8,6 +8,7 @@ besides = "< awk -F '\t' 'NR == 2 { first = $1 } NR > 1 && $1 == first { known[$
     "NR > 1 && !known[$2] { sum[$1] += $4 } END { print \"rules\\tprior\"; for (r in sum) print r \"\\t\" sum[r] }' ".T.'firstmoves.tsv'
 load here.'style.gp'
 FILE = T.'firstmoves.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 set lmargin screen 150.0 / W
 set rmargin screen 0.99
 set tmargin screen 1 - 30.0 / H

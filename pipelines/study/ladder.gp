@@ -6,6 +6,7 @@ rows_of = (n + columns_of - 1) / columns_of
 W = 80 + 190 * columns_of; H = 80 + 190 * rows_of
 load here.'style.gp'
 FILE = T.file.'.tsv'
+if (!has(FILE)) { eval NOTHING; exit }
 CURVES = T.'curves.tsv'
 DRAWS = '#1f5fa8'; SCORE = '#b3202a'
 # The last point of a curve is the extrapolated one.

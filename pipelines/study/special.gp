@@ -14,8 +14,12 @@ rows = system("awk -F '\t' -v kinds='".kinds."' '".\
     'theirs["special-games", item], theirs["special-moves", item] }'."' ".\
     here.'published.tsv '.T.'special.tsv')
 m = words(rows)
+# The edge of the second panel: a tenth beyond the largest share of moves, in percent.
+widest = real(system("awk -F '|' '{ for (i = 6; i <= 10; i++) if (i != 9 && $i + 0 > most) most = $i + 0 } ".\
+    "END { print (most > 0 ? 110 * most : 1) }' <<'END'\n".rows."\nEND"))
 H = 120 + 30 * m
 load here.'style.gp'
+if (m == 0) { eval NOTHING; exit }
 set datafile nocolumnheaders
 set datafile separator '|'
 set print $use
@@ -45,13 +49,14 @@ set xtics format '%g %%'
 do for [p = 1:2] {
 	o = p == 1 ? 3 : 6
 	set title p == 1 ? 'share of games' : 'share of moves'
-	if (p == 1) { set xrange [0:105]; set xtics 0,25,100 } else { set xrange [0:*]; set xtics autofreq; }
+	if (p == 1) { set xrange [0:105]; set xtics 0,25,100 } else { set xrange [0:widest]; set xtics autofreq; }
 	plot $use using (0):(y(0)):(0):(100 * column(o)):(y(0) - 0.3):(y(0) + 0.3):(shade(0)) \
 	        with boxxyerror fillcolor rgb variable notitle, \
 	    '' using (100 * column(o)):(y(0)):(100 * column(o + 1)):(100 * column(o + 2)) \
 	        with xerrorbars pointtype 0 linewidth 1 linecolor rgb INK notitle, \
 	    '' using (100 * column(p == 1 ? 9 : 10)):(y(0)) \
-	        with points pointtype 12 pointsize 1 linewidth 1.6 linecolor rgb INK notitle
+	        with points pointtype 12 pointsize 1 linewidth 1.6 linecolor rgb INK notitle, \
+	    NaN notitle
 	unset ytics
 	unset label 1
 }

@@ -44,6 +44,12 @@ do for [i = 1:n] {
 }
 RULE_TICS = 'set ytics ('.name_rows.')'
 
+# Has a table any rows? gnuplot fails where there is nothing at all to plot; such a
+# figure says so: if (!has(FILE)) { eval NOTHING; exit }
+has(file) = int(system("awk 'NR > 1 { n = 1; exit } END { print n + 0 }' ".file))
+NOTHING = "set label 99 'nothing to show' at graph 0.5, 0.5 center textcolor rgb INK; ".\
+    "set xrange [0:1]; set yrange [0:1]; plot NaN notitle; unset label 99"
+
 # Results, from White's side.
 WIN = '#f1dfae'
 DRAW = '#bfc3c7'
