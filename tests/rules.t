@@ -21,9 +21,9 @@ text() { sed -n 's/^\.It Cm //p' man/rules.7 | grep -v ' Ta ' | tr -s ' ,' '\n';
 report $? "rules(7): the table has every field"
 [ -z "$(missing "$fields" text)" ]
 report $? "rules(7): every field is explained"
-drawn() { sed -n '/^random_rules() {/,/^}/p' pipelines/train | grep -oE '"[a-z_]+"' | tr -d '"'; }
+drawn() { "$BIN/genmoves" --random-rules 300 | jq -r 'keys[]'; }
 [ -z "$(missing "$(comm -23 <(sort <<<"$fields") <(sort <<<"$limits"))" drawn)" ]
-report $? "pipelines/train: its random rule sets change every field but limits"
+report $? "genmoves --random-rules changes every field but limits"
 
 found=$(grep -vxE 'resign|unknown' <<<"$ends")
 [ -z "$(missing "$found" text)" ]

@@ -295,20 +295,20 @@ refused 2 '--output' 'an end of the options of train' -d none torpedo -- --
 [[ ! -e none ]]
 report $? 'before any game is played'
 
-# A rule set that selfplay cannot try is not one whose fields contradict each other.
+# Random rule sets that cannot be drawn end it.
 mkdir full
 ln -s "$BIN"/* full
-rm full/selfplay
-cat >full/selfplay <<END
+rm full/genmoves
+cat >full/genmoves <<END
 #!/bin/sh
 case \$* in
-*playing/random-*) echo 'selfplay: disk full' >&2; exit 1 ;;
-*) exec "$BIN/selfplay" "\$@" ;;
+*--random-rules*) echo 'genmoves: out of luck' >&2; exit 1 ;;
+*) exec "$BIN/genmoves" "\$@" ;;
 esac
 END
-chmod +x full/selfplay
-BIN=$scratch/full refused 1 'random-0.json: selfplay: disk full' \
-    'random rule sets that cannot be tried' -d untried -n 1 -g 2 -j 1 -M 0 --random 1 torpedo
+chmod +x full/genmoves
+BIN=$scratch/full refused 1 'genmoves: out of luck' \
+    'random rule sets that cannot be drawn' -d untried -n 1 -g 2 -j 1 -M 0 --random 1 torpedo
 
 # The schedule's rate gives way however the caller's is written; the run's own output
 # does not.
