@@ -52,8 +52,8 @@ LDLIBS = -lzstd -lcjson -lm -ldl
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Files that are compiled once for each instruction set; see src/chess/isa.h.
 HOT = chess/make chess/movegen chess/perft chess/run chess/san \
-	search/abcut search/abhistory search/abnode search/aborder \
-	search/abquiesce search/abroot search/abvalue search/see
+	search/abhistory search/abnode search/aborder search/abquiesce \
+	search/abroot search/abvalue search/see
 HOT_SRC = $(HOT:%=src/%.c)
 COPIED = net/sparsekernels net/policykernels train/sparsestep train/policystep
 LAYER_SRC = $(filter-out $(HOT_SRC) $(COPIED:%=src/%.c),$(wildcard src/*/*.c))

@@ -79,7 +79,7 @@ engine_open(size_t n)
 		return fail("a kit is open already");
 	if (kit_read(room, n, &rules, &net, &has_net, reason) == -1)
 		return fail(reason);
-	struct ab_judge j = { .kind = has_net ? AB_NET : AB_MATERIAL, .net = &net };
+	struct ab_evaluator j = { .kind = has_net ? AB_NET : AB_MATERIAL, .net = &net };
 	if (ab_init(&ab, &o, &j, &rules) == -1)
 		return fail("no memory");
 	is_open = true;
@@ -376,7 +376,7 @@ add_line(const struct ab_move *m)
 	text_add_format(&said,
 	    "{\"m\":\"%s\",\"san\":\"%s\",\"score\":%d,\"value\":%.4f,\"depth\":%d", text,
 	    san, m->score, value_of(m->score), m->depth);
-	if (abs(m->score) > AB_SURE)
+	if (abs(m->score) > AB_MATE_BOUND)
 		text_add_format(&said, ",\"sure\":%d",
 		    m->score > 0 ? (plies_left + 1) / 2 : -(plies_left / 2));
 	text_add_string(&said, ",\"pv\":[");

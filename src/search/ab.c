@@ -9,14 +9,14 @@
 #include "base/rng.h"
 
 /* The copy of the hot files that this processor can run. */
-static const struct ab_tree *
-find_tree(void)
+static const struct ab_hot *
+find_hot(void)
 {
 #if defined(__x86_64__)
 	if (strcmp(isa_name(), "v3") == 0)
-		return &ab_tree_v3;
+		return &ab_hot_v3;
 #endif
-	return &ab_tree_base;
+	return &ab_hot_base;
 }
 
 /* ---- workers ---- */
@@ -33,9 +33,9 @@ worker_new(struct ab *a)
 	if (w == NULL)
 		return NULL;
 	w->ab = a;
-	const int *worth = a->judge.kind == AB_NET ? a->judge.net->worth
-	    : a->judge.kind == AB_MATERIAL         ? material_worth
-						   : nothing_worth;
+	const int *worth = a->evaluator.kind == AB_NET ? a->evaluator.net->worth
+	    : a->evaluator.kind == AB_MATERIAL         ? material_worth
+						       : nothing_worth;
 	memcpy(w->worth, worth, sizeof(w->worth));
 	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
 	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
@@ -47,8 +47,8 @@ worker_new(struct ab *a)
 	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
 	    abs(a->rules->draw_value) < 100;
 	w->special_ends = a->rules->ends;
-	if (a->judge.kind == AB_NET &&
-	    sparse_stack_init(&w->sums, a->judge.net, AB_DEPTH_MAX + 2) == -1) {
+	if (a->evaluator.kind == AB_NET &&
+	    sparse_stack_init(&w->sums, a->evaluator.net, AB_DEPTH_MAX + 2) == -1) {
 		free(w);
 		return NULL;
 	}
@@ -60,7 +60,7 @@ worker_free(struct ab_worker *w)
 {
 	if (w == NULL)
 		return;
-	if (w->ab->judge.kind == AB_NET)
+	if (w->ab->evaluator.kind == AB_NET)
 		sparse_stack_release(&w->sums);
 	free(w->keys);
 	free(w);
@@ -94,7 +94,7 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, i
 	w->plies = plies;
 	w->nodes = 0;
 	w->stopped = false;
-	w->null_from = 0;
+	w->null_min_ply = 0;
 	w->line = 0;
 	for (size_t i = 0; i < sizeof(w->stack) / sizeof(w->stack[0]); i++) {
 		struct ab_ply *s = &w->stack[i];
@@ -107,7 +107,7 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, i
 	move list[MOVES_MAX];
 	struct abtable_entry t = { 0 };
 	abtable_get(&w->ab->table, b->key ^ w->ab->rules_key, &t);
-	int n = w->ab->tree->order(w, w->stack + STACK_BEFORE, t.move, list);
+	int n = w->ab->hot->order(w, w->stack + STACK_BEFORE, t.move, list);
 	w->nmoves = 0;
 	for (int i = 0; i < n; i++) {
 		const struct ab_limits *l = &w->ab->limits;
@@ -145,13 +145,13 @@ search_window(struct ab_worker *w, int depth, int lowest)
 	int alpha = lowest, beta = AB_INFINITE;
 
 	if (w->ab->options.plain)
-		return w->ab->tree->root(w, -AB_INFINITE, AB_INFINITE, depth);
-	if (depth >= 4 && guess > -AB_SURE && guess < AB_SURE) {
+		return w->ab->hot->root(w, -AB_INFINITE, AB_INFINITE, depth);
+	if (depth >= 4 && guess > -AB_MATE_BOUND && guess < AB_MATE_BOUND) {
 		alpha = guess - width > lowest ? guess - width : lowest;
 		beta = guess + width;
 	}
 	for (;;) {
-		int v = w->ab->tree->root(w, alpha, beta, depth);
+		int v = w->ab->hot->root(w, alpha, beta, depth);
 		if (w->stopped || (v > alpha && v < beta) ||
 		    (v <= alpha && alpha <= lowest) || (v >= beta && beta >= AB_INFINITE))
 			return v;
@@ -239,13 +239,13 @@ end_search(struct ab *a)
 }
 
 int
-ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
+ab_init(struct ab *a, const struct ab_options *o, const struct ab_evaluator *j,
     const struct rules *r)
 {
 	memset(a, 0, sizeof(*a));
 	a->options = *o;
-	a->tree = find_tree();
-	a->judge = *j;
+	a->hot = find_hot();
+	a->evaluator = *j;
 	a->rules = r;
 	a->rules_key = rules_digest(r);
 	if (a->options.threads < 1)
@@ -316,7 +316,7 @@ ab_deepen(struct ab *a)
 	if (!w->stopped) {
 		a->depth++;
 		int v = w->moves[0].score;
-		bool sure = v > AB_SURE || v < -AB_SURE;
+		bool sure = v > AB_MATE_BOUND || v < -AB_MATE_BOUND;
 		int left = AB_MATE - (v < 0 ? -v : v);
 		if (!(a->depth >= AB_DEPTH_MAX - 1 ||
 			(a->limits.depth > 0 && a->depth >= a->limits.depth) ||
@@ -371,15 +371,15 @@ ab_quiet_score(struct ab *a, const struct board *b, int score)
 
 	w->board = *b;
 	w->keys[0] = b->key;
-	return a->tree->quiet(w, score);
+	return a->hot->quiet(w, score);
 }
 
 int
 ab_static(struct ab *a, int *draw)
 {
 	struct ab_worker *w = a->workers[0];
-	int v = a->tree->eval(w, w->stack + STACK_BEFORE, 0);
+	int v = a->hot->eval(w, w->stack + STACK_BEFORE, 0);
 
-	*draw = a->judge.kind == AB_NET ? sparse_draw(&w->sums, &w->board, 0) : 0;
+	*draw = a->evaluator.kind == AB_NET ? sparse_draw(&w->sums, &w->board, 0) : 0;
 	return v;
 }

@@ -28,14 +28,14 @@
 
 enum {
 	AB_MATE = 32000,
-	AB_SURE = 31000, /* scores beyond are proven wins and losses */
+	AB_MATE_BOUND = 31000, /* scores beyond are proven wins and losses */
 	AB_INFINITE = 32500,
 	AB_DEPTH_MAX = 120,
-	AB_LINE_MAX = 60
+	AB_PV_MAX = 60
 };
 
 /* The static evaluation. */
-struct ab_judge {
+struct ab_evaluator {
 	enum { AB_NET, AB_MATERIAL, AB_NOTHING, AB_NOISE } kind;
 	const struct sparse_tuned *net;
 	uint64_t seed; /* of noise */
@@ -68,17 +68,17 @@ struct ab_move {
 	bool exact; /* otherwise an upper bound */
 	uint64_t nodes;
 	int seldepth;
-	move line[AB_LINE_MAX];
+	move line[AB_PV_MAX];
 	int nline;
 };
 
 struct ab_worker;
-struct ab_tree;
+struct ab_hot;
 
 struct ab {
 	struct ab_options options;
-	struct ab_judge judge;
-	const struct ab_tree *tree;
+	struct ab_evaluator evaluator;
+	const struct ab_hot *hot;
 	const struct rules *rules;
 	uint64_t rules_key;
 	struct abtable table;
@@ -92,7 +92,7 @@ struct ab {
 };
 
 /* 0, or -1 if there is not enough memory. The net and the rules must outlive a. */
-int ab_init(struct ab *a, const struct ab_options *o, const struct ab_judge *j,
+int ab_init(struct ab *a, const struct ab_options *o, const struct ab_evaluator *j,
     const struct rules *r);
 void ab_release(struct ab *a);
 

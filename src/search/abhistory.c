@@ -69,7 +69,7 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 }
 
 void
-history_judge_last(struct ab_worker *w, struct ab_ply *s)
+history_update_by_eval(struct ab_worker *w, struct ab_ply *s)
 {
 	const struct board *b = &w->board;
 	int from = move_from(s[-1].move), to = move_to(s[-1].move);
@@ -82,7 +82,7 @@ history_judge_last(struct ab_worker *w, struct ab_ply *s)
 }
 
 void
-history_confirm(struct ab_worker *w, struct ab_ply *s, int sign)
+history_update_after_research(struct ab_worker *w, struct ab_ply *s, int sign)
 {
 	int to = move_to(s->move), code = w->board.square[to];
 
@@ -146,7 +146,7 @@ correction_of(const struct ab_worker *w, struct ab_ply *s)
 }
 
 void
-correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth, int off)
+correction_update(struct ab_worker *w, const struct ab_ply *s, int depth, int off)
 {
 	const struct board *b = &w->board;
 	int weight = depth + 1 > 16 ? 16 : depth + 1;

@@ -9,11 +9,11 @@
 #ifdef ISA
 #define history_reward ISA_PASTE(history_reward, ISA)
 #define history_reward_last ISA_PASTE(history_reward_last, ISA)
-#define history_judge_last ISA_PASTE(history_judge_last, ISA)
-#define history_confirm ISA_PASTE(history_confirm, ISA)
+#define history_update_by_eval ISA_PASTE(history_update_by_eval, ISA)
+#define history_update_after_research ISA_PASTE(history_update_after_research, ISA)
 #define pawns_hash ISA_PASTE(pawns_hash, ISA)
 #define correction_of ISA_PASTE(correction_of, ISA)
-#define correction_learn ISA_PASTE(correction_learn, ISA)
+#define correction_update ISA_PASTE(correction_update, ISA)
 #endif
 
 /* The history score of a quiet move: butterfly, pawn and continuation history. */
@@ -50,11 +50,11 @@ void history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth);
 
 /* Rewards or punishes the last move, a quiet one, by how much it changed the
  * static score. */
-void history_judge_last(struct ab_worker *w, struct ab_ply *s);
+void history_update_by_eval(struct ab_worker *w, struct ab_ply *s);
 
 /* After a reduced quiet move, still on the board, has been searched again at full
  * depth: sign 1 if it fails high, -1 if it fails low, 0 otherwise. */
-void history_confirm(struct ab_worker *w, struct ab_ply *s, int sign);
+void history_update_after_research(struct ab_worker *w, struct ab_ply *s, int sign);
 
 /* A hash of the pawn structure, below CORRECTIONS. */
 unsigned pawns_hash(const struct board *b);
@@ -62,6 +62,6 @@ unsigned pawns_hash(const struct board *b);
 /* The correction of the static score, which also sets s->pawns; and its update:
  * `off` is how much better the search's score is than the uncorrected one. */
 int correction_of(const struct ab_worker *w, struct ab_ply *s);
-void correction_learn(struct ab_worker *w, const struct ab_ply *s, int depth, int off);
+void correction_update(struct ab_worker *w, const struct ab_ply *s, int depth, int off);
 
 #endif

@@ -1,13 +1,218 @@
 /*
- * A node of alpha-beta: move pruning, extensions, late move reductions, and the
- * updates of table and histories.
+ * A node of alpha-beta, from top to bottom: ends of the game and the transposition
+ * table; the static score; pruning of the whole node (razoring, reverse futility, null
+ * move, probcut); its moves, with move pruning, extensions and late move reductions;
+ * and the updates of histories and table.
  */
-#include "abtree.h"
+#include "absearch.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "chess/zobrist.h"
 #include "see.h"
+
+/* The state of a node while it is searched. */
+struct ab_node {
+	int alpha, beta, old_alpha, depth, ply;
+	bool pv_node, cut_node; /* of the latter a beta cutoff is expected */
+	bool improving;         /* the static score, since the mover's last turn */
+	uint64_t key;
+	bool hit;                   /* the table has the position: */
+	struct abtable_entry table; /* else move 0 */
+	bool table_noisy;           /* its move captures or promotes */
+	int raw_eval;               /* the static score without correction */
+	int correction;             /* its size */
+	int best_score, searched;   /* moves searched so far */
+	move best_move, quiets[64], captures[32];
+	int nquiets, ncaptures;
+};
+
+/* ---- before its moves ---- */
+
+/* Ends of the game, mate distance pruning, and cutoffs by the table: true if *score
+ * is the node's score. */
+static bool
+return_early(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *score)
+{
+	bool plain = w->ab->options.plain;
+
+	if (ab_is_end(w, n->ply, score))
+		return true;
+	s->in_check = board_checkers(&w->board) != 0;
+	if (n->ply >= AB_DEPTH_MAX) {
+		*score = s->in_check ? 0 : ab_eval(w, s, n->ply);
+		return true;
+	}
+	if (!plain) {
+		/* mate distance pruning */
+		if (n->alpha < n->ply - AB_MATE)
+			n->alpha = n->ply - AB_MATE;
+		if (n->beta > AB_MATE - n->ply - 1)
+			n->beta = AB_MATE - n->ply - 1;
+		*score = n->alpha;
+		if (n->alpha >= n->beta)
+			return true;
+	}
+	n->old_alpha = n->alpha;
+	n->key = ab_key(w, n->ply);
+	n->hit =
+	    !plain && s->excluded == 0 && abtable_get(&w->ab->table, n->key, &n->table);
+	if (!n->hit || n->pv_node || n->table.depth < n->depth)
+		return false;
+	*score = score_from_table(n->table.score, n->ply);
+	return (n->table.bound & BOUND_LOWER && *score >= n->beta) ||
+	    (n->table.bound & BOUND_UPPER && *score <= n->alpha);
+}
+
+/* Sets the static score, and whether it has improved since the mover's last
+ * turn. */
+static void
+set_static_eval(struct ab_worker *w, struct ab_ply *s, struct ab_node *n)
+{
+	const struct abtable_entry *t = &n->table;
+
+	n->raw_eval = NO_EVAL;
+	n->correction = 0;
+	if (s->in_check) {
+		s->eval = NO_EVAL;
+	} else if (s->excluded != 0) {
+		n->raw_eval = s->eval;
+	} else {
+		n->raw_eval =
+		    n->hit && t->eval != NO_EVAL ? t->eval : ab_eval(w, s, n->ply);
+		s->eval = corrected(w, s, n->raw_eval);
+		n->correction = abs(s->eval - n->raw_eval);
+		if (s[-1].move != 0 && s[-1].quiet && s[-1].eval != NO_EVAL)
+			history_update_by_eval(w, s);
+		int found = score_from_table(t->score, n->ply);
+		if (n->hit && t->bound & (found > s->eval ? BOUND_LOWER : BOUND_UPPER) &&
+		    found < AB_MATE_BOUND && found > -AB_MATE_BOUND)
+			s->eval = found;
+	}
+	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
+	n->improving = !s->in_check && (before == NO_EVAL || s->eval > before);
+}
+
+/*
+ * Is zugzwang unlikely? Not with only pawns and king; and where stalemate is worth
+ * something, the side needs enough pieces not to be near it.
+ */
+static bool
+null_is_safe(const struct board *b)
+{
+	const bitboard *p = b->pieces[b->side];
+	bitboard pieces = p[ALL] & ~(p[PAWN] | p[KING]);
+
+	if (pieces == 0)
+		return false;
+	return b->rules->stalemate_value == 0 ||
+	    (__builtin_popcountll(pieces) >= 2 && __builtin_popcountll(p[ALL]) >= 5);
+}
+
+static void
+make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
+{
+	struct board *b = &w->board;
+
+	*kept = *b;
+	s->move = 0;
+	s->quiet = true;
+	s->continuation = &w->nothing;
+	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
+	b->ep = NO_SQUARE;
+	b->side ^= 1;
+	b->count = 0; /* no repetition across a null move */
+	w->keys[w->plies + ply + 1] = b->key;
+	s[1].filled = false;
+	count_node(w);
+}
+
+/* Null move pruning, verified by a search without it at large depths. */
+static bool
+null_move_cuts(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply,
+    int *score)
+{
+	struct board kept;
+	int above = 100 * (s->eval - beta) / (pawns(w, 192) + 1);
+	int r = (321 + 25 * depth + (above > 300 ? 300 : above)) / 100;
+
+	make_null(w, s, ply, &kept);
+	int v = -ab_search(w, s + 1, -beta, 1 - beta, depth - r, ply + 1, false);
+	w->board = kept;
+	if (w->stopped || v < beta)
+		return false;
+	*score = v > AB_MATE_BOUND ? beta : v;
+	if (depth < 12 || w->null_min_ply > 0)
+		return true;
+	w->null_min_ply = ply + 3 * (depth - r) / 4;
+	v = ab_search(w, s, beta - 1, beta, depth - r, ply, false);
+	w->null_min_ply = 0;
+	return v >= beta;
+}
+
+/* Does a capture, searched less deep, exceed beta by a wide margin? */
+static bool
+probcut(struct ab_worker *w, struct ab_ply *s, int beta, int depth, int ply, move first,
+    int *score)
+{
+	int high = beta + pawns(w, 177), order;
+	struct ab_picker p;
+	struct undo u;
+	move m;
+
+	picker_init_noisy(&p, w, first);
+	while ((m = picker_next(&p, &order)) != 0) {
+		if (m == s->excluded ||
+		    !see_at_least(&w->board, m, high - s->eval, w->worth))
+			continue;
+		ab_make(w, s, ply, m, &u);
+		int v = -ab_quiesce(w, s + 1, -high, 1 - high, ply + 1);
+		if (v >= high && depth > 4)
+			v = -ab_search(w, s + 1, -high, 1 - high, depth - 4, ply + 1,
+			    true);
+		ab_unmake(w, m, &u);
+		if (w->stopped)
+			return false;
+		if (v >= high) {
+			*score = v;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Prunes the whole node by its static score or by small searches: true with its
+ * score. */
+static bool
+prune_node(struct ab_worker *w, struct ab_ply *s, const struct ab_node *n, int *score)
+{
+	int eval = s->eval, alpha = n->alpha, beta = n->beta, depth = n->depth;
+
+	/* razoring */
+	if (depth <= 3 && eval + pawns(w, 249 * depth + 65) < alpha &&
+	    alpha < AB_MATE_BOUND) {
+		int found = ab_quiesce(w, s, alpha, alpha + 1, n->ply);
+		if (found <= alpha) {
+			*score = found;
+			return true;
+		}
+	}
+	/* reverse futility pruning */
+	if (depth <= 8 && eval - pawns(w, 51 * depth - 19 * n->improving) >= beta &&
+	    eval < AB_MATE_BOUND && beta > -AB_MATE_BOUND) {
+		*score = (2 * beta + eval) / 3;
+		return true;
+	}
+	if (depth >= 2 && eval >= beta + pawns(w, 25) && s[-1].move != 0 &&
+	    n->ply >= w->null_min_ply && beta > -AB_MATE_BOUND &&
+	    null_is_safe(&w->board) && null_move_cuts(w, s, beta, depth, n->ply, score))
+		return true;
+	return depth >= 5 && beta < AB_MATE_BOUND && beta > -AB_MATE_BOUND &&
+	    !w->stopped && probcut(w, s, beta, depth, n->ply, n->table.move, score);
+}
+
+/* ---- its moves ---- */
 
 static int16_t reductions[64][64]; /* [depth][move], in hundredths of a ply */
 
@@ -20,24 +225,10 @@ fill_reductions(void)
 }
 
 int
-tree_reduction(int depth, int n)
+ab_reduction(int depth, int n)
 {
 	return reductions[depth > 63 ? 63 : depth][n > 63 ? 63 : n];
 }
-
-/* The state of a node while it is searched. */
-struct visit {
-	int alpha, beta, first_alpha, depth, ply;
-	bool pv, cut, known, improving;
-	bool forcing; /* the table's move captures or promotes */
-	uint64_t key;
-	struct abtable_entry table; /* if known, or move 0 */
-	int raw;                    /* the static score without correction */
-	int off;                    /* size of the correction */
-	int best, tried;
-	move best_move, quiets[64], captures[32];
-	int nquiets, ncaptures;
-};
 
 /* Under checks_to_win, does the move give check? Such moves are never pruned. */
 static bool
@@ -57,22 +248,22 @@ is_winning_check(struct ab_worker *w, move m)
 /* May this quiet move and all later ones be skipped? By late move pruning,
  * futility pruning, or history pruning. */
 static bool
-quiets_are_done(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
+skip_quiets(const struct ab_worker *w, const struct ab_ply *s, const struct ab_node *n,
     int order, int left)
 {
-	int depth = v->depth;
+	int depth = n->depth;
 
 	if (depth <= 8 &&
-	    v->tried >= (443 + 171 * depth * depth) / (v->improving ? 100 : 165))
+	    n->searched >= (443 + 171 * depth * depth) / (n->improving ? 100 : 165))
 		return true;
-	if (!s->in_check && left <= 8 && s->eval + pawns(w, 66 + 54 * left) <= v->alpha)
+	if (!s->in_check && left <= 8 && s->eval + pawns(w, 66 + 54 * left) <= n->alpha)
 		return true;
 	return depth <= 4 && order < ORDER_KILLER && order < -3330 * depth;
 }
 
 /* May this move, the picker's last, be skipped? */
 static bool
-prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
+prune_move(struct ab_worker *w, struct ab_ply *s, const struct ab_node *n,
     struct ab_picker *p, move m, int order)
 {
 	const struct board *b = &w->board;
@@ -82,12 +273,12 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
 	    __builtin_popcountll(b->pieces[b->side ^ 1][ALL]) <= 2)
 		return false;
 	if (board_is_noisy(b, m))
-		return v->depth <= 6 && order < 0 &&
-		    !see_at_least(b, m, -pawns(w, 82 * v->depth), w->worth);
-	int left = v->depth - tree_reduction(v->depth, v->tried) / 100;
+		return n->depth <= 6 && order < 0 &&
+		    !see_at_least(b, m, -pawns(w, 82 * n->depth), w->worth);
+	int left = n->depth - ab_reduction(n->depth, n->searched) / 100;
 	if (left < 0)
 		left = 0;
-	if (quiets_are_done(w, s, v, order, left)) {
+	if (skip_quiets(w, s, n, order, left)) {
 		if (b->rules->checks_to_win == 0)
 			picker_drop_quiet(p, b);
 		return true;
@@ -99,13 +290,13 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v,
  * in plies, negative if other moves are good too; or sets *score if another move
  * reaches beta (multi-cut). */
 static int
-singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, int beta,
-    int depth, int ply, bool cut, bool pv, int *score)
+singular_extension(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t,
+    int beta, int depth, int ply, bool cut, bool pv, int *score)
 {
-	int known = from_table(t->score, ply), target = known - pawns(w, 2 * depth);
+	int known = score_from_table(t->score, ply), target = known - pawns(w, 2 * depth);
 
 	s->excluded = t->move;
-	int v = tree_node(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
+	int v = ab_search(w, s, target - 1, target, (depth - 1) / 2, ply, cut);
 	s->excluded = 0;
 	if (w->stopped)
 		return 0;
@@ -118,157 +309,94 @@ singular(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, i
 	return known >= beta ? -2 : cut ? -1 : 0;
 }
 
-/* Ends of the game, mate distance pruning, and cutoffs by the table: true if *score
- * is the node's score. */
-static bool
-is_settled(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
-{
-	bool plain = w->ab->options.plain;
-
-	if (tree_is_end(w, v->ply, score))
-		return true;
-	s->in_check = board_checkers(&w->board) != 0;
-	if (v->ply >= AB_DEPTH_MAX) {
-		*score = s->in_check ? 0 : tree_eval(w, s, v->ply);
-		return true;
-	}
-	if (!plain) {
-		/* mate distance pruning */
-		if (v->alpha < v->ply - AB_MATE)
-			v->alpha = v->ply - AB_MATE;
-		if (v->beta > AB_MATE - v->ply - 1)
-			v->beta = AB_MATE - v->ply - 1;
-		*score = v->alpha;
-		if (v->alpha >= v->beta)
-			return true;
-	}
-	v->first_alpha = v->alpha;
-	v->key = tree_key(w, v->ply);
-	v->known =
-	    !plain && s->excluded == 0 && abtable_get(&w->ab->table, v->key, &v->table);
-	if (!v->known || v->pv || v->table.depth < v->depth)
-		return false;
-	*score = from_table(v->table.score, v->ply);
-	return (v->table.bound & BOUND_LOWER && *score >= v->beta) ||
-	    (v->table.bound & BOUND_UPPER && *score <= v->alpha);
-}
-
-/* Sets the static score, and whether it has improved since the mover's last
- * turn. */
-static void
-judge(struct ab_worker *w, struct ab_ply *s, struct visit *v)
-{
-	const struct abtable_entry *t = &v->table;
-
-	v->raw = NO_EVAL;
-	v->off = 0;
-	if (s->in_check) {
-		s->eval = NO_EVAL;
-	} else if (s->excluded != 0) {
-		v->raw = s->eval;
-	} else {
-		v->raw =
-		    v->known && t->eval != NO_EVAL ? t->eval : tree_eval(w, s, v->ply);
-		s->eval = corrected(w, s, v->raw);
-		v->off = abs(s->eval - v->raw);
-		if (s[-1].move != 0 && s[-1].quiet && s[-1].eval != NO_EVAL)
-			history_judge_last(w, s);
-		int found = from_table(t->score, v->ply);
-		if (v->known &&
-		    t->bound & (found > s->eval ? BOUND_LOWER : BOUND_UPPER) &&
-		    found < AB_SURE && found > -AB_SURE)
-			s->eval = found;
-	}
-	int before = s[-2].eval != NO_EVAL ? s[-2].eval : s[-4].eval;
-	v->improving = !s->in_check && (before == NO_EVAL || s->eval > before);
-}
-
 /* Is this the table's move, and worth a singular search? */
 static bool
-may_be_singular(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
-    move m)
+may_be_singular(const struct ab_worker *w, const struct ab_ply *s,
+    const struct ab_node *n, move m)
 {
-	const struct abtable_entry *t = &v->table;
+	const struct abtable_entry *t = &n->table;
 
-	return v->depth >= 6 && m == t->move && s->excluded == 0 &&
-	    t->depth + 3 >= v->depth && t->bound & BOUND_LOWER && t->score < AB_SURE &&
-	    t->score > -AB_SURE && v->ply < 2 * w->root_depth && !w->ab->options.plain;
+	return n->depth >= 6 && m == t->move && s->excluded == 0 &&
+	    t->depth + 3 >= n->depth && t->bound & BOUND_LOWER &&
+	    t->score < AB_MATE_BOUND && t->score > -AB_MATE_BOUND &&
+	    n->ply < 2 * w->root_depth && !w->ab->options.plain;
 }
 
 /* The late move reduction of a move, which has been made, in plies. */
 static int
-reduce(const struct ab_worker *w, const struct ab_ply *s, const struct visit *v,
-    int order, int history)
+late_move_reduction(const struct ab_worker *w, const struct ab_ply *s,
+    const struct ab_node *n, int order, int history)
 {
-	int r = tree_reduction(v->depth, v->tried);
+	int r = ab_reduction(n->depth, n->searched);
 
-	r += 110 * v->forcing + 119 * (s[1].cuts > 3);
-	r += 100 * (v->cut + !v->improving - v->pv) - 85 * s->in_check;
+	r += 110 * n->table_noisy + 119 * (s[1].cuts > 3);
+	r += 100 * (n->cut_node + !n->improving - n->pv_node) - 85 * s->in_check;
 	r -= order >= ORDER_GOOD ? 150 : order >= ORDER_KILLER ? 122 : 0;
-	r -= history / 74 + v->off * 60 / w->unit;
+	r -= history / 74 + n->correction * 60 / w->unit;
 	r -= 80 * (board_checkers(&w->board) != 0);
 	return r < 0 ? 0 : r / 100;
 }
 
 /* Searches a move, which has been made: reduced and with a null window first. */
 static int
-try_move(struct ab_worker *w, struct ab_ply *s, const struct visit *v, int deeper,
+search_move(struct ab_worker *w, struct ab_ply *s, const struct ab_node *n, int deeper,
     bool late, int order, int history)
 {
-	int alpha = v->alpha, next = v->ply + 1, found = -AB_INFINITE;
-	bool whole = v->pv && v->tried == 1;
+	int alpha = n->alpha, next = n->ply + 1, found = -AB_INFINITE;
+	bool whole = n->pv_node && n->searched == 1;
 
 	if (w->ab->options.plain)
-		return -tree_node(w, s + 1, -v->beta, -alpha, v->depth - 1, next, false);
+		return -ab_search(w, s + 1, -n->beta, -alpha, n->depth - 1, next, false);
 	if (late) {
-		int d = deeper - reduce(w, s, v, order, history);
+		int d = deeper - late_move_reduction(w, s, n, order, history);
 		if (d < 1)
 			d = deeper < 1 ? deeper : 1;
-		found = -tree_node(w, s + 1, -alpha - 1, -alpha, d, next, true);
-		if (found > alpha && d + 1 < deeper && v->best > -AB_SURE &&
-		    found > v->best + pawns(w, 161))
+		found = -ab_search(w, s + 1, -alpha - 1, -alpha, d, next, true);
+		if (found > alpha && d + 1 < deeper && n->best_score > -AB_MATE_BOUND &&
+		    found > n->best_score + pawns(w, 161))
 			deeper++;
 		if (found > alpha && d < deeper) {
-			found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next,
-			    !v->cut);
+			found = -ab_search(w, s + 1, -alpha - 1, -alpha, deeper, next,
+			    !n->cut_node);
 			if (s->quiet && !w->stopped)
-				history_confirm(w, s,
-				    found <= alpha ? -1 : found >= v->beta);
+				history_update_after_research(w, s,
+				    found <= alpha ? -1 : found >= n->beta);
 		}
 	} else if (!whole) {
-		found = -tree_node(w, s + 1, -alpha - 1, -alpha, deeper, next, !v->cut);
+		found =
+		    -ab_search(w, s + 1, -alpha - 1, -alpha, deeper, next, !n->cut_node);
 	}
-	if (whole || (v->pv && found > alpha))
-		found = -tree_node(w, s + 1, -v->beta, -alpha, deeper, next, false);
+	if (whole || (n->pv_node && found > alpha))
+		found = -ab_search(w, s + 1, -n->beta, -alpha, deeper, next, false);
 	return found;
 }
 
 /* Records the score of a move; true if it is a beta cutoff. */
 static bool
-take_value(struct ab_ply *s, struct visit *v, move m, bool noisy, int found)
+update_best(struct ab_ply *s, struct ab_node *n, move m, bool noisy, int found)
 {
-	if (found > v->best) {
-		v->best = found;
-		if (found > v->alpha) {
-			v->best_move = m;
-			v->alpha = found;
-			if (v->pv)
-				extend_line(s, m);
-			if (found >= v->beta)
+	if (found > n->best_score) {
+		n->best_score = found;
+		if (found > n->alpha) {
+			n->best_move = m;
+			n->alpha = found;
+			if (n->pv_node)
+				update_pv(s, m);
+			if (found >= n->beta)
 				return true;
 		}
 	}
-	if (noisy && v->ncaptures < 32)
-		v->captures[v->ncaptures++] = m;
-	else if (!noisy && v->nquiets < 64)
-		v->quiets[v->nquiets++] = m;
+	if (noisy && n->ncaptures < 32)
+		n->captures[n->ncaptures++] = m;
+	else if (!noisy && n->nquiets < 64)
+		n->quiets[n->nquiets++] = m;
 	return false;
 }
 
 /* Searches the moves in order until a beta cutoff. True if *score is the node's
  * score, and not to be stored. */
 static bool
-search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
+search_moves(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *score)
 {
 	bool plain = w->ab->options.plain;
 	struct ab_picker p;
@@ -276,11 +404,11 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 	int order;
 	move m;
 
-	v->forcing = v->table.move != 0 && board_is_noisy(&w->board, v->table.move);
+	n->table_noisy = n->table.move != 0 && board_is_noisy(&w->board, n->table.move);
 	s[2].cuts = 0;
-	picker_init(&p, w, s, v->table.move);
+	picker_init(&p, w, s, n->table.move);
 	if (p.n == 0) {
-		*score = tree_score_without_moves(w, v->ply);
+		*score = ab_score_without_moves(w, n->ply);
 		return true;
 	}
 	while ((m = picker_next(&p, &order)) != 0) {
@@ -288,109 +416,113 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct visit *v, int *score)
 			continue;
 		bool noisy = board_is_noisy(&w->board, m);
 		/* With a mate known, any move may lead to a nearer one. */
-		if (!plain && v->best > -AB_SURE && v->alpha < AB_SURE && v->tried > 0 &&
-		    prune_move(w, s, v, &p, m, order))
+		if (!plain && n->best_score > -AB_MATE_BOUND &&
+		    n->alpha < AB_MATE_BOUND && n->searched > 0 &&
+		    prune_move(w, s, n, &p, m, order))
 			continue;
 		int extend = 0;
-		if (may_be_singular(w, s, v, m)) {
+		if (may_be_singular(w, s, n, m)) {
 			*score = -AB_INFINITE;
-			extend = singular(w, s, &v->table, v->beta, v->depth, v->ply,
-			    v->cut, v->pv, score);
+			extend = singular_extension(w, s, &n->table, n->beta, n->depth,
+			    n->ply, n->cut_node, n->pv_node, score);
 			if (w->stopped || *score != -AB_INFINITE)
 				return true;
 		}
 		int history = noisy ? *capture_history(w, m) : history_of(w, s, m);
 		s[1].extensions = s->extensions + (extend > 1);
-		tree_make(w, s, v->ply, m, &u);
-		v->tried++;
-		bool late = v->depth >= 2 && v->tried > 1 + v->pv;
+		ab_make(w, s, n->ply, m, &u);
+		n->searched++;
+		bool late = n->depth >= 2 && n->searched > 1 + n->pv_node;
 		int found =
-		    try_move(w, s, v, v->depth - 1 + extend, late, order, history);
-		tree_unmake(w, m, &u);
+		    search_move(w, s, n, n->depth - 1 + extend, late, order, history);
+		ab_unmake(w, m, &u);
 		if (w->stopped)
 			return true;
-		if (take_value(s, v, m, noisy, found))
+		if (update_best(s, n, m, noisy, found))
 			break;
 	}
-	*score = v->alpha;
-	return v->tried == 0; /* the excluded move was the only one */
+	*score = n->alpha;
+	return n->searched == 0; /* the excluded move was the only one */
 }
+
+/* ---- after its moves, and the whole ---- */
 
 /* Updates histories, corrections and the table. */
 static void
-remember(struct ab_worker *w, struct ab_ply *s, const struct visit *v)
+store_result(struct ab_worker *w, struct ab_ply *s, const struct ab_node *n)
 {
-	int best = v->best,
-	    bound = best >= v->beta ? BOUND_LOWER
-	    : best > v->first_alpha ? BOUND_EXACT
+	int best = n->best_score,
+	    bound = best >= n->beta ? BOUND_LOWER
+	    : best > n->old_alpha   ? BOUND_EXACT
 				    : BOUND_UPPER;
 
-	s->cuts += best >= v->beta;
-	if (best >= v->beta)
-		history_reward(w, s, v->best_move, v->depth, v->quiets, v->nquiets,
-		    v->captures, v->ncaptures);
-	else if (best <= v->first_alpha && s[-1].move != 0 && s[-1].quiet)
-		history_reward_last(w, s, v->depth);
+	s->cuts += best >= n->beta;
+	if (best >= n->beta)
+		history_reward(w, s, n->best_move, n->depth, n->quiets, n->nquiets,
+		    n->captures, n->ncaptures);
+	else if (best <= n->old_alpha && s[-1].move != 0 && s[-1].quiet)
+		history_reward_last(w, s, n->depth);
 	if (s->excluded != 0)
 		return;
 	if (!s->in_check &&
-	    (v->best_move == 0 || !board_is_noisy(&w->board, v->best_move)) &&
+	    (n->best_move == 0 || !board_is_noisy(&w->board, n->best_move)) &&
 	    !(bound == BOUND_LOWER && best <= s->eval) &&
-	    !(bound == BOUND_UPPER && best >= s->eval) && best < AB_SURE &&
-	    best > -AB_SURE)
-		correction_learn(w, s, v->depth, best - v->raw);
-	abtable_put(&w->ab->table, v->key,
-	    (struct abtable_entry){ v->best_move, (int16_t)to_table(best, v->ply),
-		(int16_t)v->raw, (uint8_t)v->depth, (uint8_t)bound });
+	    !(bound == BOUND_UPPER && best >= s->eval) && best < AB_MATE_BOUND &&
+	    best > -AB_MATE_BOUND)
+		correction_update(w, s, n->depth, best - n->raw_eval);
+	abtable_put(&w->ab->table, n->key,
+	    (struct abtable_entry){ n->best_move, (int16_t)score_to_table(best, n->ply),
+		(int16_t)n->raw_eval, (uint8_t)n->depth, (uint8_t)bound });
 }
 
 int
-tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth, int ply,
+ab_search(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth, int ply,
     bool cut)
 {
-	struct visit v;
+	struct ab_node n;
 	bool plain = w->ab->options.plain;
 	int score = 0;
 
 	if (depth <= 0)
-		return tree_quiesce(w, s, alpha, beta, ply);
+		return ab_quiesce(w, s, alpha, beta, ply);
 	s->nline = 0;
-	if (tree_is_over(w))
+	if (ab_must_stop(w))
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	v.alpha = alpha;
-	v.beta = beta;
-	v.depth = depth;
-	v.ply = ply;
-	v.pv = beta - alpha > 1;
-	v.cut = cut;
-	v.table = (struct abtable_entry){ 0 };
-	if (is_settled(w, s, &v, &score))
+	n.alpha = alpha;
+	n.beta = beta;
+	n.depth = depth;
+	n.ply = ply;
+	n.pv_node = beta - alpha > 1;
+	n.cut_node = cut;
+	n.table = (struct abtable_entry){ 0 };
+	if (return_early(w, s, &n, &score))
 		return score;
-	judge(w, s, &v);
+	set_static_eval(w, s, &n);
 	s[1].killers[0] = s[1].killers[1] = 0;
 	s[1].extensions = s->extensions;
-	if (!plain && !v.pv && !s->in_check && s->excluded == 0 &&
-	    tree_cuts(w, s, v.alpha, v.beta, depth, ply, v.improving, v.table.move,
-		&score))
+	if (!plain && !n.pv_node && !s->in_check && s->excluded == 0 &&
+	    prune_node(w, s, &n, &score))
 		return score;
 	if (w->stopped)
 		return 0;
-	if (!plain && depth >= 4 && v.table.move == 0 && s->excluded == 0 &&
-	    (v.pv || cut))
-		v.depth--;
-	v.best = -AB_INFINITE;
-	v.best_move = 0;
-	v.tried = v.nquiets = v.ncaptures = 0;
-	if (search_moves(w, s, &v, &score))
+	/* internal iterative reduction */
+	if (!plain && depth >= 4 && n.table.move == 0 && s->excluded == 0 &&
+	    (n.pv_node || cut))
+		n.depth--;
+	n.best_score = -AB_INFINITE;
+	n.best_move = 0;
+	n.searched = n.nquiets = n.ncaptures = 0;
+	if (search_moves(w, s, &n, &score))
 		return w->stopped ? 0 : score;
 	if (plain)
-		return v.best;
+		return n.best_score;
 	/* A score far above beta is unreliable: move it towards beta. */
-	if (v.best >= v.beta && v.best < AB_SURE && v.beta > -AB_SURE)
-		v.best =
-		    v.beta + (v.best - v.beta) * v.depth * 100 / (v.depth * 100 + 70);
-	remember(w, s, &v);
-	return v.best;
+	if (n.best_score >= n.beta && n.best_score < AB_MATE_BOUND &&
+	    n.beta > -AB_MATE_BOUND)
+		n.best_score = n.beta +
+		    (n.best_score - n.beta) * n.depth * 100 / (n.depth * 100 + 70);
+	store_result(w, s, &n);
+	return n.best_score;
 }

@@ -1,7 +1,7 @@
 /*
  * Quiescence search: captures and promotions or, in check, all evasions.
  */
-#include "abtree.h"
+#include "absearch.h"
 
 #include "see.h"
 
@@ -16,15 +16,15 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, 
 	bool plain = w->ab->options.plain;
 
 	if ((plain || few_men(b)) && movegen_count(b) == 0) {
-		*best = tree_score_without_moves(w, ply);
+		*best = ab_score_without_moves(w, ply);
 		return true;
 	}
-	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval : tree_eval(w, s, ply);
+	*raw = *best = t != NULL && t->eval != NO_EVAL ? t->eval : ab_eval(w, s, ply);
 	if (plain)
 		return true;
 	*best = s->eval = corrected(w, s, *raw);
 	if (t != NULL) {
-		int v = from_table(t->score, ply);
+		int v = score_from_table(t->score, ply);
 		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
 			*best = v;
 	}
@@ -33,7 +33,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, 
 	picker_init_noisy(p, w, t != NULL ? t->move : 0);
 	if (p->n > 0 || movegen_count(b) > 0)
 		return false;
-	*best = tree_score_without_moves(w, ply);
+	*best = ab_score_without_moves(w, ply);
 	return true;
 }
 
@@ -45,9 +45,9 @@ list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
 	s->eval = NO_EVAL;
 	picker_init(p, w, s, first);
 	if (p->n == 0)
-		*best = tree_score_without_moves(w, ply);
+		*best = ab_score_without_moves(w, ply);
 	else if (w->ab->options.plain)
-		*best = tree_eval(w, s, ply);
+		*best = ab_eval(w, s, ply);
 	else
 		return false;
 	return true;
@@ -83,15 +83,16 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p, int al
 	if (*best > alpha)
 		alpha = *best;
 	while ((m = picker_next(p, &order)) != 0) {
-		if (*best > -AB_SURE && s->in_check && tried > 2 && order < ORDER_KILLER)
+		if (*best > -AB_MATE_BOUND && s->in_check && tried > 2 &&
+		    order < ORDER_KILLER)
 			break;
-		if (*best > -AB_SURE && !s->in_check &&
+		if (*best > -AB_MATE_BOUND && !s->in_check &&
 		    is_hopeless(w, m, floor, alpha, best))
 			continue;
 		tried++;
-		tree_make(w, s, ply, m, &u);
-		int v = -tree_quiesce(w, s + 1, -beta, -alpha, ply + 1);
-		tree_unmake(w, m, &u);
+		ab_make(w, s, ply, m, &u);
+		int v = -ab_quiesce(w, s + 1, -beta, -alpha, ply + 1);
+		ab_unmake(w, m, &u);
 		if (w->stopped)
 			return 0;
 		if (v <= *best)
@@ -108,26 +109,26 @@ quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p, int al
 }
 
 int
-tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
+ab_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 {
 	struct abtable_entry t = { 0 };
 	struct ab_picker p;
 	int best = -AB_INFINITE, raw = NO_EVAL, end;
 
 	s->nline = 0;
-	if (tree_is_over(w))
+	if (ab_must_stop(w))
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	if (tree_is_end(w, ply, &end))
+	if (ab_is_end(w, ply, &end))
 		return end;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (ply >= AB_DEPTH_MAX)
-		return s->in_check ? 0 : tree_eval(w, s, ply);
-	uint64_t key = tree_key(w, ply);
+		return s->in_check ? 0 : ab_eval(w, s, ply);
+	uint64_t key = ab_key(w, ply);
 	bool known = !w->ab->options.plain && abtable_get(&w->ab->table, key, &t);
 	if (known && beta - alpha == 1) {
-		int v = from_table(t.score, ply);
+		int v = score_from_table(t.score, ply);
 		if ((t.bound & BOUND_LOWER && v >= beta) ||
 		    (t.bound & BOUND_UPPER && v <= alpha))
 			return v;
@@ -138,8 +139,8 @@ tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply
 	move best_move = quiesce_moves(w, s, &p, alpha, beta, ply, &best);
 	if (w->stopped)
 		return 0;
-	struct abtable_entry e = { best_move, (int16_t)to_table(best, ply), (int16_t)raw,
-		0,
+	struct abtable_entry e = { best_move, (int16_t)score_to_table(best, ply),
+		(int16_t)raw, 0,
 		best >= beta                                             ? BOUND_LOWER
 		    : best > alpha && best_move != 0 && beta - alpha > 1 ? BOUND_EXACT
 									 : BOUND_UPPER };

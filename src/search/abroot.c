@@ -1,7 +1,7 @@
 /*
  * The root of alpha-beta's tree, and the entry points of the hot files.
  */
-#include "abtree.h"
+#include "absearch.h"
 
 static void
 note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score, int depth,
@@ -13,7 +13,7 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score, i
 	m->seldepth = w->seldepth;
 	if (!exact)
 		return;
-	extend_line(s, m->move);
+	update_pv(s, m->move);
 	memcpy(m->line, s->line, (size_t)s->nline * sizeof(move));
 	m->nline = s->nline;
 }
@@ -32,23 +32,23 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha, int be
 	int history = history_of(w, s, m->move), v = -AB_INFINITE;
 
 	s[1].extensions = 0;
-	tree_make(w, s, 0, m->move, &u);
+	ab_make(w, s, 0, m->move, &u);
 	if (plain) {
-		v = -tree_node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+		v = -ab_search(w, s + 1, -beta, -alpha, depth - 1, 1, false);
 	} else if (i > w->line) {
 		int r = 0;
 		if (depth >= 3 && i > w->line + 2 && !noisy) {
-			r = (tree_reduction(depth, i - w->line + 1) - 77 - history / 72) /
+			r = (ab_reduction(depth, i - w->line + 1) - 77 - history / 72) /
 			    100;
 			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
 		}
-		v = -tree_node(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);
+		v = -ab_search(w, s + 1, -alpha - 1, -alpha, depth - 1 - r, 1, true);
 		if (v > alpha && r > 0)
-			v = -tree_node(w, s + 1, -alpha - 1, -alpha, depth - 1, 1, true);
+			v = -ab_search(w, s + 1, -alpha - 1, -alpha, depth - 1, 1, true);
 	}
 	if (!plain && (i == w->line || v > alpha))
-		v = -tree_node(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-	tree_unmake(w, m->move, &u);
+		v = -ab_search(w, s + 1, -beta, -alpha, depth - 1, 1, false);
+	ab_unmake(w, m->move, &u);
 	m->nodes += nodes_of(w) - before;
 	return v;
 }
@@ -76,7 +76,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 	s->excluded = 0;
 	s->extensions = 0;
 	if (!s->in_check) {
-		int raw = tree_eval(w, s, 0);
+		int raw = ab_eval(w, s, 0);
 		s->eval = corrected(w, s, raw);
 	}
 	s[1].killers[0] = s[1].killers[1] = 0;
@@ -112,21 +112,21 @@ order_moves(struct ab_worker *w, struct ab_ply *s, move first, move *list)
 	return n;
 }
 
-/* Stores the static score in the table, so that tree_quiesce() finds it there. */
+/* Stores the static score in the table, so that ab_quiesce() finds it there. */
 static int
 quiet_score(struct ab_worker *w, int score)
 {
 	struct ab_ply *s = w->stack + STACK_BEFORE;
 
 	s->filled = true;
-	abtable_put(&w->ab->table, tree_key(w, 0),
+	abtable_put(&w->ab->table, ab_key(w, 0),
 	    (struct abtable_entry){ .eval = (int16_t)score, .bound = BOUND_NONE });
-	return tree_quiesce(w, s, -AB_INFINITE, AB_INFINITE, 0);
+	return ab_quiesce(w, s, -AB_INFINITE, AB_INFINITE, 0);
 }
 
-const struct ab_tree ISA_PASTE(ab_tree, ISA) = {
+const struct ab_hot ISA_PASTE(ab_hot, ISA) = {
 	search_root,
 	quiet_score,
-	tree_eval,
+	ab_eval,
 	order_moves,
 };

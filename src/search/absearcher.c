@@ -16,7 +16,7 @@ enum { DRAWN_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
 
 /* What the searchers of a thinker share. */
 struct shared {
-	struct ab_judge judge;
+	struct ab_evaluator evaluator;
 	struct sparse_tuned tuned;
 };
 
@@ -28,7 +28,7 @@ struct ab_searcher {
 };
 
 int
-ab_judge_of(const char *name)
+ab_evaluator_kind(const char *name)
 {
 	return strcmp(name, "material") == 0 ? AB_MATERIAL
 	    : strcmp(name, "uniform") == 0   ? AB_NOTHING
@@ -44,12 +44,12 @@ open_shared(struct thinker *t, char *reason)
 	t->shared = s;
 	if (s == NULL)
 		return refuse(reason, "out of memory");
-	s->judge.kind = AB_NET;
+	s->evaluator.kind = AB_NET;
 	if (t->net->sparse == NULL)
-		s->judge.kind = (unsigned)ab_judge_of(t->net->hash);
-	s->judge.seed = t->net->seed;
-	s->judge.net = &s->tuned;
-	if (s->judge.kind == AB_NET &&
+		s->evaluator.kind = (unsigned)ab_evaluator_kind(t->net->hash);
+	s->evaluator.seed = t->net->seed;
+	s->evaluator.net = &s->tuned;
+	if (s->evaluator.kind == AB_NET &&
 	    sparse_tune(&s->tuned, t->net->sparse, &t->rules) == -1) {
 		free(s);
 		t->shared = NULL;
@@ -78,7 +78,7 @@ static struct searcher *new (struct thinker *t)
 		.threads = t->options.threads,
 	};
 
-	if (s == NULL || ab_init(&s->ab, &o, &shared->judge, &t->rules) == 0)
+	if (s == NULL || ab_init(&s->ab, &o, &shared->evaluator, &t->rules) == 0)
 		return &s->base;
 	ab_release(&s->ab);
 	free(s);
@@ -133,7 +133,7 @@ fill_wdl(struct ab_searcher *s, int score, double wdl[3])
 	float p[3];
 	int draw;
 
-	if (score > AB_SURE || score < -AB_SURE) {
+	if (score > AB_MATE_BOUND || score < -AB_MATE_BOUND) {
 		wdl[0] = score > 0;
 		wdl[1] = 0;
 		wdl[2] = score < 0;
@@ -170,7 +170,7 @@ result(struct searcher *base, struct found *f)
 	if (n == 0)
 		return;
 	f->best = moves[0].move;
-	f->settled = moves[0].score > AB_SURE;
+	f->settled = moves[0].score > AB_MATE_BOUND;
 	f->depth = s->ab.depth;
 	f->seldepth = moves[0].seldepth;
 	f->value = value_of(moves[0].depth > 0 ? moves[0].score : 0);
@@ -207,9 +207,9 @@ lines(const struct searcher *base, struct found_line *to, int most)
 		memset(l, 0, sizeof(*l));
 		l->value = value_of(v);
 		l->centipawns = v * 125 / SPARSE_UNIT;
-		l->mate = v > AB_SURE ? (plies + 1) / 2
-		    : v < -AB_SURE    ? -(plies > 1 ? plies / 2 : 1)
-				      : 0;
+		l->mate = v > AB_MATE_BOUND ? (plies + 1) / 2
+		    : v < -AB_MATE_BOUND    ? -(plies > 1 ? plies / 2 : 1)
+					    : 0;
 		fill_wdl(s, v, l->wdl);
 		l->depth = m[i].depth;
 		l->seldepth = m[i].seldepth > m[i].depth ? m[i].seldepth : m[i].depth;

@@ -6,8 +6,8 @@
 
 #include "ab.h"
 
-/* The kind of struct ab_judge for a net that needs no file; AB_NET for all other
+/* The kind of struct ab_evaluator for a net that needs no file; AB_NET for all other
  * names. */
-int ab_judge_of(const char *name);
+int ab_evaluator_kind(const char *name);
 
 #endif

@@ -2,7 +2,7 @@
  * The static evaluation of a position in alpha-beta's tree, ends of the game, and
  * the key for the transposition table.
  */
-#include "abtree.h"
+#include "absearch.h"
 
 #include <math.h>
 
@@ -23,9 +23,9 @@ material(const struct ab_worker *w)
 }
 
 int
-tree_eval(struct ab_worker *w, struct ab_ply *s, int ply)
+ab_eval(struct ab_worker *w, struct ab_ply *s, int ply)
 {
-	const struct ab_judge *j = &w->ab->judge;
+	const struct ab_evaluator *j = &w->ab->evaluator;
 
 	switch (j->kind) {
 	case AB_NET: {
@@ -107,7 +107,7 @@ needs_count(const struct ab_worker *w)
 
 /* Mate and stalemate come before draws. */
 bool
-tree_is_end(struct ab_worker *w, int ply, int *score)
+ab_is_end(struct ab_worker *w, int ply, int *score)
 {
 	const struct board *b = &w->board;
 	enum end e = find_draw(w, ply);
@@ -123,13 +123,13 @@ tree_is_end(struct ab_worker *w, int ply, int *score)
 }
 
 int
-tree_score_without_moves(const struct ab_worker *w, int ply)
+ab_score_without_moves(const struct ab_worker *w, int ply)
 {
 	return score_of_end(&w->board, outcome_now(&w->board, 0), ply);
 }
 
 uint64_t
-tree_key(const struct ab_worker *w, int ply)
+ab_key(const struct ab_worker *w, int ply)
 {
 	const struct board *b = &w->board;
 	const struct rules *r = b->rules;

@@ -6,8 +6,8 @@
 
 #include "ab.h"
 
-/* The files named in abtree.h, aborder.c and abhistory.c are hot files:
- * chess/isa.h. ab.c calls them through struct ab_tree. */
+/* The files named in absearch.h, aborder.c and abhistory.c are hot files:
+ * chess/isa.h. ab.c calls them through struct ab_hot. */
 #ifdef ISA
 #define picker_init ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy ISA_PASTE(picker_init_noisy, ISA)
@@ -41,7 +41,7 @@ struct ab_ply {
 	int extensions; /* double ones in this line */
 	int cuts;       /* beta cutoffs at this ply, reset two plies above */
 	int filled;     /* the accumulator of this ply is computed */
-	move line[AB_LINE_MAX];
+	move line[AB_PV_MAX];
 	int nline;
 };
 
@@ -61,8 +61,8 @@ struct ab_worker {
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
 	struct ab_move moves[MOVES_MAX];
 	int nmoves;
-	int line;      /* index of the MultiPV line being searched */
-	int null_from; /* no null moves before this ply */
+	int line;         /* index of the MultiPV line being searched */
+	int null_min_ply; /* no null moves before this ply */
 	int root_depth;
 	bool early_draws;  /* a second occurrence in the line is a draw */
 	bool special_ends; /* movegen_early_end() can end the game */
@@ -136,9 +136,9 @@ enum {
 	ORDER_BAD = -(1 << 26)
 };
 
-/* ---- the tree: abroot.c; abtree.h has the rest ---- */
+/* ---- the tree: abroot.c; absearch.h has the rest ---- */
 
-struct ab_tree {
+struct ab_hot {
 	/* The score of the root for the window alpha, beta; results are in
 	 * w->moves[]. */
 	int (*root)(struct ab_worker *w, int alpha, int beta, int depth);
@@ -151,7 +151,7 @@ struct ab_tree {
 	int (*order)(struct ab_worker *w, struct ab_ply *s, move first, move *list);
 };
 
-extern const struct ab_tree ab_tree_base, ab_tree_v3;
+extern const struct ab_hot ab_hot_base, ab_hot_v3;
 
 /* Checks from time to time whether to stop; defined in ab.c. */
 void ab_poll(struct ab_worker *w);

@@ -28,7 +28,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 
 	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && alone))
 		return net->policy != NULL ? &direct_searcher_ops : &tree_searcher_ops;
-	if (net->sparse != NULL || ab_judge_of(net->hash) != AB_NET)
+	if (net->sparse != NULL || ab_evaluator_kind(net->hash) != AB_NET)
 		return &ab_searcher_ops;
 	refuse(reason, "alpha-beta cannot search with this net");
 	return NULL;

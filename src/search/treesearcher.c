@@ -93,7 +93,7 @@ direct_new(struct thinker *t)
 	const struct policy_tuned *tuned = t->shared;
 
 	struct ab_options o = { .table = LEAVES_TABLE, .threads = 1 };
-	struct ab_judge j = { .kind = AB_NET, .net = &tuned->value };
+	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned->value };
 	struct search_options tree = t->options.tree;
 
 	search_trust_values(&tree);

@@ -53,7 +53,7 @@ search_preset(const struct net *net, int i)
 {
 	struct ab_options o = { .table = TABLE };
 	struct sparse_tuned tuned;
-	struct ab_judge j = { .kind = AB_NET, .net = &tuned };
+	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
 	struct rules r;
 	struct ab a;
 	uint64_t nodes = 0;

@@ -187,7 +187,7 @@ struct tally {
 	int positions, deepest, wrong, wrong_lines, wrong_keys;
 };
 
-uint64_t tree_key_base(const struct ab_worker *w, int ply); /* abtree.h */
+uint64_t ab_key_base(const struct ab_worker *w, int ply); /* absearch.h */
 
 /* What the table has of a position is right at another move number. */
 static void
@@ -198,9 +198,9 @@ compare_number(struct ab *a, const struct play *p, struct tally *t)
 	int n = movegen_list(&p->board, here);
 
 	*b = p->board;
-	uint64_t key = tree_key_base(a->workers[0], 0);
+	uint64_t key = ab_key_base(a->workers[0], 0);
 	b->fullmove = (uint16_t)(1 + rng_below(&rng, 20));
-	t->wrong_keys += tree_key_base(a->workers[0], 0) == key &&
+	t->wrong_keys += ab_key_base(a->workers[0], 0) == key &&
 	    (movegen_list(b, there) != n ||
 		memcmp(here, there, (size_t)n * sizeof(*here)) != 0);
 }
@@ -235,7 +235,7 @@ compare_rules(const struct rules *r, bool by_net, struct tally *t)
 {
 	struct ab_options o = { .table = 1 << 16, .plain = true };
 	struct sparse_tuned tuned;
-	struct ab_judge j = { .kind = by_net ? AB_NET : AB_MATERIAL, .net = &tuned };
+	struct ab_evaluator j = { .kind = by_net ? AB_NET : AB_MATERIAL, .net = &tuned };
 	struct play p;
 	struct ab a;
 
@@ -288,7 +288,7 @@ static void
 check_several(void)
 {
 	struct ab_options o = { .table = 1 << 16, .plain = true };
-	struct ab_judge j = { .kind = AB_MATERIAL };
+	struct ab_evaluator j = { .kind = AB_MATERIAL };
 	int wrong = 0, outside = 0, n;
 	struct rules r;
 	struct play p;
@@ -394,7 +394,7 @@ check_mates(void)
 {
 	struct ab_options o = { .table = TABLE };
 	int found = 0, wrong = 0, presets = 0, n;
-	struct ab_judge j = { .kind = AB_MATERIAL };
+	struct ab_evaluator j = { .kind = AB_MATERIAL };
 	struct play p;
 	struct rules r;
 	struct ab a;
@@ -438,7 +438,7 @@ check_mates(void)
 struct finding {
 	uint64_t nodes;
 	int score, depth, nline;
-	move line[AB_LINE_MAX];
+	move line[AB_PV_MAX];
 };
 
 static void
@@ -464,7 +464,7 @@ check_same(void)
 {
 	struct ab_options o = { .table = TABLE };
 	struct sparse_tuned tuned;
-	struct ab_judge j = { .kind = AB_NET, .net = &tuned };
+	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
 	int again = 0, forgotten = 0, over = 0, early = 0;
 	struct finding f, g;
 	struct rules r;
@@ -481,7 +481,7 @@ check_same(void)
 			think(&b, &p, 20000, &g);
 			again += memcmp(&f, &g, sizeof(f)) != 0;
 			over += f.nodes > 20000 + 1;
-			early += f.nodes < 20000 && abs(f.score) < AB_SURE &&
+			early += f.nodes < 20000 && abs(f.score) < AB_MATE_BOUND &&
 			    f.depth < AB_DEPTH_MAX - 1 && movegen_count(&p.board) > 1;
 			think(&a, &p, 5000, &g); /* with a full table */
 			ab_forget(&a);
@@ -507,7 +507,7 @@ check_foreign_table(void)
 	static const char *const names[] = { "classical", "torpedo", "self-capture",
 		"stalemate-win", "no-castling" };
 	struct ab_options o = { .table = 16 << 20 };
-	struct ab_judge j = { .kind = AB_MATERIAL };
+	struct ab_evaluator j = { .kind = AB_MATERIAL };
 	int wrong = 0, n = 0;
 	struct finding f, g;
 	struct play p;
@@ -548,7 +548,7 @@ check_threads(void)
 {
 	struct ab_options o = { .table = TABLE, .threads = 3 };
 	struct sparse_tuned tuned;
-	struct ab_judge j = { .kind = AB_NET, .net = &tuned };
+	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
 	struct ab_limits depth = { .depth = 7 }, mated = { .depth = 3 };
 	struct rules r;
 	struct play p;

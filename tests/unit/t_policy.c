@@ -450,7 +450,7 @@ static int
 plain_visits(struct net *net, const struct board *b, bool gumbel, double *visits)
 {
 	struct ab_options small = { .table = 1 << 16, .threads = 1 };
-	struct ab_judge judge = { .kind = AB_NET };
+	struct ab_evaluator judge = { .kind = AB_NET };
 	struct sparse_tuned tuned;
 	struct ab leaves;
 	struct search_options o = search_defaults;

@@ -1,71 +1,63 @@
 /*
- * What the files of alpha-beta's tree share: abvalue.c (evaluation and ends of the
- * game), abquiesce.c, abcut.c (pruning of nodes), abnode.c and abroot.c. Scores
- * are for the side to move.
+ * What the files of alpha-beta share: abvalue.c (evaluation and ends of the game),
+ * abquiesce.c, abnode.c and abroot.c. Scores are for the side to move.
  */
-#ifndef SEARCH_ABTREE_H
-#define SEARCH_ABTREE_H
+#ifndef SEARCH_ABSEARCH_H
+#define SEARCH_ABSEARCH_H
 
 #include <string.h>
 
 #include "abhistory.h"
 
 #ifdef ISA
-#define tree_eval ISA_PASTE(tree_eval, ISA)
-#define tree_is_end ISA_PASTE(tree_is_end, ISA)
-#define tree_score_without_moves ISA_PASTE(tree_score_without_moves, ISA)
-#define tree_key ISA_PASTE(tree_key, ISA)
-#define tree_reduction ISA_PASTE(tree_reduction, ISA)
-#define tree_node ISA_PASTE(tree_node, ISA)
-#define tree_quiesce ISA_PASTE(tree_quiesce, ISA)
-#define tree_cuts ISA_PASTE(tree_cuts, ISA)
+#define ab_eval ISA_PASTE(ab_eval, ISA)
+#define ab_is_end ISA_PASTE(ab_is_end, ISA)
+#define ab_score_without_moves ISA_PASTE(ab_score_without_moves, ISA)
+#define ab_key ISA_PASTE(ab_key, ISA)
+#define ab_reduction ISA_PASTE(ab_reduction, ISA)
+#define ab_search ISA_PASTE(ab_search, ISA)
+#define ab_quiesce ISA_PASTE(ab_quiesce, ISA)
 #endif
 
 /* ---- abvalue.c ---- */
 
 /* The static score of the worker's position, without corrections. */
-int tree_eval(struct ab_worker *w, struct ab_ply *s, int ply);
+int ab_eval(struct ab_worker *w, struct ab_ply *s, int ply);
 
 /* Is the game over, and with which score? Mate and stalemate are mostly left to the
  * caller, which finds them when it lists the moves. */
-bool tree_is_end(struct ab_worker *w, int ply, int *score);
+bool ab_is_end(struct ab_worker *w, int ply, int *score);
 
 /* The score of a position without legal moves. */
-int tree_score_without_moves(const struct ab_worker *w, int ply);
+int ab_score_without_moves(const struct ab_worker *w, int ply);
 
 /*
  * The key for the transposition table: the position's, mixed with what else its
  * future depends on, the rules, the move number while castling waits for it, and
  * counts near their limits.
  */
-uint64_t tree_key(const struct ab_worker *w, int ply);
+uint64_t ab_key(const struct ab_worker *w, int ply);
 
 /* ---- abnode.c ---- */
 
-/* The score of a position, fail-soft, for the window alpha, beta. cut: a beta
- * cutoff is expected. */
-int tree_node(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
-    int ply, bool cut);
+/* The score of a position, fail-soft, for the window alpha, beta. cut_node: a
+ * beta cutoff is expected. */
+int ab_search(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
+    int ply, bool cut_node);
 
 /* The late move reduction of the n-th move, in hundredths of a ply. */
-int tree_reduction(int depth, int n);
+int ab_reduction(int depth, int n);
 
 /* ---- abquiesce.c ---- */
 
 /* The same by quiescence search. */
-int tree_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply);
-
-/* ---- abcut.c ---- */
-
-/* Prunes the node: true with its score. */
-bool tree_cuts(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
-    int ply, bool improving, move first, int *score);
+int ab_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply);
 
 /* ---- for all of them ---- */
 
 /* Is the budget of nodes used up, or the search stopped? */
 static inline bool
-tree_is_over(struct ab_worker *w)
+ab_must_stop(struct ab_worker *w)
 {
 	if (w->stopped)
 		return true;
@@ -95,19 +87,23 @@ few_men(const struct board *b)
 /* Mate scores count plies from the position in the table, but from the root in
  * the tree. */
 static inline int
-from_table(int score, int ply)
+score_from_table(int score, int ply)
 {
-	return score > AB_SURE ? score - ply : score < -AB_SURE ? score + ply : score;
+	return score > AB_MATE_BOUND ? score - ply
+	    : score < -AB_MATE_BOUND ? score + ply
+				     : score;
 }
 
 static inline int
-to_table(int score, int ply)
+score_to_table(int score, int ply)
 {
-	return score > AB_SURE ? score + ply : score < -AB_SURE ? score - ply : score;
+	return score > AB_MATE_BOUND ? score + ply
+	    : score < -AB_MATE_BOUND ? score - ply
+				     : score;
 }
 
 static inline void
-tree_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
+ab_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
 {
 	struct board *b = &w->board;
 	int code = b->square[move_from(m)];
@@ -123,18 +119,18 @@ tree_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u
 }
 
 static inline void
-tree_unmake(struct ab_worker *w, move m, const struct undo *u)
+ab_unmake(struct ab_worker *w, move m, const struct undo *u)
 {
 	board_unmake(&w->board, m, u);
 }
 
 static inline void
-extend_line(struct ab_ply *s, move m)
+update_pv(struct ab_ply *s, move m)
 {
 	int n = s[1].nline;
 
-	if (n > AB_LINE_MAX - 1)
-		n = AB_LINE_MAX - 1;
+	if (n > AB_PV_MAX - 1)
+		n = AB_PV_MAX - 1;
 	s->line[0] = m;
 	memcpy(s->line + 1, s[1].line, (size_t)n * sizeof(move));
 	s->nline = n + 1;
