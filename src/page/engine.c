@@ -380,10 +380,10 @@ add_line(const struct ab_move *m)
 		text_add_format(&said, ",\"sure\":%d",
 		    m->score > 0 ? (plies_left + 1) / 2 : -(plies_left / 2));
 	text_add_string(&said, ",\"pv\":[");
-	for (int i = 0; i < m->nline && i < LINE_SHOWN; i++) {
-		san_write(&b, m->line[i], san);
+	for (int i = 0; i < m->pv_length && i < LINE_SHOWN; i++) {
+		san_write(&b, m->pv[i], san);
 		text_add_format(&said, "%s\"%s\"", i > 0 ? "," : "", san);
-		board_make(&b, m->line[i], &u);
+		board_make(&b, m->pv[i], &u);
 	}
 	text_add_string(&said, "]}");
 }

@@ -414,12 +414,12 @@ is_timed_engine(const struct player *p)
  * but with a player that computes itself each game has a transposition table, and
  * with an engine a process. */
 static int
-slots_a_thread(const struct arena *a, bool alone)
+slots_a_thread(const struct arena *a, bool computes)
 {
 	bool waits = any_player(a, player_waits);
 	bool engine = any_player(a, is_engine);
 
-	if (alone)
+	if (computes)
 		return !waits ? 1 : engine ? ENGINE_SLOTS / 2 : SLOTS_BESIDE;
 	return engine ? ENGINE_SLOTS : 2 * a->players[0].thinking.thinker.batch;
 }
@@ -427,13 +427,13 @@ slots_a_thread(const struct arena *a, bool alone)
 static void
 choose_sizes(struct arena *a)
 {
-	bool alone = any_player(a, player_computes) || any_player(a, is_timed_engine);
+	bool computes = any_player(a, player_computes) || any_player(a, is_timed_engine);
 	int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (a->threads == 0)
-		a->threads = alone && cores > 1 ? cores : 1;
+		a->threads = computes && cores > 1 ? cores : 1;
 	if (a->slots == 0)
-		a->slots = a->threads * slots_a_thread(a, alone);
+		a->slots = a->threads * slots_a_thread(a, computes);
 	if ((uint64_t)a->slots > a->games)
 		a->slots = a->games > 0 ? (int)a->games : 1;
 	if (a->threads > a->slots)

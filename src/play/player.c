@@ -213,7 +213,7 @@ begin_search(struct seat *s, const struct seat_view *v)
 		.keys = v->line->keys,
 		.plies = v->line->plies,
 		.rng = v->rng,
-		.draws = v->draws,
+		.sampled = v->sampled,
 		.limits = limit_move(s) };
 
 	searcher_begin(s->searcher, &task);
@@ -238,7 +238,7 @@ find_net_move(struct seat *s, const struct seat_view *v, move *m, struct found *
 	account(s, searcher_cpu_seconds(s->searcher));
 	searcher_result(s->searcher, f);
 	s->searcher->thinker->searched += f->fresh;
-	*m = searcher_choose(f, v->draws, v->rng);
+	*m = searcher_choose(f, v->sampled, v->rng);
 	return 1;
 }
 

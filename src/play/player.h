@@ -32,7 +32,7 @@ struct seat_view {
 	const struct board *board;
 	const struct line *line;
 	struct rng *rng;
-	bool draws;           /* the move is to be sampled */
+	bool sampled;         /* the move is to be sampled */
 	atomic_bool *stopped; /* the run is ending: moves are no longer needed */
 };
 

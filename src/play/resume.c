@@ -39,7 +39,7 @@ read_number(const struct resume *r, struct game *g, const char *path, uint64_t l
 static bool
 is_early(const struct resume *r, uint64_t k)
 {
-	for (size_t i = 0; i < r->nearly; i++)
+	for (size_t i = 0; i < r->early_count; i++)
 		if (r->early[i] == k)
 			return true;
 	return false;
@@ -54,8 +54,8 @@ resume_needs(const struct resume *r, uint64_t k)
 static void
 add_early(struct resume *r, uint64_t k)
 {
-	r->early = xreallocarray(r->early, r->nearly + 1, sizeof(*r->early));
-	r->early[r->nearly++] = k;
+	r->early = xreallocarray(r->early, r->early_count + 1, sizeof(*r->early));
+	r->early[r->early_count++] = k;
 }
 
 /* Takes over the complete games of a file, and copies them to the output if it is
@@ -100,7 +100,7 @@ static void
 forget_games(struct resume *r)
 {
 	r->next = r->first;
-	r->nearly = 0;
+	r->early_count = 0;
 	r->kept = 0;
 }
 

@@ -30,7 +30,7 @@ struct resume {
 	struct text part, lock; /* names */
 	uint64_t next;          /* all games before it are there */
 	uint64_t *early;        /* numbers of later games that are there */
-	size_t nearly;
+	size_t early_count;
 	uint64_t kept; /* games written, including earlier runs */
 };
 

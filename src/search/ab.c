@@ -75,7 +75,7 @@ worker_forget(struct ab_worker *w)
 	memset(w->capture, 0, sizeof(w->capture));
 	memset(w->corrections, 0, sizeof(w->corrections));
 	memset(w->continuations, 0, sizeof(w->continuations));
-	memset(w->nothing, 0, sizeof(w->nothing));
+	memset(w->no_continuation, 0, sizeof(w->no_continuation));
 }
 
 static int
@@ -95,12 +95,12 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, i
 	w->nodes = 0;
 	w->stopped = false;
 	w->null_min_ply = 0;
-	w->line = 0;
+	w->pv_index = 0;
 	for (size_t i = 0; i < sizeof(w->stack) / sizeof(w->stack[0]); i++) {
 		struct ab_ply *s = &w->stack[i];
-		memset(s, 0, offsetof(struct ab_ply, line));
-		s->nline = 0;
-		s->continuation = &w->nothing;
+		memset(s, 0, offsetof(struct ab_ply, pv));
+		s->pv_length = 0;
+		s->continuation = &w->no_continuation;
 		s->eval = NO_EVAL;
 	}
 
@@ -116,7 +116,7 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, i
 		struct ab_move *r = &w->moves[w->nmoves++];
 		r->move = list[i];
 		r->score = -AB_INFINITE;
-		r->depth = r->nline = r->seldepth = 0;
+		r->depth = r->pv_length = r->seldepth = 0;
 		r->exact = false;
 		r->nodes = 0;
 	}
@@ -141,7 +141,7 @@ ab_poll(struct ab_worker *w)
 static int
 search_window(struct ab_worker *w, int depth, int lowest)
 {
-	int guess = w->moves[w->line].score, width = w->unit * 22 / 100 + 2;
+	int guess = w->moves[w->pv_index].score, width = w->unit * 22 / 100 + 2;
 	int alpha = lowest, beta = AB_INFINITE;
 
 	if (w->ab->options.plain)
@@ -186,20 +186,20 @@ iterate(struct ab_worker *w, int depth)
 
 	w->root_depth = depth;
 	w->seldepth = 0;
-	for (w->line = 0; w->line < w->nmoves && !w->stopped; w->line++) {
+	for (w->pv_index = 0; w->pv_index < w->nmoves && !w->stopped; w->pv_index++) {
 		int v = search_window(w, depth, lowest);
 		if (w->stopped)
 			break;
 		if (l->spread > 0) {
 			if (v <= lowest)
 				break;
-			if (w->line == 0)
+			if (w->pv_index == 0)
 				lowest = lowest_within(v, l->spread);
-		} else if (w->line + 1 >= l->lines) {
+		} else if (w->pv_index + 1 >= l->lines) {
 			break;
 		}
 	}
-	w->line = 0;
+	w->pv_index = 0;
 }
 
 /* ---- helpers: other threads that search the same position ---- */

@@ -68,8 +68,8 @@ struct ab_move {
 	bool exact; /* otherwise an upper bound */
 	uint64_t nodes;
 	int seldepth;
-	move line[AB_PV_MAX];
-	int nline;
+	move pv[AB_PV_MAX];
+	int pv_length;
 };
 
 struct ab_worker;

@@ -5,7 +5,7 @@
 /* ---- history ---- */
 
 static void
-learn(int16_t *h, int bonus)
+add_bonus(int16_t *h, int bonus)
 {
 	int size = bonus < 0 ? -bonus : bonus;
 
@@ -19,11 +19,11 @@ reward_quiet(struct ab_worker *w, struct ab_ply *s, move m, int bonus)
 	int from = move_from(m), to = move_to(m);
 	int piece = piece_index(b->square[from]);
 
-	learn(&w->quiet[b->side][from][to], bonus);
-	learn(&w->pawn[s->pawns % PAWNS][piece][to], bonus);
-	learn(&(*s[-1].continuation)[piece][to], bonus);
-	learn(&(*s[-2].continuation)[piece][to], bonus);
-	learn(&(*s[-4].continuation)[piece][to], bonus / 2);
+	add_bonus(&w->quiet[b->side][from][to], bonus);
+	add_bonus(&w->pawn[s->pawns % PAWNS][piece][to], bonus);
+	add_bonus(&(*s[-1].continuation)[piece][to], bonus);
+	add_bonus(&(*s[-2].continuation)[piece][to], bonus);
+	add_bonus(&(*s[-4].continuation)[piece][to], bonus / 2);
 }
 
 void
@@ -36,7 +36,7 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
 	if (bonus > 1632)
 		bonus = 1632;
 	if (board_is_noisy(b, best)) {
-		learn(capture_history(w, best), bonus);
+		add_bonus(capture_history(w, best), bonus);
 	} else {
 		if (s->killers[0] != best) {
 			s->killers[1] = s->killers[0];
@@ -52,7 +52,7 @@ history_reward(struct ab_worker *w, struct ab_ply *s, move best, int depth,
 			reward_quiet(w, s, quiets[i], -bonus * 114 / 100);
 	}
 	for (int i = 0; i < ncaptures; i++)
-		learn(capture_history(w, captures[i]), -bonus);
+		add_bonus(capture_history(w, captures[i]), -bonus);
 }
 
 void
@@ -64,8 +64,8 @@ history_reward_last(struct ab_worker *w, struct ab_ply *s, int depth)
 
 	if (code == 0) /* the piece is elsewhere: castling */
 		return;
-	learn(&w->quiet[b->side ^ 1][from][to], bonus);
-	learn(&(*s[-2].continuation)[piece_index(code)][to], bonus);
+	add_bonus(&w->quiet[b->side ^ 1][from][to], bonus);
+	add_bonus(&(*s[-2].continuation)[piece_index(code)][to], bonus);
 }
 
 void
@@ -78,7 +78,7 @@ history_update_by_eval(struct ab_worker *w, struct ab_ply *s)
 	if (b->square[to] == 0)
 		return;
 	bonus = bonus > 800 ? 800 : bonus < -800 ? -800 : bonus;
-	learn(&w->quiet[b->side ^ 1][from][to], bonus);
+	add_bonus(&w->quiet[b->side ^ 1][from][to], bonus);
 }
 
 void
@@ -88,8 +88,8 @@ history_update_after_research(struct ab_worker *w, struct ab_ply *s, int sign)
 
 	if (code == 0)
 		return;
-	learn(&(*s[-1].continuation)[piece_index(code)][to], sign * 280);
-	learn(&(*s[-2].continuation)[piece_index(code)][to], sign * 280);
+	add_bonus(&(*s[-1].continuation)[piece_index(code)][to], sign * 280);
+	add_bonus(&(*s[-2].continuation)[piece_index(code)][to], sign * 280);
 }
 
 unsigned
@@ -106,7 +106,7 @@ pawns_hash(const struct board *b)
 static uint64_t
 moved(const struct ab_worker *w, const struct ab_ply *s)
 {
-	return s->continuation == &w->nothing
+	return s->continuation == &w->no_continuation
 	    ? PIECES * 64
 	    : (uint64_t)(s->continuation - &w->continuations[0][0]);
 }

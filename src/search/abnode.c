@@ -118,7 +118,7 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 	*kept = *b;
 	s->move = 0;
 	s->quiet = true;
-	s->continuation = &w->nothing;
+	s->continuation = &w->no_continuation;
 	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
 	b->ep = NO_SQUARE;
 	b->side ^= 1;
@@ -485,7 +485,7 @@ ab_search(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 
 	if (depth <= 0)
 		return ab_quiesce(w, s, alpha, beta, ply);
-	s->nline = 0;
+	s->pv_length = 0;
 	if (ab_must_stop(w))
 		return 0;
 	if (ply > w->seldepth)

@@ -115,7 +115,7 @@ ab_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 	struct ab_picker p;
 	int best = -AB_INFINITE, raw = NO_EVAL, end;
 
-	s->nline = 0;
+	s->pv_length = 0;
 	if (ab_must_stop(w))
 		return 0;
 	if (ply > w->seldepth)

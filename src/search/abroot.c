@@ -14,8 +14,8 @@ note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score, i
 	if (!exact)
 		return;
 	update_pv(s, m->move);
-	memcpy(m->line, s->line, (size_t)s->nline * sizeof(move));
-	m->nline = s->nline;
+	memcpy(m->pv, s->pv, (size_t)s->pv_length * sizeof(move));
+	m->pv_length = s->pv_length;
 }
 
 /* The score of root move i: the first with the whole window, the others with a
@@ -35,10 +35,11 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha, int be
 	ab_make(w, s, 0, m->move, &u);
 	if (plain) {
 		v = -ab_search(w, s + 1, -beta, -alpha, depth - 1, 1, false);
-	} else if (i > w->line) {
+	} else if (i > w->pv_index) {
 		int r = 0;
-		if (depth >= 3 && i > w->line + 2 && !noisy) {
-			r = (ab_reduction(depth, i - w->line + 1) - 77 - history / 72) /
+		if (depth >= 3 && i > w->pv_index + 2 && !noisy) {
+			r = (ab_reduction(depth, i - w->pv_index + 1) - 77 -
+				history / 72) /
 			    100;
 			r = r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
 		}
@@ -46,7 +47,7 @@ search_root_move(struct ab_worker *w, struct ab_ply *s, int i, int alpha, int be
 		if (v > alpha && r > 0)
 			v = -ab_search(w, s + 1, -alpha - 1, -alpha, depth - 1, 1, true);
 	}
-	if (!plain && (i == w->line || v > alpha))
+	if (!plain && (i == w->pv_index || v > alpha))
 		v = -ab_search(w, s + 1, -beta, -alpha, depth - 1, 1, false);
 	ab_unmake(w, m->move, &u);
 	m->nodes += nodes_of(w) - before;
@@ -59,9 +60,9 @@ move_to_front(struct ab_worker *w, int i)
 {
 	struct ab_move kept = w->moves[i];
 
-	memmove(w->moves + w->line + 1, w->moves + w->line,
-	    (size_t)(i - w->line) * sizeof(kept));
-	w->moves[w->line] = kept;
+	memmove(w->moves + w->pv_index + 1, w->moves + w->pv_index,
+	    (size_t)(i - w->pv_index) * sizeof(kept));
+	w->moves[w->pv_index] = kept;
 }
 
 static int
@@ -72,7 +73,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 
 	s->in_check = board_checkers(&w->board) != 0;
 	s->eval = NO_EVAL;
-	s->nline = 0;
+	s->pv_length = 0;
 	s->excluded = 0;
 	s->extensions = 0;
 	if (!s->in_check) {
@@ -80,13 +81,13 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 		s->eval = corrected(w, s, raw);
 	}
 	s[1].killers[0] = s[1].killers[1] = 0;
-	for (int i = w->line; i < w->nmoves; i++) {
+	for (int i = w->pv_index; i < w->nmoves; i++) {
 		int v = search_root_move(w, s, i, alpha, beta, depth);
 		if (w->stopped)
 			return best;
 		if (v > best)
 			best = v;
-		bool better = i == w->line || v > alpha;
+		bool better = i == w->pv_index || v > alpha;
 		note_move(w, s, &w->moves[i], v, depth, better);
 		if (better)
 			move_to_front(w, i);

@@ -127,13 +127,13 @@ ab_unmake(struct ab_worker *w, move m, const struct undo *u)
 static inline void
 update_pv(struct ab_ply *s, move m)
 {
-	int n = s[1].nline;
+	int n = s[1].pv_length;
 
 	if (n > AB_PV_MAX - 1)
 		n = AB_PV_MAX - 1;
-	s->line[0] = m;
-	memcpy(s->line + 1, s[1].line, (size_t)n * sizeof(move));
-	s->nline = n + 1;
+	s->pv[0] = m;
+	memcpy(s->pv + 1, s[1].pv, (size_t)n * sizeof(move));
+	s->pv_length = n + 1;
 }
 
 static inline int

@@ -12,7 +12,7 @@
  * exact score. Moves worse than the best by SPREAD temperatures, which would be
  * sampled at most once in four hundred times, need none.
  */
-enum { DRAWN_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
+enum { SAMPLED_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
 
 /* What the searchers of a thinker share. */
 struct shared {
@@ -24,7 +24,6 @@ struct ab_searcher {
 	struct searcher base; /* first, so that pointers can be cast */
 	struct ab ab;
 	struct board root;
-	bool draws;
 };
 
 int
@@ -96,18 +95,17 @@ begin(struct searcher *base, const struct searcher_task *task)
 {
 	struct ab_searcher *s = (struct ab_searcher *)base;
 	struct ab_limits l = {
-		.nodes = task->limits.nodes * (task->draws ? DRAWN_BUDGET : 1),
+		.nodes = task->limits.nodes * (task->sampled ? SAMPLED_BUDGET : 1),
 		.depth = task->limits.depth,
 		.late = is_late,
 		.context = base,
 		.lines = task->lines,
-		.spread = task->draws ? SPREAD * base->thinker->options.temperature : 0,
+		.spread = task->sampled ? SPREAD * base->thinker->options.temperature : 0,
 		.only = task->only,
 		.nonly = task->nonly,
 	};
 
 	s->root = *task->board;
-	s->draws = task->draws;
 	ab_begin(&s->ab, task->board, task->keys, task->plies, &l);
 }
 
@@ -213,8 +211,9 @@ lines(const struct searcher *base, struct found_line *to, int most)
 		fill_wdl(s, v, l->wdl);
 		l->depth = m[i].depth;
 		l->seldepth = m[i].seldepth > m[i].depth ? m[i].seldepth : m[i].depth;
-		l->length = m[i].nline < FOUND_LINE_MAX ? m[i].nline : FOUND_LINE_MAX;
-		memcpy(l->moves, m[i].line, (size_t)l->length * sizeof(move));
+		l->length =
+		    m[i].pv_length < FOUND_LINE_MAX ? m[i].pv_length : FOUND_LINE_MAX;
+		memcpy(l->moves, m[i].pv, (size_t)l->length * sizeof(move));
 		count++;
 	}
 	return count;

@@ -41,8 +41,8 @@ struct ab_ply {
 	int extensions; /* double ones in this line */
 	int cuts;       /* beta cutoffs at this ply, reset two plies above */
 	int filled;     /* the accumulator of this ply is computed */
-	move line[AB_PV_MAX];
-	int nline;
+	move pv[AB_PV_MAX];
+	int pv_length;
 };
 
 struct ab_worker {
@@ -61,7 +61,7 @@ struct ab_worker {
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
 	struct ab_move moves[MOVES_MAX];
 	int nmoves;
-	int line;         /* index of the MultiPV line being searched */
+	int pv_index;     /* of the MultiPV line being searched */
 	int null_min_ply; /* no null moves before this ply */
 	int root_depth;
 	bool early_draws;  /* a second occurrence in the line is a draw */
@@ -73,7 +73,7 @@ struct ab_worker {
 	int16_t capture[PIECES][64][8];  /* capture history */
 	int16_t corrections[CORRECTION_KINDS][2][CORRECTIONS];
 	ab_continuation continuations[PIECES][64];
-	ab_continuation nothing; /* after a null move or no move */
+	ab_continuation no_continuation; /* after a null move or no move */
 };
 
 static inline uint64_t

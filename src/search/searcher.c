@@ -24,9 +24,9 @@ thinker_options_init(struct thinker_options *o)
 static const struct searcher_ops *
 find_ops(const struct net *net, enum search_kind kind, char *reason)
 {
-	bool alone = net->sparse == NULL || net->policy != NULL;
+	bool has_policy = net->sparse == NULL || net->policy != NULL;
 
-	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && alone))
+	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && has_policy))
 		return net->policy != NULL ? &direct_searcher_ops : &tree_searcher_ops;
 	if (net->sparse != NULL || ab_evaluator_kind(net->hash) != AB_NET)
 		return &ab_searcher_ops;
@@ -222,13 +222,13 @@ searcher_forget(struct searcher *s)
 }
 
 move
-searcher_choose(const struct found *f, bool draw, struct rng *rng)
+searcher_choose(const struct found *f, bool sample, struct rng *rng)
 {
 	double sum = 0;
 
 	for (int i = 0; i < f->n; i++)
 		sum += f->moves[i].weight;
-	if (!draw || f->settled || sum <= 0)
+	if (!sample || f->settled || sum <= 0)
 		return f->best;
 	double at = rng_double(rng) * sum;
 	move m = 0;

@@ -109,7 +109,7 @@ struct searcher_task {
 	const uint64_t *keys;      /* [0..plies], of all positions of the game */
 	int plies;
 	struct rng *rng;  /* the game's */
-	bool draws;       /* the move will be sampled: weights must be good */
+	bool sampled;     /* the move will be sampled: weights must be good */
 	const move *only; /* moves to consider; n 0: all that are legal */
 	int nonly;
 	int lines; /* that must be exact (MultiPV); 0: one */
@@ -229,9 +229,9 @@ void searcher_result(struct searcher *s, struct found *f);
 /* Up to n lines, best first; returns their number. */
 int searcher_lines(const struct searcher *s, struct found_line *lines, int n);
 
-/* The move to play: the best, or with `draw` one sampled by the weights. 0 when
+/* The move to play: the best, or with `sample` one sampled by the weights. 0 when
  * there is none. */
-move searcher_choose(const struct found *f, bool draw, struct rng *rng);
+move searcher_choose(const struct found *f, bool sample, struct rng *rng);
 
 /* A move was played, by either side; 0: any position may follow. */
 void searcher_advance(struct searcher *s, move m);

@@ -153,7 +153,7 @@ tree_begin(struct searcher *base, const struct searcher_task *task)
 {
 	struct tree_searcher *s = of(base);
 	const struct search_options *o = &s->search.options;
-	bool explore = o->gumbel ? task->draws : o->noise > 0;
+	bool explore = o->gumbel ? task->sampled : o->noise > 0;
 	uint64_t nodes = task->limits.nodes;
 
 	/* Where the search took the game for over, as by a draw that nobody

@@ -225,7 +225,7 @@ compare(struct ab *a, struct play *p, struct tally *t)
 		if (t->wrong++ < 3)
 			diag("%s, %s, ply %d: depth %d: %d, minimax %d", text, fen,
 			    p->plies, a->depth, m[0].score, want);
-	} else if (line_score(*p, m[0].line, m[0].nline) != want) {
+	} else if (line_score(*p, m[0].pv, m[0].pv_length) != want) {
 		t->wrong_lines++;
 	}
 }
@@ -455,8 +455,8 @@ think(struct ab *a, const struct play *p, uint64_t nodes, struct finding *f)
 	f->nodes = ab_nodes(a);
 	f->depth = a->depth;
 	f->score = m[0].score;
-	f->nline = m[0].nline;
-	memcpy(f->line, m[0].line, (size_t)f->nline * sizeof(move));
+	f->nline = m[0].pv_length;
+	memcpy(f->line, m[0].pv, (size_t)f->nline * sizeof(move));
 }
 
 static void

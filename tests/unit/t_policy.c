@@ -525,7 +525,7 @@ check_search(const struct policy *p, const char *preset, bool gumbel)
 	struct searcher_task task = { .board = &b,
 		.keys = &b.key,
 		.rng = &game,
-		.draws = true,
+		.sampled = true,
 		.limits = { .nodes = 200 } };
 	searcher_begin(s, &task);
 	while (searcher_step(s) != SEARCHER_DONE && steps < 1000)
