@@ -132,27 +132,53 @@ ends_in_zst(const char *path)
 	return n > 4 && strcmp(path + n - 4, ".zst") == 0;
 }
 
-/* The lock is released when the process ends, however it does. */
+/*
+ * Opens FILE.lock with these flags and locks it, without waiting. Returns its
+ * descriptor, or -1. The lock is released when the process ends, however it does.
+ *
+ * A run that ends removes the file, so a lock that was just taken may be that of a
+ * file that is no longer there, and another run may hold the new one: try again.
+ */
+static int
+take_lock(const char *path, int flags)
+{
+	struct stat held, there;
+
+	for (;;) {
+		int fd = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
+		if (fd == -1)
+			return -1;
+		bool mine = flock(fd, LOCK_EX | LOCK_NB) == 0;
+		int why = errno;
+		if (mine && fstat(fd, &held) == 0 && stat(path, &there) == 0 &&
+		    held.st_ino == there.st_ino && held.st_dev == there.st_dev)
+			return fd;
+		close(fd);
+		errno = why;
+		if (!mine)
+			return -1;
+	}
+}
+
 static void
 lock_output(struct resume *r)
 {
-	int fd = open(r->lock.s, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (fd == -1)
-		err(EXIT_LOST, "%s", r->cli->output);
-	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
+	if (take_lock(r->lock.s, O_CREAT) != -1)
+		return;
+	if (errno == EWOULDBLOCK)
 		errx(EXIT_LOST, "%s is being written by another process", r->cli->output);
+	err(EXIT_LOST, "%s", r->cli->output);
 }
 
 /* Removes the lock file of a run that was killed after FILE was complete. */
 static void
 remove_left_lock(const struct resume *r)
 {
-	int fd = open(r->lock.s, O_RDWR | O_CLOEXEC);
+	int fd = take_lock(r->lock.s, 0);
 
 	if (fd == -1)
 		return;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		unlink(r->lock.s);
+	unlink(r->lock.s);
 	close(fd);
 }
 
