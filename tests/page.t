@@ -546,6 +546,29 @@ for my $rules (sort keys %games) {
 	    JSON::PP::true, 'by moves of its rules');
 }
 
+# ---- what is kept may be anything ----
+
+# Each as a saved state: the page works, with the defaults where something is wrong.
+load($chess);
+$b->js('localStorage.clear()');
+my $stuck = '';
+for my $state ('null', '7', '"x"', '[]', '{', '{"human":null}', '{"human":"x"}', '{"human":{}}', '{"moves":null}',
+    '{"moves":[1]}', '{"moves":["e2e5"]}', '{"moves":{"length":9}}', '{"fen":7}', '{"fen":"8/8"}', '{"level":99}', '{"level":"3"}',
+    '{"level":null}', '{"clock":-1}', '{"clock":1.5}', '{"left":[1]}', '{"left":["a",null]}', '{"left":7}', '{"over":7}',
+    '{"over":{}}', '{"over":{"end":"x","said":"y","points":"z"}}', '{"turned":"no"}', '{"show":null}', '{"__proto__":{"human":null}}',
+    '{"view":1,"explore":"yes"}') {
+	$b->js("localStorage.setItem('rulelab classical', " . JSON::PP->new->allow_nonref->encode($state) . ')');
+	my $good = load($chess) && $b->js('rulelab.state.human') eq 'w' && $b->js('rulelab.state.moves.length') == 0;
+	$stuck .= " $state" if !$good || !move('e2e4');
+}
+is($stuck, '', 'a page with a bad saved state begins anew');
+$b->js('localStorage.clear()');
+load("$chess#human=x&moves=e2e4") && is($b->js('rulelab.state.human'), 'w', 'and one with a bad link');
+like($b->js('document.querySelector("meta[http-equiv]").content'), qr/^default-src 'none'.* script-src 'sha256-/, 'its policy allows no other script');
+is($b->js('(function () { var s = document.createElement("script"); s.textContent = "window.hacked = 1"; document.body.append(s); return typeof window.hacked; })()'),
+    'undefined', 'which holds');
+@{ $b->{errors} } = grep { !/Content Security Policy/ } @{ $b->{errors} };
+
 is("@{ $b->{errors} }", '', 'no error in the console');
 $b->stop;
 print("1..$count\n");

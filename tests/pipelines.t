@@ -120,6 +120,68 @@ done) >"$log" 2>&1 </dev/null
 [ "$(grep -c '^exit 2' "$log")" -eq 5 ] && [ "$(grep -c 'over there (stalemate)' "$log")" -eq 5 ]
 report $? "a rule set whose games are over where they begin is refused"
 
+# ---- names of rule sets ----
+
+# The gallery by name, and files without .json, wherever rules are named.
+(cd "$scratch" && echo '{"pawn_back":true}' >plain && "$root/pipelines/play" -d named -N uniform -g 1 short-range plain -- --sims 2 &&
+    "$root/pipelines/compare" -d named2 -N uniform -g 2 -v 2 classical short-range &&
+    BIN=$BIN "$root/pipelines/train" -d named3 -k tower -A 0x16 -g 1 -j 1 -n 1 -M 0 -v 2 -l 6 short-range) >"$log" 2>&1 &&
+    zstd -qdc "$scratch/named/short-range.jsonl.zst" | grep -q '"queen":"Q4"' &&
+    zstd -qdc "$scratch/named/plain.jsonl.zst" | grep -q '"pawn-back"' &&
+    grep -q '"queen":"Q4"' "$scratch/named3/rules/short-short-range.json" && [ -s "$scratch/named3/nets/000001.onnx" ]
+report $? "games, compare and train take names of the gallery"
+refused=0
+for name in kit joblog todo.tsv slurm.tsv slurm.log classical.jsonl.zst classical.jsonl.zst.new 'a b'; do
+	echo '{"pawn_back":true}' >"$scratch/$name.json"
+	(cd "$scratch" && for command in "play -d own -g 1 -N uniform" "train -d own" "compare -d own classical"; do
+		# shellcheck disable=SC2086	# words of it
+		"$root"/pipelines/$command "$name.json"
+		[ $? -eq 2 ] || echo wrong
+	done) >"$log" 2>&1
+	grep -q wrong "$log" || [ "$(grep -cF "$name.json: " "$log")" -ne 3 ] || refused=$((refused + 1))
+done
+[ "$refused" -eq 8 ] && ! find "$scratch/own" -name '*.jsonl.zst*' | grep -q .
+report $? "names of files that pipelines write are refused: $refused of 8"
+
+# ---- files of pages ----
+
+# A tree with a compiler that compiles nothing.
+mkdir "$scratch/tree" && cp -r pipelines "$scratch/tree" && ln -s "$root/src" "$scratch/tree/src"
+printf '#!/bin/sh\necho wasm >"$1"\n' >"$scratch/tree/pipelines/board/compile"
+printf '#!/bin/sh\n' >"$scratch/tree/pipelines/deps"
+# page OPTION ...: in $scratch/pages
+mkdir -p "$scratch"/pages/{a,b,'t\n\\x'}
+page() { (cd "$scratch/pages" && "$scratch/tree/pipelines/page" -N material -P none "$@") >"$log" 2>&1; }
+export XDG_CACHE_HOME=$scratch/cache
+for name in a/mine b/Mine a/index 'a/x#?%41 "&<i>' 'a/javascript:alert(1)'; do
+	echo '{"pawn_back":true}' >"$scratch/pages/$name.json"
+done
+page -d all a/mine.json b/Mine.json a/index.json 'a/x#?%41 "&<i>.json' 'a/javascript:alert(1).json'
+[ "$(ls "$scratch/pages/all")" = "Mine-2.html
+index-2.html
+index.html
+javascript:alert(1).html
+mine.html
+x#?%41 \"&<i>.html" ] && [ "$(grep -o 'href="\./[^"]*' "$scratch/pages/all/index.html" | cut -c 7-)" = "./mine.html
+./Mine-2.html
+./index-2.html
+./x%23%3F%2541%20%22%26%3Ci%3E.html
+./javascript%3Aalert%281%29.html" ]
+report $? "page -d: every page has a file of its own, and a link that is one"
+grep -L "Content-Security-Policy\" content=\"default-src 'none'" "$scratch"/pages/all/*.html >"$log"; ! [ -s "$log" ]
+report $? "page -d: all of them have a policy"
+TMPDIR="$scratch/pages/t\n\\\\x" page -o plain.html && TMPDIR=$scratch page -o usual.html &&
+    cmp "$scratch"/pages/{plain,usual}.html >>"$log" && grep -q '<title>Chess<' "$scratch/pages/plain.html"
+report $? "page: TMPDIR may have any name"
+page -o -x.html && [ -s "$scratch/pages/-x.html" ]
+report $? "page: -o may begin with a dash"
+ln -s target.html "$scratch/pages/link.html" && page -o link.html &&
+    [ -L "$scratch/pages/link.html" ] && [ -s "$scratch/pages/target.html" ]
+report $? "page: a link stays, and its target is written"
+(unset HOME XDG_CACHE_HOME && page -o homeless.html) && [ -s "$scratch/pages/homeless.html" ]
+report $? "page: without a home"
+unset XDG_CACHE_HOME
+
 # ---- themes ----
 
 # A uci that writes down what it is asked.

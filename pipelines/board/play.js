@@ -101,6 +101,18 @@ var picked = -1, cursor = -1, hinted = null, drag = null;
 var turn = 0;		// answers to requests of an earlier turn are stale
 var rules, mind;	// the two engines
 
+// What each part of it may be: what is kept, or comes in a link, may be anything.
+function oneOf(list) { return function (v) { return list.indexOf(v) >= 0; }; }
+function isIndex(list) { return function (v) { return Number.isInteger(v) && v >= 0 && v < list.length; }; }
+function isText(v) { return typeof v === 'string'; }
+function isFlag(v) { return typeof v === 'boolean'; }
+function isEnd(v) { return v !== null && isText(v.end) && isText(v.said) && v.points >= 0 && v.points <= 1; }
+var may = { fen: isText, human: oneOf(['w', 'b', 'wb', '']), level: isIndex(LEVELS),
+    clock: isIndex(CLOCKS), turned: isFlag, show: isFlag, view: isFlag, explore: isFlag,
+    moves: function (v) { return Array.isArray(v) && v.every(isText); },
+    left: function (v) { return v === null || (Array.isArray(v) && v.length === 2 && v.every(Number.isFinite)); },
+    over: function (v) { return v === null || isEnd(v); } };
+
 function save() {
 	try {
 		localStorage.setItem('rulelab ' + facts.rules, JSON.stringify(state));
@@ -110,8 +122,8 @@ function save() {
 function load() {
 	try {
 		var kept = JSON.parse(localStorage.getItem('rulelab ' + facts.rules));
-		for (var key in kept)
-			if (key in state)
+		for (var key in may)
+			if (kept && key in kept && may[key](kept[key]))
 				state[key] = kept[key];
 	} catch (e) { /* nothing kept, or unreadable */ }
 	var link = new URLSearchParams(location.hash.slice(1));
@@ -120,7 +132,7 @@ function load() {
 		state.moves = (link.get('moves') || '').split(',').filter(Boolean);
 		state.left = state.over = null;
 		state.clock = 0;
-		if (link.has('human')) {
+		if (may.human(link.get('human'))) {
 			state.human = link.get('human');
 			state.turned = state.human === 'b';
 		}
