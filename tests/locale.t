@@ -60,7 +60,7 @@ made=''
 alike compare "$root/pipelines/compare" -d games -N material -g 8 -v 10 classical torpedo
 alike strength env PATH="$PATH" "$root/pipelines/strength" -g 2 -j 1 -v 4 -n 1 material classical
 made='run/nets/000002.onnx'
-alike train "$root/pipelines/train" -d run -k tower -A 0x16 -B 2 -g 4 -j 1 -n 2 -M 0 -v 2 -l 150 classical torpedo
+alike train "$root/pipelines/train" -d run -k prior -A 64 -B 4 -g 4 -j 1 -n 2 -M 0 -v 2 -l 150 classical torpedo
 # a run with numbers between 0 and 1 everywhere, and a folder with an odd name
 made='run/curves.svg'
 curves() {

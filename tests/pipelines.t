@@ -125,7 +125,7 @@ report $? "a rule set whose games are over where they begin is refused"
 # The gallery by name, and files without .json, wherever rules are named.
 (cd "$scratch" && echo '{"pawn_back":true}' >plain && "$root/pipelines/play" -d named -N uniform -g 1 short-range plain -- --sims 2 &&
     "$root/pipelines/compare" -d named2 -N uniform -g 2 -v 2 classical short-range &&
-    BIN=$BIN "$root/pipelines/train" -d named3 -k tower -A 0x16 -g 1 -j 1 -n 1 -M 0 -v 2 -l 6 short-range) >"$log" 2>&1 &&
+    BIN=$BIN "$root/pipelines/train" -d named3 -k prior -A 64 -g 1 -j 1 -n 1 -M 0 -v 2 -l 6 short-range) >"$log" 2>&1 &&
     zstd -qdc "$scratch/named/short-range.jsonl.zst" | grep -q '"queen":"Q4"' &&
     zstd -qdc "$scratch/named/plain.jsonl.zst" | grep -q '"pawn-back"' &&
     grep -q '"queen":"Q4"' "$scratch/named3/rules/short-short-range.json" && [ -s "$scratch/named3/nets/000001.onnx" ]
