@@ -63,8 +63,9 @@ static const struct cli_option options[] = {
 };
 
 /*
- * A game is counted under its plies, its end, its result and, when a drawn
- * game is not worth half a point to White, its points in units of 1e-4, plus 1.
+ * A game is counted under its plies, its end, its result and, if it is worth
+ * neither 1, 1/2 nor 0 points, which is written as a draw with points, its points
+ * to White in units of 1e-4, plus 1. Such a game is no draw.
  */
 #define POINT_UNITS 10000
 
@@ -87,14 +88,22 @@ is_cell_key(uint64_t key)
 {
 	return (key & 12) == 0 && cell_end(key) > END_NONE && cell_end(key) < END_COUNT &&
 	    cell_plies(key) <= GAME_PLIES_MAX && cell_points(key) <= POINT_UNITS + 1 &&
+	    cell_points(key) != POINT_UNITS / 2 + 1 &&
 	    (cell_points(key) == 0 || cell_result(key) == RESULT_DRAW);
+}
+
+static bool
+is_draw(uint64_t key)
+{
+	return cell_result(key) == RESULT_DRAW && cell_points(key) == 0;
 }
 
 /* The sums over the cells of a group. */
 struct summary {
 	struct dirichlet counts;
-	struct dirichlet_points points;
-	uint64_t games, unknown; /* with and without a result */
+	struct dirichlet_points parts; /* games worth a part of a point, all of them */
+	uint64_t part_wins;            /* worth more than half a point to White */
+	uint64_t games, unknown;       /* with and without a result */
 	uint64_t ends[END_COUNT];
 	double plies_mean, plies_median;
 };
@@ -144,15 +153,12 @@ median(const struct histogram_cell *cells, size_t n, uint64_t games)
 }
 
 static void
-add_points(struct dirichlet_points *p, uint64_t key, uint64_t count)
+add_parts(struct summary *s, double points, uint64_t count)
 {
-	double points = ((double)cell_points(key) - 1) / POINT_UNITS;
-
-	if (cell_points(key) == 0)
-		return;
-	p->games += count;
-	p->sum += points * (double)count;
-	p->squares += points * points * (double)count;
+	s->parts.games += count;
+	s->parts.sum += points * (double)count;
+	s->parts.squares += points * points * (double)count;
+	s->part_wins += points > 0.5 ? count : 0;
 }
 
 static void
@@ -173,8 +179,9 @@ sum_up(const struct tally_group *g, struct summary *s)
 		s->games += count;
 		s->counts.wins += r == RESULT_WHITE ? count : 0;
 		s->counts.losses += r == RESULT_BLACK ? count : 0;
-		s->counts.draws += r == RESULT_DRAW ? count : 0;
-		add_points(&s->points, key, count);
+		s->counts.draws += is_draw(key) ? count : 0;
+		if (cell_points(key) > 0)
+			add_parts(s, ((double)cell_points(key) - 1) / POINT_UNITS, count);
 		s->ends[cell_end(key)] += count;
 		plies += (double)cell_plies(key) * (double)count;
 	}
@@ -208,8 +215,8 @@ add_outcome(struct table *t, const struct tally_group *g, int unused)
 
 	(void)unused;
 	sum_up(g, &s);
-	dirichlet_draw_rate(&s.counts, tally.level, &draw);
-	dirichlet_score(&s.counts, &s.points, tally.level, &score);
+	dirichlet_draw_rate(&s.counts, &s.parts, tally.level, &draw);
+	dirichlet_score(&s.counts, &s.parts, tally.level, &score);
 	tally_write_name(g, t);
 	table_count(t, "games", s.games);
 	table_count(t, "wins", s.counts.wins);
@@ -223,6 +230,9 @@ add_outcome(struct table *t, const struct tally_group *g, int unused)
 	table_count(t, "unknown", s.unknown);
 	if (tally.distinct)
 		table_count(t, "copies", g->copies);
+	table_count(t, "part_wins", s.part_wins);
+	table_count(t, "part_losses", s.parts.games - s.part_wins);
+	table_number(t, "part_points", s.parts.sum);
 }
 
 static void
@@ -232,15 +242,15 @@ write_outcomes(struct table *t)
 }
 
 /* Pair k of seed s has its own random numbers, so that its result does not
- * depend on other options. Sampling does not support points of other values. */
+ * depend on other options. Sampling does not support parts of points. */
 static void
 compare_pair(const struct summary *a, const struct summary *b, uint64_t k,
     struct dirichlet_probs *probs)
 {
 	struct rng rng;
 
-	if (samples == 0 || a->points.games + b->points.games > 0) {
-		dirichlet_compare(&a->counts, &a->points, &b->counts, &b->points, probs);
+	if (samples == 0 || a->parts.games + b->parts.games > 0) {
+		dirichlet_compare(&a->counts, &a->parts, &b->counts, &b->parts, probs);
 		return;
 	}
 	rng_init(&rng, seed, k);
@@ -262,13 +272,10 @@ count_paired(struct summary *s, const struct pairing_game *g)
 {
 	s->games++;
 	s->counts.draws += g->drawn;
-	s->counts.wins += !g->drawn && g->points > 0.5;
-	s->counts.losses += !g->drawn && g->points < 0.5;
-	if (g->drawn && g->points != 0.5) {
-		s->points.games++;
-		s->points.sum += g->points;
-		s->points.squares += g->points * g->points;
-	}
+	s->counts.wins += g->points == 1;
+	s->counts.losses += g->points == 0;
+	if (!g->drawn && g->points > 0 && g->points < 1)
+		add_parts(s, g->points, 1);
 }
 
 /* s are the sums of all groups. */
@@ -317,8 +324,8 @@ contrast_draws(const struct pairs *p)
 {
 	struct contrast c;
 
-	dirichlet_draw_rate(&p->a.counts, tally.level, &c.a);
-	dirichlet_draw_rate(&p->b.counts, tally.level, &c.b);
+	dirichlet_draw_rate(&p->a.counts, &p->a.parts, tally.level, &c.a);
+	dirichlet_draw_rate(&p->b.counts, &p->b.parts, tally.level, &c.b);
 	c.correlation =
 	    paired_of_means(&p->draws, (double)p->a.games, (double)p->b.games);
 	return c;
@@ -329,8 +336,8 @@ contrast_scores(const struct pairs *p)
 {
 	struct contrast c;
 
-	dirichlet_score(&p->a.counts, &p->a.points, tally.level, &c.a);
-	dirichlet_score(&p->b.counts, &p->b.points, tally.level, &c.b);
+	dirichlet_score(&p->a.counts, &p->a.parts, tally.level, &c.a);
+	dirichlet_score(&p->b.counts, &p->b.parts, tally.level, &c.b);
 	c.correlation =
 	    paired_of_means(&p->points, (double)p->a.games, (double)p->b.games);
 	return c;
@@ -499,12 +506,12 @@ write_comparison(struct table *t)
 static struct homogeneity_group
 points_of(const struct summary *s)
 {
-	double halves = (double)(s->counts.draws - s->points.games);
+	double draws = (double)s->counts.draws;
 	double games = (double)s->games, wins = (double)s->counts.wins;
 
 	return (struct homogeneity_group){ games,
-		(wins + halves / 2 + s->points.sum) / games,
-		(wins + halves / 4 + s->points.squares) / games };
+		(wins + draws / 2 + s->parts.sum) / games,
+		(wins + draws / 4 + s->parts.squares) / games };
 }
 
 static struct homogeneity_group
@@ -643,7 +650,7 @@ write_lengths(struct table *t)
 	table_end_names(t);
 }
 
-/* White's points of a drawn game that is not worth one half; otherwise 0. */
+/* The points that a cell's key has. */
 static unsigned
 points_code(const struct game *g)
 {

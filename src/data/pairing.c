@@ -35,7 +35,7 @@ pairing_add(struct pairing **list, const struct game *g, double points)
 	/* Rules without castling give the usual start another key. */
 	to->start = g->usual_start ? 0 : g->line.keys[0];
 	to->points = points;
-	to->drawn = g->result == RESULT_DRAW;
+	to->drawn = g->result == RESULT_DRAW && g->value == 0;
 	to->plies =
 	    (uint8_t)(g->line.plies < PAIRING_PLIES ? g->line.plies : PAIRING_PLIES);
 	memcpy(to->moves, g->line.moves, to->plies * sizeof(move));

@@ -14,8 +14,8 @@ struct pairing_game {
 	uint64_t id;    /* a hash of id and seed */
 	uint64_t start; /* 0: the usual one; else its key */
 	double points;  /* White's */
-	bool drawn;
-	uint8_t plies; /* number of moves stored */
+	bool drawn;     /* and worth half a point */
+	uint8_t plies;  /* number of moves stored */
 	move moves[PAIRING_PLIES];
 };
 

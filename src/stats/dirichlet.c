@@ -45,10 +45,18 @@ rules_init(struct rules *r)
 	}
 }
 
-static void
-spline_init_draw(struct spline *f, const struct dirichlet *c)
+static double
+games_of(const struct dirichlet *c, const struct dirichlet_points *p)
 {
-	spline_init(f, (double)c->draws, 0, (double)c->wins + (double)c->losses + 1, 0);
+	return (double)c->wins + (double)c->draws + (double)c->losses + (double)p->games;
+}
+
+static void
+spline_init_draw(struct spline *f, const struct dirichlet *c,
+    const struct dirichlet_points *p)
+{
+	spline_init(f, (double)c->draws, 0,
+	    (double)c->wins + (double)c->losses + (double)p->games + 1, 0);
 }
 
 /* The mean and variance of the posterior, and Beta's exponents for these: at
@@ -57,14 +65,13 @@ static void
 spline_init_points(struct spline *f, const struct dirichlet *c,
     const struct dirichlet_points *p)
 {
-	double all, halves, mean, sum, variance;
+	double all, halves = (double)c->draws + 1, mean, sum, variance;
 
 	if (p->games == 0) {
 		spline_init(f, (double)c->wins, (double)c->draws, (double)c->losses, 1);
 		return;
 	}
-	halves = (double)(c->draws - p->games) + 1;
-	all = (double)c->wins + (double)c->draws + (double)c->losses + 3;
+	all = games_of(c, p) + 3;
 	mean = ((double)c->wins + 1 + halves / 2 + p->sum) / all;
 	variance = (((double)c->wins + 1 + halves / 4 + p->squares) / all - mean * mean) /
 	    (all + 1);
@@ -537,25 +544,27 @@ spline_compare(const struct spline *a, const struct spline *b, const struct rule
 	}
 }
 
+static const struct dirichlet_points no_points;
+
 /* NaN without games. */
 static double
-games_of(const struct dirichlet *c)
+per_game(double sum, const struct dirichlet *c, const struct dirichlet_points *p)
 {
-	double n = (double)c->wins + (double)c->draws + (double)c->losses;
+	double n = games_of(c, p);
 
-	return n > 0 ? n : NAN;
+	return n > 0 ? sum / n : NAN;
 }
 
 int
-dirichlet_draw_rate(const struct dirichlet *c, double level, struct range *range)
+dirichlet_draw_rate(const struct dirichlet *c, const struct dirichlet_points *p,
+    double level, struct range *range)
 {
 	struct spline f;
 
-	spline_init_draw(&f, c);
-	return spline_range(&f, level, (double)c->draws / games_of(c), range);
+	p = p != NULL ? p : &no_points;
+	spline_init_draw(&f, c, p);
+	return spline_range(&f, level, per_game((double)c->draws, c, p), range);
 }
-
-static const struct dirichlet_points no_points;
 
 int
 dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p, double level,
@@ -566,8 +575,7 @@ dirichlet_score(const struct dirichlet *c, const struct dirichlet_points *p, dou
 	p = p != NULL ? p : &no_points;
 	spline_init_points(&f, c, p);
 	return spline_range(&f, level,
-	    ((double)c->wins + (double)(c->draws - p->games) / 2 + p->sum) / games_of(c),
-	    range);
+	    per_game((double)c->wins + (double)c->draws / 2 + p->sum, c, p), range);
 }
 
 int
@@ -591,11 +599,13 @@ dirichlet_compare(const struct dirichlet *a, const struct dirichlet_points *a_po
 	struct rules rules;
 	struct spline f, g;
 
+	a_points = a_points != NULL ? a_points : &no_points;
+	b_points = b_points != NULL ? b_points : &no_points;
 	rules_init(&rules);
-	spline_init_draw(&f, a);
-	spline_init_draw(&g, b);
+	spline_init_draw(&f, a, a_points);
+	spline_init_draw(&g, b, b_points);
 	spline_compare(&f, &g, &rules, &probs->draw_less, &probs->draw_greater);
-	spline_init_points(&f, a, a_points != NULL ? a_points : &no_points);
-	spline_init_points(&g, b, b_points != NULL ? b_points : &no_points);
+	spline_init_points(&f, a, a_points);
+	spline_init_points(&g, b, b_points);
 	spline_compare(&f, &g, &rules, &probs->score_less, &probs->score_greater);
 }

@@ -23,10 +23,11 @@ struct dirichlet {
 };
 
 /*
- * Drawn games that are not worth half a point: their number, and the sums of
- * White's points and of their squares.  They are among the draws of struct
- * dirichlet; a NULL pointer means that there are none.  With such games the
- * posterior of the score is approximated by the Beta distribution of the same
+ * Games that are worth neither 1, 1/2 nor 0 points: their number, and the sums of
+ * White's points and of their squares.  They are not among the wins, draws and
+ * losses of struct dirichlet; a NULL pointer means that there are none.  They are
+ * not draws: for the draw rate they count as wins and losses do.  With such games
+ * the posterior of the score is approximated by the Beta distribution of the same
  * mean and variance, which is close unless nearly all games have the same points.
  */
 struct dirichlet_points {
@@ -50,7 +51,8 @@ struct dirichlet_probs {
  * holds the same share of the posterior.  Return 0; or -1 with the range unchanged
  * if the level is not valid.
  */
-int dirichlet_draw_rate(const struct dirichlet *, double level, struct range *);
+int dirichlet_draw_rate(const struct dirichlet *, const struct dirichlet_points *,
+    double level, struct range *);
 int dirichlet_score(const struct dirichlet *, const struct dirichlet_points *,
     double level, struct range *);
 

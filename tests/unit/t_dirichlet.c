@@ -312,7 +312,7 @@ test_extremes(void)
 			worst = fmax(worst,
 			    tail_error(o.score_less, o.score_greater,
 				mirror.score_greater, mirror.score_less));
-		good &= dirichlet_draw_rate(&a, 0.95, &d) == 0 &&
+		good &= dirichlet_draw_rate(&a, NULL, 0.95, &d) == 0 &&
 		    dirichlet_score(&a, NULL, 0.95, &s) == 0 && is_sound(&d) &&
 		    is_sound(&s);
 	}
@@ -583,7 +583,7 @@ test_intervals(void)
 		n = (double)(c.wins + c.draws + c.losses);
 		level = levels[i % 3];
 		tail = (1 - level) / 2;
-		dirichlet_draw_rate(&c, level, &r);
+		dirichlet_draw_rate(&c, NULL, level, &r);
 		draw = fmax(draw,
 		    tails_error(draw_cdf(&c, r.lo), 1 - draw_cdf(&c, r.hi), tail, &r,
 			(double)c.draws / n));
@@ -611,13 +611,13 @@ test_shares(void)
 		fabs(s.lo - pow(0.2, 0.1)) < 1e-12,
 	    "nine of nine");
 	/* The draw rate has one prior share more on the other side. */
-	dirichlet_draw_rate(&c, 0.9, &r);
+	dirichlet_draw_rate(&c, NULL, 0.9, &r);
 	dirichlet_share(7, 100, 0.9, &s);
 	ok(r.lo == s.lo && r.hi == s.hi, "draw rate as a share");
 	x = r.lo;
 	ok(dirichlet_share(3, 2, 0.9, &r) == -1 && dirichlet_share(1, 2, 0, &r) == -1 &&
 		dirichlet_score(&c, NULL, 1, &r) == -1 &&
-		dirichlet_draw_rate(&c, NAN, &r) == -1 && r.lo == x,
+		dirichlet_draw_rate(&c, NULL, NAN, &r) == -1 && r.lo == x,
 	    "impossible shares and levels are refused");
 }
 
@@ -651,7 +651,7 @@ test_coverage(void)
 			else
 				c.losses++;
 		}
-		dirichlet_draw_rate(&c, 0.95, &d);
+		dirichlet_draw_rate(&c, NULL, 0.95, &d);
 		dirichlet_score(&c, NULL, 0.95, &s);
 		draw_rate = p[1];
 		score_rate = p[0] + p[1] / 2;
@@ -704,7 +704,7 @@ test_points(void)
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		const int *n = counts[i];
 		c.wins = (unsigned long long)n[0];
-		c.draws = (unsigned long long)(n[1] + n[3] + n[4]);
+		c.draws = (unsigned long long)n[1];
 		c.losses = (unsigned long long)n[2];
 		p.games = (unsigned long long)(n[3] + n[4]);
 		p.sum = 0.75 * n[3] + 0.25 * n[4];
@@ -720,13 +720,21 @@ test_points(void)
 		dirichlet_compare(&c, &p, &c, &p, &o);
 		ok(o.score_less == 0.5, "points beside themselves");
 	}
-	/* Half points that are written as points are half points. */
-	c = (struct dirichlet){ 300, 500, 200 };
+	/* Half points that are written as points are half points to the score, and
+	 * no draws to the draw rate. */
+	c = (struct dirichlet){ 300, 300, 200 };
 	p = (struct dirichlet_points){ 200, 100, 50 };
 	dirichlet_score(&c, &p, 0.95, &r);
+	c.draws = 500;
 	dirichlet_score(&c, &none, 0.95, &s);
 	ok(fabs(r.lo - s.lo) < 2e-4 && fabs(r.hi - s.hi) < 2e-4 && r.at == s.at,
 	    "points of one half");
+	struct dirichlet drawn = { 300, 300, 200 }, others = { 400, 300, 300 };
+	dirichlet_draw_rate(&drawn, &p, 0.95, &r);
+	dirichlet_draw_rate(&others, NULL, 0.95, &s);
+	ok(r.at == 0.3 && r.lo == s.lo && r.hi == s.hi, "they are not draws");
+	dirichlet_compare(&drawn, &p, &others, NULL, &o);
+	ok(o.draw_less == 0.5 && o.score_less > 0.4, "nor when draw rates are compared");
 }
 
 static void

@@ -192,7 +192,7 @@ draw_rate(const struct dirichlet *c)
 	struct kept *k = &rates[c->draws];
 
 	if (!k->known)
-		dirichlet_draw_rate(c, 0.95, &k->range);
+		dirichlet_draw_rate(c, NULL, 0.95, &k->range);
 	k->known = true;
 	return k->range;
 }
