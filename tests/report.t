@@ -67,6 +67,19 @@ report $? "a rule set's name is escaped"
 report $? "and so is what run.json says"
 same 2 "$("$report" nowhere >/dev/null 2>&1; echo $?)" "no folder: the command line is wrong"
 
+# Half of the torpedo games at the first budget are worth three quarters or a quarter.
+cp -r few parts
+awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "part_wins", "part_losses", "part_points"; next }
+    $1 == 1 && $3 == "torpedo" { $6 -= 5; print $0, 4, 1, 3.25; next } { print $0, 0, 0, 0 }' out/tables/outcomes.tsv >parts/tables/outcomes.tsv
+sed -i 's/"result":"[^"]*"/"result":"1\/2-1\/2","points":0.75/' parts/games/2/torpedo.jsonl.zst
+"$report" parts >parts.html 2>said
+same 'part of a point, more to White 40.0 %, drawn 30.0 %, part of a point, more to Black 10.0 %' \
+    "$(grep -oE 'part of a point, more to White [^"]*to Black [0-9.]+.%' parts.html | head -n 1 | sed 's/\xc2\xa0/ /g')" "games worth a part of a point are no draws in the bars"
+grep -q '>Part of a point, more to White<' parts.html && ! grep -q '>Part of a point, more to White<' page.html
+report $? "they have columns of their own where there are any"
+grep -qi '0.75 points to White by' parts.html
+report $? "and so are games to play through"
+
 # Torpedo openings are made narrower by far. This page has no noise floor, and two
 # below have one that agrees, and one that does not.
 awk -F '\t' -v OFS='\t' '$1 == "net" && $2 == "torpedo" { $5 -= 9 } { print }' out/tables/entropy.tsv >few/tables/entropy.tsv

@@ -54,3 +54,5 @@ NOTHING = "set label 99 'nothing to show' at graph 0.5, 0.5 center textcolor rgb
 WIN = '#f1dfae'
 DRAW = '#bfc3c7'
 LOSS = '#4a4a4a'
+PART_WIN = '#d9cdb0'
+PART_LOSS = '#85878a'

@@ -76,19 +76,24 @@ def fact_table($d; $id; $caption): "<div class=\"scroll\" role=\"region\" tabind
 	"<th scope=\"col\" class=\"n\">Chess</th><th scope=\"col\" class=\"n\">Difference, 95 %</th><th scope=\"col\"></th>" +
 	"<th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n\(map(fact_row($d)) | add // "")</tbody></table></div>\n";
 
-# Wins, draws and losses as a bar; small shares are labelled, too.
+# The classes of results: White's wins, games worth a part of a point, draws, Black's wins.
+def results_of: [["win", .wins, "White won"], ["partwin", .part_wins // 0, "part of a point, more to White"], ["draw", .draws, "drawn"],
+    ["partloss", .part_losses // 0, "part of a point, more to Black"], ["loss", .losses, "Black won"]] |
+    map({class: .[0], n: .[1], words: .[2]}) | map(select(.n > 0 or (.class | startswith("part") | not)));
+
+# Results as a bar; small shares are labelled, too.
 def outcome_bar($who): . as $row |
 	def part($class; $n): if ($row.games // 0) == 0 or $n == 0 then "" else ($n / $row.games) as $share |
 	    "<span class=\"\($class)\" style=\"flex:\($n)\" title=\"\($share | percent)\">\(if $share >= 0.06 then $share | percent(0) else "" end)</span>" end;
 	if ($row.games // 0) == 0 then "" else
-	"<div class=\"wdl\"><span class=\"who\">\($who | e)</span><div class=\"wdlbar\" role=\"img\" aria-label=\"\($who | e): White won " +
-	"\(.wins / .games | percent), drawn \(.draws / .games | percent), Black won \(.losses / .games | percent)\">" +
-	"\(part("win"; .wins))\(part("draw"; .draws))\(part("loss"; .losses))</div>" +
+	"<div class=\"wdl\"><span class=\"who\">\($who | e)</span><div class=\"wdlbar\" role=\"img\" aria-label=\"\($who | e): " +
+	"\(results_of | map("\(.words) \(.n / $row.games | percent)") | join(", "))\">" +
+	"\(results_of | map(part(.class; .n)) | add)</div>" +
 	(if .draws / .games < 0.06 then "<span class=\"tiny\">drawn \(.draws / .games | percent)</span>" else "" end) + "</div>\n" end;
 
 def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
 	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
-	"<p class=\"legend\"><i class=\"win\"></i>White won <i class=\"draw\"></i>drawn <i class=\"loss\"></i>Black won</p></div>\n";
+	"<p class=\"legend\">\(outcome_of($d; $rules) | select(.games) | results_of | map("<i class=\"\(.class)\"></i>\(.words) ") | add | rtrimstr(" "))</p></div>\n";
 
 # What is certain, in a sentence.
 def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind)) \(.unit))";

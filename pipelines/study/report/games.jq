@@ -46,7 +46,8 @@ def move_list: start_of as $start | .san as $san |
 	    "<button data-mark=\"\($kind | e)\">\($san[$i] | e)<span class=\"badge\">\($kind | kind_badge | e)</span></button>"
 	    else "<button>\($san[$i] | e)</button>" end) + (if $black == 0 or $i == 0 then "</span> " else " " end)] | add // "no moves";
 
-def result_line: "\(.result | result_words)\(if .result == "*" then "" else " by \(.end | end_words)" end)";
+# A game worth a part of a point is no draw.
+def result_line: "\(if .points | is_number then "\(.points) points to White" else .result | result_words end)\(if .result == "*" then "" else " by \(.end | end_words)" end)";
 
 def article($id; $class; $title; $meta):
 	"<article class=\"game \($class)\" id=\"\($id | e)\" data-moves=\"\(.moves | e)\" data-start=\"\(.start // "" | e)\" " +

@@ -53,13 +53,14 @@ def outcome_table($d; $budget):
 	($d.t.outcomes | at_budget($budget)) as $rows |
 	([$rows[] | .score_lo, .score_hi, .score, (.rules | theirs($d; $measure))] |
 	    range_of) as $range |
+	(any($rows[]; (.part_wins // 0) + (.part_losses // 0) > 0)) as $parts |
 	table("outcomes-\($budget)";
 	    "Outcomes at \(sims_words($d; $budget)), with 95 % credible intervals";
-	    ["Rule set", ["Games"], ["White won"], ["Drawn"], ["Black won"], ["Draw rate"],
+	    ["Rule set", ["Games"], ["White won"], ["Drawn"], ["Black won"]] + (if $parts then [["Part of a point, more to White"], ["… to Black"]] else [] end) + [["Draw rate"],
 	    ["White’s score"], ["Study’s"], ["Study’s, training"], "Score: ● ours, ◇ the study’s"];
 	    [$rows[] | (.rules | theirs($d; $measure)) as $study | [
 		(.rules | named($d)), (.games | count), (.wins | count),
-		(.draws | count), (.losses | count),
+		(.draws | count), (.losses | count), (select($parts) | (.part_wins, .part_losses) // 0 | count),
 		field_interval("draw_rate"; percent), field_interval("score"; percent),
 		($study | percent), (.rules | theirs($d; "score-training") | percent), field_dots("score"; $study; $range)]]);
 
@@ -110,7 +111,7 @@ def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	para([budgets($d)[] | white_ahead($d; .)] | add // "") + more_draws($d) +
 	(budgets($d) | (.[:1][] | outcome_table($d; .)) // "") +
 	folded("The same at the second budget"; [budgets($d)[1:][] | outcome_table($d; .)] | add // "") +
-	note("The score counts a draw as one half. Intervals are 95 % credible intervals from a uniform " +
+	note("The score counts a draw as one half, and games that the rules make worth another part of a point by that; these are not draws. Intervals are 95 % credible intervals from a uniform " +
 	    "prior over the three outcomes. The study gives scores without errors, also for the games that its " +
 	    "nets were trained on; it shows draw rates only as bars.") +
 	folded("How games ended"; [budgets($d)[] | ends_table($d; .)] | add // ""));
