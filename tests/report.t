@@ -74,7 +74,7 @@ awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "part_wins", "part_losses", "part_p
 sed -i 's/"result":"[^"]*"/"result":"1\/2-1\/2","points":0.75/' parts/games/2/torpedo.jsonl.zst
 "$report" parts >parts.html 2>said
 same 'part of a point, more to White 40.0 %, drawn 30.0 %, part of a point, more to Black 10.0 %' \
-    "$(grep -oE 'part of a point, more to White [^"]*to Black [0-9.]+.%' parts.html | head -n 1 | sed 's/\xc2\xa0/ /g')" "games worth a part of a point are no draws in the bars"
+    "$(grep -oE 'part of a point, more to White [^"]*to Black [0-9.]+.%' parts.html | head -n 1 | sed 's/[^ -~]*%/ %/g')" "games worth a part of a point are no draws in the bars"
 grep -q '>Part of a point, more to White<' parts.html && ! grep -q '>Part of a point, more to White<' page.html
 report $? "they have columns of their own where there are any"
 grep -qi '0.75 points to White by' parts.html
