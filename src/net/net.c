@@ -283,18 +283,17 @@ net_is(const struct net *n, const char *hash)
 	    (n->former[0] != '\0' && strcmp(hash, n->former) == 0);
 }
 
-/* Does the file contain its whole net? */
+/* Does the file contain its whole net, as it was written? */
 static int
 check_content(const char *data, size_t size, char *reason)
 {
+	static const char *const faults[] = { [ONNXIN_BROKEN] = "not a net: broken",
+		[ONNXIN_EXTERNAL] =
+		    "the net keeps data in other files, which is not supported",
+		[ONNXIN_CHANGED] = "the file was damaged after it was written" };
 	enum onnxin_fault fault = onnxin_check(data, size);
 
-	return fault == ONNXIN_WHOLE
-	    ? 0
-	    : refuse(reason,
-		  fault == ONNXIN_EXTERNAL
-		      ? "the net keeps data in other files, which is not supported"
-		      : "not a net: broken");
+	return fault == ONNXIN_WHOLE ? 0 : refuse(reason, "%s", faults[fault]);
 }
 
 static struct net *

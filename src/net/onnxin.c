@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sha256.h"
 
 /* A message of the format: fields, each with a number and a kind. */
 struct message {
@@ -105,10 +106,37 @@ check_message(struct message m, int message, int depth)
 	return more == -1 ? ONNXIN_BROKEN : fault;
 }
 
+enum { DIGITS = 2 * SHA256_SIZE };
+
+/* What comes before the digest, in the only form in which it is written: field 14, a
+ * pair of 82 bytes. */
+#define DIGEST_HEAD "\x72\x52\x0a\x0e" ONNXIN_KEY_DIGEST "\x12\x40"
+
+/* Has the file a digest that is not the one of its bytes? The key elsewhere than at
+ * the end is that of a file that was changed. */
+static bool
+is_changed(const char *data, size_t n)
+{
+	const size_t head = sizeof(DIGEST_HEAD) - 1;
+	char digest[DIGITS + 1];
+
+	if (n < head + DIGITS)
+		return false;
+	size_t before = n - head - DIGITS;
+	if (memcmp(data + before, DIGEST_HEAD, head) != 0)
+		return memmem(data, n, ONNXIN_KEY_DIGEST, strlen(ONNXIN_KEY_DIGEST)) !=
+		    NULL;
+	sha256_text(data, before, digest, DIGITS);
+	return memcmp(data + before + head, digest, DIGITS) != 0;
+}
+
 enum onnxin_fault
 onnxin_check(const char *data, size_t n)
 {
-	return check_message((struct message){ data, data + n }, MODEL, 0);
+	enum onnxin_fault fault =
+	    check_message((struct message){ data, data + n }, MODEL, 0);
+
+	return fault == ONNXIN_WHOLE && is_changed(data, n) ? ONNXIN_CHANGED : fault;
 }
 
 /* ---- the net ---- */

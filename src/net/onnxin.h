@@ -50,9 +50,15 @@ struct onnxin {
 	int nnodes, nweights, npairs, ninputs, noutputs;
 };
 
-/* Does a file contain its whole net? An ONNX file may refer, anywhere in it, to
- * other files with weights. */
-enum onnxin_fault { ONNXIN_WHOLE, ONNXIN_BROKEN, ONNXIN_EXTERNAL };
+/*
+ * Does a file contain its whole net, as it was written? An ONNX file may refer,
+ * anywhere in it, to other files with weights. The files that we write end with a
+ * pair of the metadata, ONNXIN_KEY_DIGEST and the SHA-256 of all bytes before that
+ * pair. Files of others, and those that we wrote before, have none and are not
+ * checked.
+ */
+#define ONNXIN_KEY_DIGEST "rulelab.sha256"
+enum onnxin_fault { ONNXIN_WHOLE, ONNXIN_BROKEN, ONNXIN_EXTERNAL, ONNXIN_CHANGED };
 enum onnxin_fault onnxin_check(const char *data, size_t n);
 
 /* 0, or -1 if it is not an ONNX file, is truncated, or has parts that this

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/sha256.h"
 #include "net/net.h"
+#include "net/onnxin.h"
 
 /* Numbers of the fields, from the format's definition. */
 /* clang-format off */
@@ -142,6 +144,19 @@ onnxout_training(struct onnxout *o, const char *rules, uint64_t steps)
 	onnxout_metadata(o, NET_KEY_STEPS, number);
 }
 
+/* The SHA-256 of all that comes before it. */
+static void
+add_digest(struct text *t)
+{
+	struct onnxout last = { 0 };
+	char digest[2 * SHA256_SIZE + 1];
+
+	sha256_text(t->s, t->len, digest, 2 * SHA256_SIZE);
+	onnxout_metadata(&last, ONNXIN_KEY_DIGEST, digest);
+	text_add(t, last.metadata.s, last.metadata.len);
+	text_release(&last.metadata);
+}
+
 void
 onnxout_finish(struct onnxout *o, struct text *t)
 {
@@ -163,4 +178,5 @@ onnxout_finish(struct onnxout *o, struct text *t)
 	if (o->metadata.len > 0)
 		text_add(t, o->metadata.s, o->metadata.len);
 	text_release(&o->metadata);
+	add_digest(t);
 }

@@ -38,7 +38,8 @@ void onnxout_metadata(struct onnxout *o, const char *key, const char *value);
 /* What the file tells of its training. */
 void onnxout_training(struct onnxout *o, const char *rules, uint64_t steps);
 
-/* The whole file, added to t; then all is released. */
+/* The whole file, to the empty text t, with a digest of it at the end
+ * (net/onnxin.h); then all is released. */
 void onnxout_finish(struct onnxout *o, struct text *t);
 
 #endif

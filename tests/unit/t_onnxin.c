@@ -1,11 +1,13 @@
 /*
- * What is read of ONNX files: weights that are in other files, and too many nodes.
+ * What is read of ONNX files: weights that are in other files, too many nodes, and
+ * bits that have changed.
  */
 #include <string.h>
 
 #include "base/text.h"
 #include "net/onnxin.h"
 #include "tap.h"
+#include "train/onnxout.h"
 
 /* A field of a message: a number, and bytes. */
 static void
@@ -74,9 +76,43 @@ check_many(void)
 	text_release(&file);
 }
 
+/* A file as we write it, and every bit of it changed. Only the pair with the digest
+ * may change unnoticed, as the net is then the same. */
+static void
+check_digest(void)
+{
+	struct onnxout out = { 0 };
+	struct text file = { 0 };
+	const float weights[] = { 1, 2, 3, 4, 5, 6 };
+	const int64_t dims[] = { 2, 3 };
+	const size_t pair = 84;
+	int taken = 0;
+
+	onnxout_weights(&out, "in", weights, dims, 2);
+	onnxout_metadata(&out, "rulelab.input", "some net");
+	onnxout_finish(&out, &file);
+	ok(onnxin_check(file.s, file.len) == ONNXIN_WHOLE, "a net with a digest");
+	for (size_t bit = 0; bit < 8 * (file.len - pair); bit++) {
+		file.s[bit / 8] ^= (char)(1 << bit % 8);
+		taken += onnxin_check(file.s, file.len) == ONNXIN_WHOLE;
+		file.s[bit / 8] ^= (char)(1 << bit % 8);
+	}
+	ok(taken == 0, "%zu bits changed, one at a time: %d taken", 8 * (file.len - pair),
+	    taken);
+	file.s[file.len - 1] ^= 1;
+	ok(onnxin_check(file.s, file.len) == ONNXIN_CHANGED, "another digest");
+	file.s[file.len - 1] ^= 1;
+	text_add(&file, "\x72\x00", 2);
+	ok(onnxin_check(file.s, file.len) == ONNXIN_CHANGED, "something added");
+	ok(onnxin_check(file.s, file.len - pair - 2) == ONNXIN_WHOLE,
+	    "a file without a digest, as others write");
+	text_release(&file);
+}
+
 int
 main(void)
 {
+	check_digest();
 	check_many();
 	check_external();
 	return tap_end();
