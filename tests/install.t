@@ -52,7 +52,7 @@ fi
 if command -v parallel >/dev/null && command -v zstd >/dev/null; then
 	echo '{"base":"torpedo+pawn-back"}' >mine.json
 	run rulelab compare -d games -g 4 -v 4 classical mine.json >out
-	test $? -eq 0 && test "$(grep -c '^classical ' out)" -eq 2
+	test $? -eq 0 && test "$(grep -c '^classical ' out)" -eq 2 && grep -q 'mine and classical: .* against .*White scores' out
 	report $? "rulelab compare plays and compares"
 	cmp -s games/kit/net.onnx "$moved/share/rulelab/nets/default.onnx"
 	report $? "with the installed net"

@@ -120,6 +120,18 @@ done) >"$log" 2>&1 </dev/null
 [ "$(grep -c '^exit 2' "$log")" -eq 5 ] && [ "$(grep -c 'over there (stalemate)' "$log")" -eq 5 ]
 report $? "a rule set whose games are over where they begin is refused"
 
+# ---- compare ----
+
+# All games of three plies: drawn, or worth three quarters to White.
+(cd "$scratch" && echo '{"ply_limit":3}' >short.json && echo '{"ply_limit":3,"draw_value":50}' >parts.json && echo '{"ply_limit":3}' >again.json &&
+    "$root/pipelines/compare" -d compared -N uniform -g 40 -v 2 short.json parts.json again.json 2>&1) >"$log"
+grep -qxF 'parts is drawn less often than short: 0 % against 100 %, certain; White scores more, 75 % against 50 %, certain.' "$log" &&
+    grep -qxF 'again and short are the same rules.' "$log"
+report $? "compare ends with a sentence for each pair"
+test "$(awk '$1 == "rules" { t++; for (i = 1; i <= NF; i++) at[$i] = i } t == 1 && $1 == "parts" { print $at["draws"], $at["part_wins"], $at["part_losses"] }' "$log")" = '0 40 0' &&
+    grep -qE '^parts +40 .* 0\.750  0\.[67][0-9]+ to 0\.[78][0-9]+ ' "$log" && grep -A 3 '^How games ended:' "$log" | grep -qE '^parts +40$'
+report $? "it has part of points, the interval of the score, and ends"
+
 # ---- names of rule sets ----
 
 # The gallery by name, and files without .json, wherever rules are named.
