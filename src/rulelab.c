@@ -23,17 +23,25 @@ static const char help[] =
     "  play RULES           write a page to play in a browser, and open it\n"
     "  study [RULES ...]    measure these rules and write a report\n"
     "  compare RULES ...    say which has more draws, and how certain that is\n"
-    "  train RULES ...      train a net on these rules by self-play\n"
+    "  train RULES ...      train a net on these rules by self-play; the program\n"
+    "                       that makes one net from games is train-net\n"
     "  games RULES ...      play games on all cores, and on other hosts\n"
     "  page RULES ...       write the page of play without opening it\n"
     "  slurm ...            play the same games on a Slurm cluster\n"
     "  curves DIR           plot the progress of a training run\n"
     "  strength ...         measure how strong a net is\n"
+    "  net [NET ...]        tell what a net is, and what it knows of the rules\n"
     "  help [COMMAND]       show this, or the manual of a command\n"
     "  PROGRAM ...          run any of the programs that --list names\n"
     "\n"
     "RULES is a preset, a sum of presets or a JSON file; see rules(7).\n"
     "rulelab(7) is the page to begin with.\n";
+
+/* Other names of programs: "train" is the pipeline. */
+static const struct {
+	const char *name, *program;
+} aliases[] = { { "net", "netinfo" }, { "train-net", "train" } };
+enum { ALIASES = sizeof(aliases) / sizeof(aliases[0]) };
 
 /* Commands that are scripts, with the option that selects the command in a script
  * that serves several. */
@@ -44,7 +52,7 @@ static const struct pipeline {
 	{ "study", "study/begin", NULL },
 	{ "compare", "compare", NULL },
 	{ "train", "train", NULL },
-	{ "games", "play", NULL },
+	{ "games", "games", NULL },
 	{ "page", "page", NULL },
 	{ "slurm", "slurm", NULL },
 	{ "curves", "curves", NULL },
@@ -61,6 +69,15 @@ find_pipeline(const char *name)
 		if (strcmp(pipelines[i].name, name) == 0)
 			return &pipelines[i];
 	return NULL;
+}
+
+static const char *
+find_program(const char *name)
+{
+	for (int i = 0; i < ALIASES; i++)
+		if (strcmp(aliases[i].name, name) == 0)
+			return aliases[i].program;
+	return name;
 }
 
 static bool
@@ -99,6 +116,8 @@ list_commands(const char *unused)
 	(void)unused;
 	for (int i = 0; i < PIPELINES; i++)
 		puts(pipelines[i].name);
+	for (int i = 0; i < ALIASES; i++)
+		puts(aliases[i].name);
 	for (int i = 0; i < n; i++) {
 		puts(names[i]->d_name);
 		free(names[i]);
@@ -199,7 +218,7 @@ give_help(int argc, char **argv)
 	const struct pipeline *p = find_pipeline(name);
 	if (p != NULL)
 		become_pipeline(p, 2, ask);
-	if (strchr(name, '/') != NULL || !find_page(name, path))
+	if (strchr(name, '/') != NULL || !find_page(find_program(name), path))
 		no_such(name);
 	become("man", man);
 }
@@ -223,7 +242,7 @@ main(int argc, char *argv[])
 	const struct pipeline *p = find_pipeline(argv[0]);
 	if (p != NULL)
 		become_pipeline(p, argc, argv);
-	if (!is_program(argv[0], path))
+	if (!is_program(find_program(argv[0]), path))
 		no_such(argv[0]);
 	become(path, argv);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# pipelines/play and train over real hosts: sshd with its own keys, each host in
+# pipelines/games and train over real hosts: sshd with its own keys, each host in
 # a network namespace of its own where root may make them, else at a port of
 # loopback. One host is killed in the middle, one is cut off; the games are
 # those of one machine, byte for byte.
@@ -8,7 +8,7 @@
 PATH=$PATH:/usr/sbin:/sbin
 export PATH
 needs parallel zstd flock rsync ssh sshd ssh-keygen
-play=$PWD/pipelines/play
+play=$PWD/pipelines/games
 train=$PWD/pipelines/train
 child=
 cd "$scratch" || exit 1

@@ -55,7 +55,7 @@ alike trend "$BIN/trend" "$scratch/rows.tsv"
 # ---- pipelines ----
 
 made='games/torpedo.jsonl.zst'
-alike games "$root/pipelines/play" -d games -N material -g 4 -j 1 torpedo -- --sims 10
+alike games "$root/pipelines/games" -d games -N material -g 4 -j 1 torpedo -- --sims 10
 made=''
 alike compare "$root/pipelines/compare" -d games -N material -g 8 -v 10 classical torpedo
 alike strength env PATH="$PATH" "$root/pipelines/strength" -g 2 -j 1 -v 4 -n 1 material classical

@@ -303,7 +303,7 @@ report $? "... and by their names"
 echo '{"pawn_back":true}' >"$scratch/torpedo.json"
 ! gallery other "$scratch/torpedo.json" && grep -q 'has the name of a preset' "$scratch/log"
 report $? "but no file that is called like a preset"
-pipelines/play -d "$scratch/played" -N uniform -g 1 "${files[0]}" -- --sims 2 >"$scratch/log" 2>&1 &&
+pipelines/games -d "$scratch/played" -N uniform -g 1 "${files[0]}" -- --sims 2 >"$scratch/log" 2>&1 &&
     test -s "$scratch/played/${names[0]}.jsonl.zst"
 report $? "a file of the gallery is played"
 

@@ -1,10 +1,10 @@
 #!/bin/bash
-# pipelines/play: whatever the jobs, shards, hosts, kills and failures, the games are
+# pipelines/games: whatever the jobs, shards, hosts, kills and failures, the games are
 # those of one selfplay, byte for byte. Hosts are folders: a substitute for ssh runs
 # commands there, with an empty environment.
 
 . "$(dirname "$0")/tap.sh"
-play=$PWD/pipelines/play
+play=$PWD/pipelines/games
 openings=$PWD/pipelines/openings
 needs parallel zstd flock
 child=
@@ -62,7 +62,7 @@ play many -N material -b 7 torpedo no-castling restless.json &&
 report $? "a preset, another, and a file of rules"
 
 BAR_SECONDS=0.1 play bar -N material -b 2 -j 1 torpedo no-castling &&
-    grep -qE '^play: +[0-9]+ %  [0-9]+ of 12 shards, 0:00:[0-9]+, about 0:0[0-9]:[0-9]+ left' log
+    grep -qE '^games: +[0-9]+ %  [0-9]+ of 12 shards, 0:00:[0-9]+, about 0:0[0-9]:[0-9]+ left' log
 report $? "a log has lines that tell how far it is, and how long yet"
 
 touch -d yesterday many/*.jsonl.zst many/*/*.jsonl.zst
@@ -240,7 +240,7 @@ for how in 0 KILL TERM; do
 	    test "$(tail -n +2 "less-$how/joblog" | wc -l)" -eq 6
 	report $? "what a parallel left out that ended early ($how) is played, and no shard twice"
 done
-grep -q '^play: GNU parallel ended with status 143$' log
+grep -q '^games: GNU parallel ended with status 143$' log
 report $? "and reports how it ended"
 refused 1 "shards missing: 6;" "to try for ever where nothing comes of it" lessened none 0 0
 refused 1 "shards missing: 4;" "to continue after failed jobs" lessened failing 2 1

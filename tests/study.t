@@ -38,7 +38,7 @@ echo '{"name":"Restless pawns","base":"pawn-back+pawn-sideways","stalemate_wins"
 BAR_SECONDS=2 study one RULES="$own torpedo+no-castling torpedo"
 report $? "a study, with two more rule sets, one from a file"
 grep -qE '^make study: +[0-9]+ %  [0-9]+ of [0-9]+ steps, 0:0[0-9]:[0-9]+, about 0:0[0-9]:[0-9]+ left' "$log" &&
-    ! grep -q '^play: .* left' "$log"
+    ! grep -q '^games: .* left' "$log"
 report $? "one bar shows the progress of everything and the time left"
 
 out=$scratch/one

@@ -167,7 +167,7 @@ digest() {	# DIR
 run whole && digest whole >want && [[ $(grep -c '^[0-9a-f]*  nets/' want) -eq 2 &&
     $(grep -c '"kind":"learnt"' want) -eq 2 ]]
 report $? "$kind: the loop makes $generations nets"
-grep -qE '^train: +[0-9]+ %  [0-9] nets made, 0:00:[0-9]+' log && ! grep -q '^play: .* shards' log
+grep -qE '^train: +[0-9]+ %  [0-9] nets made, 0:00:[0-9]+' log && ! grep -q '^games: .* shards' log
 report $? "$kind: and one bar shows the progress of all of it"
 [ "$kind" != sparse ] || [ "$(grep -cF \
     '"rules":"{\"double_step\":6,\"ply_limit\":400}","games":40,' whole/games.jsonl)" -eq 2 ]

@@ -107,6 +107,31 @@ net_name_fields(struct net *n)
 		snprintf(n->fields, sizeof(n->fields), "%s", ENCODE_INPUT_FIELDS);
 }
 
+/* Does a sparse net know some feature of this field ("knight:mfN" of "knight")? */
+static bool
+knows_field(const struct sparse *s, const char *field)
+{
+	size_t n = strlen(field);
+
+	for (int k = 0; k < s->nrules; k++)
+		if (sparse_knows_rule(s, k) && strncmp(s->rules[k], field, n) == 0 &&
+		    (s->rules[k][n] == '\0' || s->rules[k][n] == ':'))
+			return true;
+	return false;
+}
+
+int
+net_known_fields(const struct net *n, struct text *fields)
+{
+	if (n->fields[0] == '\0' && n->sparse == NULL)
+		return -1;
+	text_add_string(fields, n->fields);
+	for (size_t i = 0; n->sparse != NULL && i < rules_nfields; i++)
+		if (knows_field(n->sparse, rules_fields[i].name))
+			text_add_format(fields, "%s ", rules_fields[i].name);
+	return 0;
+}
+
 /* The rule features that change something in a sparse net. */
 static void
 list_known(const struct sparse *s, struct text *t)

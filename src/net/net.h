@@ -14,6 +14,7 @@
 
 #include "base/home.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "chess/board.h"
 
 struct onnxin;
@@ -89,6 +90,10 @@ void net_close(struct net *n);
 
 /* Is this the net's hash, as games and lines have it now or in older versions? */
 bool net_is(const struct net *n, const char *hash);
+
+/* Adds the names of the rule fields that the net knows, each followed by a blank or
+ * the end. -1: it needs none, for it has no inputs. */
+int net_known_fields(const struct net *n, struct text *fields);
 
 /*
  * The rule fields in use that the net was not trained on: programs make legal moves
