@@ -28,6 +28,7 @@ static const char help[] =
     "  games RULES ...      play games on all cores, and on other hosts\n"
     "  page RULES ...       write the page of play without opening it\n"
     "  slurm ...            play the same games on a Slurm cluster\n"
+    "  harvest -d DIR ...   play deep games for train(1), for hours or days\n"
     "  curves DIR           plot the progress of a training run\n"
     "  strength ...         measure how strong a net is\n"
     "  net [NET ...]        tell what a net is, and what it knows of the rules\n"
@@ -55,6 +56,7 @@ static const struct pipeline {
 	{ "games", "games", NULL },
 	{ "page", "page", NULL },
 	{ "slurm", "slurm", NULL },
+	{ "harvest", "harvest", NULL },
 	{ "curves", "curves", NULL },
 	{ "strength", "strength", NULL },
 };
