@@ -29,6 +29,7 @@ static const char help[] =
     "  page RULES ...       write the page of play without opening it\n"
     "  slurm ...            play the same games on a Slurm cluster\n"
     "  harvest -d DIR ...   play deep games for train(1), for hours or days\n"
+    "  arrays               search the 960 arrays of Chess960: what are they worth?\n"
     "  curves DIR           plot the progress of a training run\n"
     "  strength ...         measure how strong a net is\n"
     "  net [NET ...]        tell what a net is, and what it knows of the rules\n"
@@ -57,6 +58,7 @@ static const struct pipeline {
 	{ "page", "page", NULL },
 	{ "slurm", "slurm", NULL },
 	{ "harvest", "harvest", NULL },
+	{ "arrays", "arrays", NULL },
 	{ "curves", "curves", NULL },
 	{ "strength", "strength", NULL },
 };
