@@ -4,6 +4,7 @@
  * agreement to be expected with the errors of the columns.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +24,14 @@ enum {
 
 static const char synopsis[] =
     "[-StVz] [-b column] [-l level] [-M samples] [-o file] [-s seed]\n"
-    "                [--errors] [file ...]";
+    "                [--errors] [--x column] [--y column] [file ...]";
 static const char help[] =
-    "Reads rows (TSV or JSONL) with the columns measure, ours and theirs, and\n"
-    "writes their rank correlation for each measure.\n";
+    "Reads rows (TSV or JSONL) and writes the rank correlation of two columns, for\n"
+    "each value of a third.\n";
 
 static struct cli cli;
-static const char *by = "measure";
+static const char *by, *x_column, *y_column;
+static char both[128]; /* the measure, if there is no such column */
 static double level = 0.95;
 static int samples = 10000;
 static uint64_t seed;
@@ -37,9 +39,9 @@ static bool with_errors; /* --errors */
 
 static const struct cli_option options[] = {
 	CLI_TEXT('b', "by", "COLUMN", &by,
-	    "correlate for each value of COLUMN (default measure)"),
-	CLI_FLAG(0, "errors", &with_errors,
-	    "also read the columns ours_se and theirs_se"),
+	    "correlate for each value of COLUMN (default measure, or with\n"
+	    "--x or --y over all rows)"),
+	CLI_FLAG(0, "errors", &with_errors, "also read the standard errors, COLUMN_se"),
 	CLI_HELP,
 	CLI_LEVEL(&level, "intervals"),
 	CLI_INTEGER('M', "monte-carlo", "N", &samples, 1, 10000000,
@@ -49,6 +51,8 @@ static const struct cli_option options[] = {
 	CLI_SEED(&seed, "seed of --monte-carlo (default 0)"),
 	CLI_TSV(""),
 	CLI_VERSION,
+	CLI_TEXT(0, "x", "COLUMN", &x_column, "the first column (default ours)"),
+	CLI_TEXT(0, "y", "COLUMN", &y_column, "the second column (default theirs)"),
 	CLI_COMPRESS,
 	CLI_END,
 };
@@ -84,7 +88,7 @@ read_errors(struct rows *rows, struct item *item)
 			*se[i] = 0;
 		if (got == -1 || !(*se[i] >= 0) || isinf(*se[i])) {
 			rows_refuse(rows, "%s_se is not a standard error",
-			    i == 0 ? "ours" : "theirs");
+			    i == 0 ? x_column : y_column);
 			return false;
 		}
 		item->unsure[i] = got == 0;
@@ -99,19 +103,20 @@ take_row(struct rows *rows)
 	struct item item = { 0 };
 	int x, y;
 
-	if (rows->row.value[0] == NULL) {
+	const char *name = by != NULL ? rows->row.value[0] : both;
+	if (name == NULL) {
 		rows_refuse(rows, "no %s", by);
 		return;
 	}
 	x = rows_number(rows, 1, &item.p.x);
 	y = rows_number(rows, 2, &item.p.y);
 	if (x == -1 || y == -1) {
-		rows_refuse(rows, "%s is not a number", x == -1 ? "ours" : "theirs");
+		rows_refuse(rows, "%s is not a number", x == -1 ? x_column : y_column);
 		return;
 	}
 	if (!read_errors(rows, &item))
 		return;
-	struct rowgroup *g = rowgroups_find(&groups, rows->row.value[0]);
+	struct rowgroup *g = rowgroups_find(&groups, name);
 	if (x == 1 && y == 1)
 		rowgroups_add(&groups, g, &item);
 }
@@ -163,7 +168,7 @@ add_group(struct table *t, const struct group *g, struct rank_work *w, struct rn
 		rank_interval(w, g->pairs, g->n, level, &rho.lo, &rho.hi);
 		p = rank_p(w, g->pairs, g->n, samples, r);
 	}
-	table_string(t, by, g->name);
+	table_string(t, by != NULL ? by : "measure", g->name);
 	table_count(t, "n", (uint64_t)g->n);
 	table_range(t, "rho", rho);
 	table_number(t, "p", p);
@@ -213,12 +218,31 @@ write_groups(struct table *t)
 	free(g.errors);
 }
 
+/* Sets the columns that were not named. */
+static void
+set_columns(char errors[2][128])
+{
+	if (by == NULL && x_column == NULL && y_column == NULL)
+		by = "measure";
+	if (x_column == NULL)
+		x_column = "ours";
+	if (y_column == NULL)
+		y_column = "theirs";
+	snprintf(both, sizeof(both), "%s, %s", x_column, y_column);
+	snprintf(errors[0], sizeof(errors[0]), "%s_se", x_column);
+	snprintf(errors[1], sizeof(errors[1]), "%s_se", y_column);
+}
+
 int
 main(int argc, char *argv[])
 {
+	char errors[2][128];
+
 	cli_start(&cli, synopsis, help, options);
 	char **files = cli_read(&cli, argc, argv);
-	const char *names[] = { by, "ours", "theirs", "ours_se", "theirs_se" };
+	set_columns(errors);
+	const char *names[] = { by != NULL ? by : x_column, x_column, y_column, errors[0],
+		errors[1] };
 	int status =
 	    rows_run(&cli, files, names, with_errors ? 5 : 3, take_row, write_groups);
 	rowgroups_release(&groups);

@@ -1,6 +1,5 @@
 #include "prior.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +123,7 @@ add_prior(struct priors *p, struct priors_slot *slot, uint64_t key, const move *
 		p->block = xreallocarray(p->block, p->size, 1);
 	}
 	if (p->used / UNIT > UINT32_MAX)
-		errx(1, "too many positions to remember at once");
+		memory_out();
 	struct prior *e = prior_at(p, p->used);
 	*slot = (struct priors_slot){ (uint32_t)(key >> 32), (uint32_t)(p->used / UNIT) };
 	p->used += need;

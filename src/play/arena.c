@@ -1,6 +1,5 @@
 #include "arena.h"
 
-#include <err.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -302,13 +301,16 @@ work(void *worker)
 int
 arena_play(struct arena *a)
 {
+	int started = 1;
+
 	a->next = a->first;
-	for (int i = 1; i < a->threads; i++)
-		if (pthread_create(&a->workers[i].thread, NULL, work, &a->workers[i]) !=
-		    0)
-			errx(EXIT_LOST, "cannot start a thread");
+	/* Fewer threads play the same games. */
+	while (started < a->threads &&
+	    pthread_create(&a->workers[started].thread, NULL, work,
+		&a->workers[started]) == 0)
+		started++;
 	work(&a->workers[0]);
-	for (int i = 1; i < a->threads; i++)
+	for (int i = 1; i < started; i++)
 		pthread_join(a->workers[i].thread, NULL);
 	return a->broken ? -1 : 0;
 }

@@ -1,6 +1,5 @@
 #include "tree.h"
 
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,8 @@ make_room(struct node **nodes, uint32_t *room, uint64_t wanted)
 		return;
 	while (size < wanted)
 		size += size / 2;
-	if (size > UINT32_MAX)
-		errx(1, "a search tree has more than 2^32 nodes");
+	if (size > UINT32_MAX) /* of indices */
+		memory_out();
 	*nodes = xreallocarray(*nodes, (size_t)size, sizeof(**nodes));
 	*room = (uint32_t)size;
 }
