@@ -1,0 +1,119 @@
+#include "measures.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* What bounds a measure. */
+enum kind { MEAN, PART, SHARE, HITS, EXACT };
+
+struct known {
+	const char *name;
+	enum kind kind;
+};
+
+static const struct known plain[] = {
+	{ "score", SHARE },
+	{ "draw_rate", SHARE },
+	{ "plies_mean", MEAN },
+	{ "fields", EXACT },
+	{ "moves_differ", SHARE },
+	{ "prior_distance", PART },
+#define MEASURE(name, word, kind) { word, kind },
+#include "gamemeasures.def"
+#undef MEASURE
+};
+
+static const char *const kinds[] = {
+#define KIND(name, word, may) word,
+#include "movekinds.def"
+#undef KIND
+};
+static const char *const shares[] = { "games_share:", "moves_share:" };
+
+enum {
+	NPLAIN = sizeof(plain) / sizeof(plain[0]),
+	NKINDS = sizeof(kinds) / sizeof(kinds[0]),
+	NSHARES = sizeof(shares) / sizeof(shares[0])
+};
+
+void
+measures_list(void (*take)(void *context, const char *name), void *context)
+{
+	char name[MEASURE_NAME_MAX];
+
+	for (int i = 0; i < NPLAIN; i++)
+		take(context, plain[i].name);
+	for (int s = 0; s < NSHARES; s++)
+		for (int i = 0; i < NKINDS; i++) {
+			snprintf(name, sizeof(name), "%s%s", shares[s], kinds[i]);
+			take(context, name);
+		}
+}
+
+static bool
+find_plain(struct measure *m, const char *name)
+{
+	for (int i = 0; i < NPLAIN; i++) {
+		if (strcmp(plain[i].name, name) != 0)
+			continue;
+		bool free = plain[i].kind == MEAN || plain[i].kind == EXACT;
+		m->highest = free ? INFINITY : 1;
+		m->exact = plain[i].kind == EXACT;
+		return true;
+	}
+	return false;
+}
+
+static bool
+find_share(struct measure *m, const char *name)
+{
+	for (int s = 0; s < NSHARES; s++) {
+		size_t n = strlen(shares[s]);
+		if (strncmp(name, shares[s], n) != 0)
+			continue;
+		for (int i = 0; i < NKINDS; i++) {
+			if (strcmp(kinds[i], name + n) == 0) {
+				m->highest = 1;
+				m->absent = true;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* The name that is nearest to a wrong one, copied, since lists are made up. */
+struct search {
+	const char *wrong;
+	int best;
+	char nearest[MEASURE_NAME_MAX];
+};
+
+static void
+compare_name(void *context, const char *name)
+{
+	struct search *s = context;
+	const char *found = NULL;
+
+	text_try_nearest(name, s->wrong, strlen(s->wrong), &s->best, &found);
+	if (found != NULL)
+		snprintf(s->nearest, sizeof(s->nearest), "%s", found);
+}
+
+int
+measure_find(struct measure *m, const char *name, char reason[REASON_MAX])
+{
+	struct search s = { name, (int)strlen(name) / 2 + 1, "" };
+
+	memset(m, 0, sizeof(*m));
+	if (strlen(name) < MEASURE_NAME_MAX &&
+	    (find_plain(m, name) || find_share(m, name))) {
+		snprintf(m->name, sizeof(m->name), "%s", name);
+		return 0;
+	}
+	measures_list(compare_name, &s);
+	return refuse(reason,
+	    s.nearest[0] != '\0' ? "unknown measure '%.60s'; did you mean %s?"
+				 : "unknown measure '%.60s'",
+	    name, s.nearest);
+}
