@@ -23,6 +23,7 @@ static const char help[] =
     "  play RULES           write a page to play in a browser, and open it\n"
     "  study [RULES ...]    measure these rules and write a report\n"
     "  compare RULES ...    say which has more draws, and how certain that is\n"
+    "  design AIMS          look for rules that do what is wanted\n"
     "  train RULES ...      train a net on these rules by self-play; the program\n"
     "                       that makes one net from games is train-net\n"
     "  games RULES ...      play games on all cores, and on other hosts\n"
@@ -53,6 +54,7 @@ static const struct pipeline {
 	{ "play", "page", "--open" },
 	{ "study", "study/begin", NULL },
 	{ "compare", "compare", NULL },
+	{ "design", "design", NULL },
 	{ "train", "train", NULL },
 	{ "games", "games", NULL },
 	{ "page", "page", NULL },

@@ -1,7 +1,7 @@
 # Rows of drawstats, gamestats, movestats and distance as one line of measures, each a
 # value and its interval; for propose(1). What is not known is left out.
 def triple(at; lo; hi): [at, lo, hi] | select(all(type == "number"));
-(map(select(.kind == "draws"))[0].row) as $draws |
+(map(select(has("wins")))[0]) as $draws |
 {
 	id: $id,
 	rules: $rules[0],
@@ -9,13 +9,13 @@ def triple(at; lo; hi): [at, lo, hi] | select(all(type == "number"));
 	measures: (
 		[$draws // empty | ("score", "draw_rate") as $m |
 		    {key: $m, value: triple(.[$m]; .[$m + "_lo"]; .[$m + "_hi"])}] +
-		[.[] | select(.kind == "games").row |
+		[.[] | select(has("measure")) |
 		    {key: .measure, value: triple(.mean; .lo; .hi)},
 		    (select(.measure == "length") | {key: "plies_mean", value: triple(.mean; .lo; .hi)})] +
-		[.[] | select(.kind == "moves").row | . as $row |
+		[.[] | select(has("kind")) | . as $row |
 		    ("games_share", "moves_share") as $m |
 		    {key: "\($m):\(.kind)", value: triple(.[$m]; .[$m + "_lo"]; .[$m + "_hi"])}] +
-		[.[] | select(.kind == "distance").row |
+		[.[] | select(has("positions")) |
 		    {key: "fields", value: triple(.fields; .fields; .fields)},
 		    (("moves_differ", "prior_distance") as $m |
 		    {key: $m, value: triple(.[$m]; .[$m + "_lo"]; .[$m + "_hi"])})]

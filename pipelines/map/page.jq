@@ -1,0 +1,91 @@
+# The page of a run of design, one HTML file, from design.json.
+
+def number: if . == null then "–" elif . == (. | floor) and (. | fabs) >= 2 then tostring
+    elif (. | fabs) >= 10 then (. * 10 | round / 10 | tostring) else (. * 1000 | round / 1000 | tostring) end;
+def percent: if . == null then "–" else (. * 1000 | round / 10 | tostring) + " %" end;
+def words: {score: "White's score", draw_rate: "draws", plies_mean: "plies of a game", fields: "fields changed",
+    moves_differ: "positions of chess with other moves", prior_distance: "distance of move probabilities",
+    novelty: "games with a move that chess lacks"}[.] // (
+    if startswith("games_share:") then "games with \(.[12:] | gsub("-"; " "))"
+    elif startswith("moves_share:") then "moves that are \(.[12:] | gsub("-"; " "))"
+    else gsub("-"; " ") end);
+def is_share: IN("fields", "plies_mean", "length", "branching", "lead-changes", "prior_distance") | not;
+def show($measure): if $measure | is_share then percent else number end;
+def wish: . as $a | "\(.measure | words) " +
+    (if has("between") then if .between[0] == .between[1] then .between[0] | show($a.measure)
+	else "between \(.between[0] | show($a.measure)) and \(.between[1] | show($a.measure))" end
+    elif has("below") then if .below == 0 then "as few as can be" else "at most \(.below | show($a.measure))" end
+    else "at least \(.above | show($a.measure))" end);
+def escape: @html;
+def plural($n; $word): "\($n) \($word)\(if $n == 1 then "" else "s" end)";
+
+def verdict: [.finalists[] | select(.chess | not)] as $f | ($f | map(select(.met)) | length) as $n |
+    if $n > 0 then "\($n) of \($f | length) finalists meet all aims on fresh games."
+    elif any($f[]; all(.aims[]; .state != "missed")) then
+	"No finalist meets all aims on fresh games, but some are so near that more games would be needed to tell."
+    else "No rule set was found that meets all aims: they may be out of reach with these fields. The finalists come closest." end;
+
+# Winner's curse: the loss of the games that chose them, and that of fresh ones.
+def fall: [.finalists[] | select(.chess | not)] as $f |
+    ([$f[].chosen_loss] | add / length) as $before | ([$f[].loss] | add / length) as $after |
+    "Rules that look best in few games owe some of it to luck. In the \([$f[].searched_games] | add) games that chose these " +
+    "\($f | length) rule sets, their loss (squared misses, in units of each aim) was \($before | number) on average; in the " +
+    "\([$f[].games] | add) fresh games it is \($after | number). On the cards, what counts is fresh; beside it is what chose them.";
+
+def mark: {met: "✓ met", open: "≈ open", missed: "✗ missed", wish: "", unknown: "? not measured"}[.];
+def aim_row($g): "<tr class=\"\(.state)\"><th scope=\"row\">\($g | wish | escape)</th><td>\(. as $a | .at | show($a.measure))" +
+    (if .from == .to then "" else "<span class=\"ci\">\(. as $a | .from | show($a.measure)) to \(. as $a | .to | show($a.measure))</span>" end) +
+    "<span class=\"state\">\(.state | mark)</span></td><td>\(. as $a | .chosen | show($a.measure))</td></tr>";
+def game: "<details><summary>A game</summary><p class=\"moves\">\(. | escape)</p></details>";
+def card($goals): "<article class=\"card\" id=\"rules-\(.id)\"><h3>\(.title | escape)</h3>" +
+    "<p>\(.sentence | escape)</p><table><caption class=\"hidden\">Aims and fresh games</caption><thead><tr><th scope=\"col\">wanted</th><th scope=\"col\">fresh</th>" +
+    "<th scope=\"col\">chosen</th></tr></thead><tbody>" +
+    ([range($goals | length) as $i | .aims[$i] | aim_row($goals[$i])] | join("")) + "</tbody></table>" +
+    "<p class=\"soft\">\(.games) fresh games; loss \(.loss | number), when chosen \(.chosen_loss | number) in \(.searched_games) games.</p>" +
+    "<p>" + (if .page then "<a class=\"button\" href=\"\(.page)\">Play it</a> " else "" end) +
+    "<a href=\"rules/\(.id).json\">rules/\(.id).json</a></p>" +
+    "<pre>\(.rules | tojson | escape)</pre>" + ([(.moves // [])[] | game] | join("")) + "</article>";
+
+def row($goals): "<tr><td>\(.id)</td><th scope=\"row\">\(.title | escape)</th><td>\(.games)</td>" +
+    ([range($goals | length) as $i | .values[$i] as $v | "<td>\($v[0] | show($goals[$i].measure))</td>"] | join("")) +
+    "<td>\(.loss | number)</td></tr>";
+
+. as $d |
+"<!DOCTYPE html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">
+<title>Rules that were looked for</title>
+<link rel=\"icon\" href=\"data:,\">
+<style>\n\($style)</style>
+</head>
+<body>
+<div class=\"page\">
+<h1>Rules that were looked for</h1>
+<p class=\"lead\">Wanted, with at most \(plural(.most; "field")) of chess changed:</p>
+<ul class=\"wishes\">" + ([.aims[] | "<li>\(wish | escape)" + (if .weight != 1 then " <span class=\"soft\">(weight \(.weight | number))</span>" else "" end) + "</li>"] | join("")) + "</ul>
+<p class=\"verdict\">\(verdict | escape)</p>
+<p>\(plural(.all | length; "rule set")) were tried in \(.games) games at \(.sims) nodes a move. \(fall | escape)</p>
+<h2>The map</h2>
+<p>Each dot is a rule set that was tried, with 95 % intervals, by \(.map[0] | words | escape) and \(.map[1] | words | escape). Chess and the rule sets of the published study have names; large dots are the finalists, by their fresh games. Choose a dot to read about it.</p>
+<div class=\"map\"><div id=\"map\"></div><div id=\"about\" role=\"status\" aria-live=\"polite\"><p class=\"soft\">No rule set is chosen.</p></div></div>
+<h2>The best</h2>
+<div class=\"cards\">" + ([.finalists[] | select(.chess | not) | card($d.aims)] | join("\n")) + "</div>" +
+([.finalists[] | select(.chess)] | if length > 0 then "<h2>Chess beside them</h2><div class=\"cards\">" + (map(card($d.aims)) | join("")) + "</div>" else "" end) + "
+<h2>All that was tried</h2>
+<details><summary>\(plural(.all | length; "rule set")), best first, with the numbers of the search</summary>
+<div class=\"wide\"><table class=\"all\"><thead><tr><th scope=\"col\">id</th><th scope=\"col\">rules</th><th scope=\"col\">games</th>" +
+([.aims[] | "<th scope=\"col\">\(.measure | words | escape)</th>"] | join("")) + "<th scope=\"col\">expected loss</th></tr></thead><tbody>" +
+([.all | sort_by(.loss)[] | row($d.aims)] | join("\n")) + "</tbody></table></div></details>
+<footer><p>Made by rulelab \($version | escape), seed \(.seed | escape); nothing on this page is sent anywhere.</p></footer>
+</div>
+<script type=\"application/json\" id=\"data\">\({map, names: [.map[] | words], shares: [.map[] | is_share],
+    aims: [.map[] as $m | [.aims[] | select(.measure == $m) | (.between // [.above, .below])][0]],
+    all: [.all[] | {id, title, sentence, preset, games, x, y, allowed, loss, rules}],
+    finalists: [.finalists[] | {id, title, sentence, games, x, y, chess, page, rules} | select(.x != null and .y != null)]} |
+    tojson | gsub("<"; "\\u003c"))</script>
+<script>\n\($script)</script>
+</body>
+</html>"

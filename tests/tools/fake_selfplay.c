@@ -1,0 +1,169 @@
+/*
+ * Takes the place of selfplay where games only need results: those of a known truth.
+ * How often games of a rule set are drawn, and won by White, is a smooth function of
+ * its features and of pairs of them; $FAKE_TRUTH is its seed. Moves are random.
+ *
+ *	fake_selfplay [--rules SPEC] [--games N] [--first K] [--seed S] [--output FILE]
+ *	fake_selfplay --truth SPEC ...	writes draw rate and score of each as JSON
+ *
+ * Other options of selfplay are ignored.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "chess/board.h"
+#include "chess/make.h"
+#include "chess/movegen.h"
+#include "data/game.h"
+#include "data/rulespec.h"
+#include "net/encode.h"
+
+enum { FEATURES_MAX = 4096, PLIES = 6 };
+
+static uint64_t truth;
+
+static double
+weight(uint64_t of, uint64_t i)
+{
+	struct rng rng;
+
+	rng_init(&rng, truth + of, i);
+	return rng_normal(&rng);
+}
+
+static double
+logistic(double x)
+{
+	return 1 / (1 + exp(-x));
+}
+
+/* A number from the features, the first by themselves and then in pairs. */
+static double
+sum(const float *x, int n, uint64_t of)
+{
+	double all = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (x[i] == 0)
+			continue;
+		all += weight(of, (uint64_t)i) * (double)x[i];
+		for (int k = 0; k < i; k++)
+			if (x[k] != 0)
+				all += 0.5 * (double)(x[i] * x[k]) *
+				    weight(of, (uint64_t)(1000 + i * n + k));
+	}
+	return all;
+}
+
+static void
+tell_truth(const struct rules *r, double *draw, double *win)
+{
+	static float x[FEATURES_MAX];
+	int n = encode_nfeatures();
+
+	encode_rule_features(r, WHITE, x);
+	*draw = 0.05 + 0.7 * logistic(-0.3 + 0.6 * sum(x, n, 1));
+	*win = (1 - *draw) * logistic(0.2 + 0.4 * sum(x, n, 2));
+}
+
+static void
+add_moves(const struct rules *r, struct rng *rng, struct text *t)
+{
+	struct board b;
+	struct undo u;
+	move list[MOVES_MAX];
+	char s[8];
+
+	board_start(&b, r);
+	for (int i = 0; i < PLIES; i++) {
+		int n = movegen_list(&b, list);
+		if (n == 0)
+			break;
+		move m = list[rng_below(rng, (uint32_t)n)];
+		struct board next = b;
+		board_make(&next, m, &u);
+		if (movegen_count(&next) == 0 || (r->ends && movegen_early_end(&next)))
+			break;
+		move_print(m, s);
+		text_add_format(t, "%s%s", i > 0 ? " " : "", s);
+		b = next;
+	}
+}
+
+static void
+play(FILE *out, const struct rules *r, uint64_t seed, uint64_t k)
+{
+	static struct text t;
+	struct rng rng;
+	double draw, win;
+
+	tell_truth(r, &draw, &win);
+	rng_init(&rng, seed + rules_hash(r), k);
+	double u = rng_double(&rng);
+	text_clear(&t);
+	text_add_format(&t, "{\"v\":1,\"id\":\"%llu\",\"rules\":", (unsigned long long)k);
+	rules_write_json(r, &t);
+	text_add_string(&t, ",\"moves\":\"");
+	add_moves(r, &rng, &t);
+	text_add_format(&t, "\",\"result\":\"%s\"}\n",
+	    u < win              ? "1-0"
+		: u < win + draw ? "1/2-1/2"
+				 : "0-1");
+	fwrite(t.s, 1, t.len, out);
+}
+
+static const char *
+option(int argc, char **argv, const char *name, const char *letter, const char *usual)
+{
+	for (int i = 1; i + 1 < argc; i++)
+		if (strcmp(argv[i], name) == 0 || strcmp(argv[i], letter) == 0)
+			usual = argv[i + 1];
+	return usual;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rules r;
+	char reason[RULES_REASON_MAX];
+	const char *seed_text = getenv("FAKE_TRUTH");
+	const char *asked = option(argc, argv, "--truth", "--truth", NULL);
+	const char *spec = option(argc, argv, "--rules", "-r", "classical");
+	const char *output = option(argc, argv, "--output", "-o", NULL);
+
+	truth = seed_text != NULL ? strtoull(seed_text, NULL, 10) * 1000 : 0;
+	if (encode_nfeatures() > FEATURES_MAX)
+		errx(1, "too many features");
+	if (rulespec_read(&r, asked != NULL ? asked : spec, reason) == -1)
+		errx(2, "%s", reason);
+	for (int i = 2; asked != NULL && i < argc; i++) {
+		double draw, win;
+		if (rulespec_read(&r, argv[i], reason) == -1)
+			errx(2, "%s", reason);
+		tell_truth(&r, &draw, &win);
+		printf("{\"draw_rate\":%.9f,\"score\":%.9f}\n", draw, win + draw / 2);
+	}
+	if (asked != NULL)
+		return 0;
+	uint64_t games = strtoull(option(argc, argv, "--games", "-g", "1"), NULL, 10);
+	uint64_t first = strtoull(option(argc, argv, "--first", "-f", "0"), NULL, 10);
+	uint64_t seed = strtoull(option(argc, argv, "--seed", "-s", "0"), NULL, 10);
+	char new[4096];
+	FILE *out = stdout;
+	if (output != NULL) {
+		snprintf(new, sizeof(new), "%s.new", output);
+		out = fopen(new, "w");
+		if (out == NULL)
+			err(1, "%s", new);
+	}
+	for (uint64_t k = first; k < first + games; k++)
+		play(out, &r, seed, k);
+	if (fclose(out) != 0 || (output != NULL && rename(new, output) == -1))
+		err(1, "%s", output != NULL ? output : "standard output");
+	return 0;
+}
