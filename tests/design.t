@@ -20,7 +20,7 @@ cat >"$scratch/aims.json" <<'END'
 {"aims":[{"measure":"score","between":[0.49,0.51]},{"measure":"draw_rate","below":0.1},
 	{"measure":"moves_differ","below":0,"weight":0.1}],"most":2}
 END
-options=(-n 2 -b 3 -g 10 -G 40 -F 2 -N material --no-pages)
+options=(-n 2 -b 4 -g 10 -G 40 -F 2 -N material --no-pages)
 
 # design FOLDER OPTION ...
 design() {
@@ -38,9 +38,9 @@ report $? "a run"
 grep -qE '^design: +[0-9]+ %  round 2 of 2: ' "$log"
 report $? "a bar tells what is being done"
 cd "$scratch/one" || exit 1
-test "$(wc -l <rounds/0001.jsonl)" -eq 13 && test "$(wc -l <rounds/0002.jsonl)" -eq 3 && ! test -e rounds/0003.jsonl &&
+test "$(wc -l <rounds/0001.jsonl)" -eq 14 && test "$(wc -l <rounds/0002.jsonl)" -eq 4 && ! test -e rounds/0003.jsonl &&
     test "$(jq -sr '.[0].rules | tojson' rounds/0001.jsonl)" = '{}'
-report $? "chess, the study's rule sets and three at random; then three that are chosen"
+report $? "chess, the study's rule sets and four at random; then four that are chosen"
 test "$(jq -r .id measured.jsonl | sort | xargs)" = "$(find rules -name '*.json' -exec basename {} .json \; | sort | xargs)" &&
     test "$(jq -s 'map(.games) | unique | tojson' measured.jsonl)" = '"[10,20]"'
 report $? "every rule set has a file and is measured, one of them twice"

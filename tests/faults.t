@@ -41,6 +41,8 @@ system("make_sparse 64 1 sparse.onnx && " .
     "make_sparse 64 1 prior.onnx policy && drawstats -qx -o part games.jsonl && " .
     "pack -q -o packed games.jsonl && echo '{\"base\":\"torpedo\"}' >mine.json && " .
     "printf '[mine:chess]\ncastling = false\n' >mine.ini && " .
+    "echo '{\"aims\":[{\"measure\":\"score\",\"below\":0.5}]}' >aims.json && " .
+    "echo '{\"id\":\"1\",\"rules\":{},\"games\":9,\"measures\":{\"score\":[0.5,0.4,0.6]}}' >measured && " .
     "selfplay -q -N uniform -g 2 -v 2 -s 1 --rules '{\"ply_limit\":4}' -o begun && " .
     "train -q -o net --kind prior --checkpoint point --size 64 -B 64 --steps 1 games.jsonl >log") == 0 or die "preparing\n";
 
@@ -54,7 +56,7 @@ my @commands = ('genmoves -o out fens', 'pgnread -q -o out games.pgn',
     "genmoves $tiny -o out fens");
 my $short = @commands;
 push(@commands, 'genmoves -L -o out mine.json', 'genmoves -n -o out mine.json',
-    'genmoves -R 3 -o out', 'distance -G games.jsonl -N uniform -o out mine.json',
+    'genmoves -R 3 -o out', 'propose -o out aims.json measured', 'distance -G games.jsonl -N uniform -o out mine.json',
     'genmoves -C -o out mine.json',
     'genmoves -F -o out mine.ini mine', 'pgnwrite -q -o out games.jsonl',
     'drawstats -q -o out part', 'drawstats -q --compare -o out games.jsonl',

@@ -32,7 +32,7 @@ my @exact = ('echo startpos | genmoves --perft 4 --divide', 'pgnread -c games.js
     'pgnwrite games.jsonl', 'drawstats -q games.jsonl',
     'drawstats -q --compare -M 1000 -s 3 games.jsonl', 'movestats -q games.jsonl',
     'gamestats -q played.jsonl',
-    'genmoves -R 20 -s 3', 'genmoves -n | distance -q -G games.jsonl -N hash:3 -n 20', 'piecefit -qx games.jsonl', 'pack played.jsonl',
+    'genmoves -R 20 -s 3', 'propose -s 2 $ROOT/tests/golden/data/aims.json $ROOT/tests/golden/data/measured.jsonl', 'genmoves -n | distance -q -G games.jsonl -N hash:3 -n 20', 'piecefit -qx games.jsonl', 'pack played.jsonl',
     'priorwalk -q -N hash:3 -I 200 -U 10 -s 2',
     'priorwalk -q -N hash:3 -I 50 -U 10 | entropy',
     'priorwalk -q -N hash:3 -I 50 -r torpedo | priorwalk -q -N hash:3 -Q hash:4 | kldiv',
