@@ -100,15 +100,6 @@ static const struct cli_option options[] = {
 
 /* ---- games ---- */
 
-/* -1 (unknown) if the limit is not one of nodes. */
-static int
-known_sims(void)
-{
-	uint64_t nodes = player.thinking.limits.nodes;
-
-	return nodes == 0 ? -1 : (int)nodes;
-}
-
 static void
 show_progress(void)
 {
@@ -124,12 +115,7 @@ take_game(struct game *g, uint64_t index, void *unused)
 	struct text line = { 0 };
 
 	(void)unused;
-	g->id = game_keep_number(g, index);
-	g->seed = game_keep_number(g, arena.seed);
-	g->net = game_keep(g, player.identity, strlen(player.identity));
-	g->sims = known_sims();
-	g->options = game_keep(g, digest, strlen(digest));
-	game_write_json(g, &line);
+	arena_write_game(&arena, g, index, digest, &line);
 	show_progress();
 	return resume_add(&games, index, &line);
 }
@@ -154,7 +140,7 @@ find_difference(const struct game *g)
 		return "this game has another net";
 	if (!number_read_u64(game_text(g, g->seed), &given) || given != arena.seed)
 		return "this game has another seed";
-	if (g->sims != known_sims())
+	if (g->sims != arena_sims(&arena, 0))
 		return "this game has another number of simulations";
 	if (g->options.len > 0 && strcmp(game_text(g, g->options), digest) != 0)
 		return "this game was played with other options";

@@ -34,7 +34,7 @@ function RulelabEngine(module, kit, prior) {
 	function put(data) {
 		var bytes = typeof data === 'string' ?
 		    new TextEncoder().encode(data) : data;
-		var at = exports.engine_room(bytes.length);
+		var at = exports.page_room(bytes.length);
 		if (at === 0)
 			throw new Error('no memory');
 		new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
@@ -49,30 +49,30 @@ function RulelabEngine(module, kit, prior) {
 	}
 
 	var calls = {
-		start: function (number) { return answer(exports.engine_start(number)); },
+		start: function (number) { return answer(exports.page_start(number)); },
 		game: function (fen, moves) {
-			return answer(exports.engine_game(put((fen || '') + '\n' +
+			return answer(exports.page_game(put((fen || '') + '\n' +
 			    moves.join(' '))));
 		},
-		read: function (text) { return answer(exports.engine_read_move(put(text))); },
+		read: function (text) { return answer(exports.page_read_move(put(text))); },
 		begin: function (o) {
-			return answer(exports.engine_begin(o.nodes || 0, o.seconds || 0,
+			return answer(exports.page_begin(o.nodes || 0, o.seconds || 0,
 			    o.lines || 1, o.temperature || 0, o.seed || 0));
 		},
-		think: function () { return answer(exports.engine_think()); },
-		forget: function () { exports.engine_forget(); return {}; },
-		prior: function () { return answer(exports.engine_prior()); }
+		think: function () { return answer(exports.page_think()); },
+		forget: function () { exports.page_forget(); return {}; },
+		prior: function () { return answer(exports.page_prior()); }
 	};
 
 	return WebAssembly.instantiate(module, host(module)).then(function (instance) {
 		exports = instance.exports;
 		memory = exports.memory;
 		exports._initialize();
-		calls.info = answer(exports.engine_open(put(kit)));
+		calls.info = answer(exports.page_open(put(kit)));
 		if (calls.info.error)
 			throw new Error(calls.info.error);
 		if (prior) {
-			var opened = answer(exports.engine_open_prior(put(prior)));
+			var opened = answer(exports.page_open_prior(put(prior)));
 			calls.info.prior = !opened.error;
 		}
 		return calls;

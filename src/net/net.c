@@ -322,15 +322,11 @@ check_content(const char *data, size_t size, char *reason)
 }
 
 static struct net *
-open_file(const char *path, const struct net_options *o, char *reason)
+open_bytes(const char *data, size_t size, const struct net_options *o, char *reason)
 {
-	size_t size;
-	char *data = read_file(path, &size, reason);
 	struct net *n = NULL;
 	bool foreign = true;
 
-	if (data == NULL)
-		return NULL;
 	if (check_content(data, size, reason) == -1) {
 		foreign = false;
 	} else if (o == NULL || o->provider == NULL) {
@@ -340,8 +336,27 @@ open_file(const char *path, const struct net_options *o, char *reason)
 		n = net_open_onnx(data, size, o, reason);
 	if (n != NULL)
 		hash_content(n, data, size);
+	return n;
+}
+
+static struct net *
+open_file(const char *path, const struct net_options *o, char *reason)
+{
+	size_t size;
+	char *data = read_file(path, &size, reason);
+	struct net *n = data == NULL ? NULL : open_bytes(data, size, o, reason);
+
 	free(data);
 	return n;
+}
+
+static const struct net_lent *lent;
+
+void
+net_lend(struct net_lent *l)
+{
+	l->next = lent;
+	lent = l;
 }
 
 static struct net *
@@ -381,6 +396,9 @@ net_open(const char *spec, const struct net_options *o, char reason[NET_REASON_M
 		return open_plain(spec, evaluate_material);
 	if (strncmp(spec, "hash:", 5) == 0)
 		return open_hash(spec, reason);
+	for (const struct net_lent *l = lent; l != NULL; l = l->next)
+		if (strcmp(spec, l->spec) == 0)
+			return open_bytes(l->data, l->size, o, reason);
 	char buffer[HOME_PATH_MAX];
 	const char *path = net_path(spec, buffer, reason);
 	return path == NULL ? NULL : open_file(path, o, reason);

@@ -81,6 +81,15 @@ const char *net_path(const char *spec, char buffer[HOME_PATH_MAX],
 struct net *net_open(const char *spec, const struct net_options *o,
     char reason[NET_REASON_MAX]);
 
+/* A net's file in memory, for pages, which have no files: net_open() of this spec
+ * reads it there. Both must stay as they are; the latest of a spec counts. */
+struct net_lent {
+	const char *spec, *data;
+	size_t size;
+	const struct net_lent *next; /* set by net_lend() */
+};
+void net_lend(struct net_lent *l);
+
 /* Evaluates count queries, 1 <= count <= largest_batch. An evaluation does not
  * depend on the rest of the batch. 0, or -1 with a reason. */
 int net_evaluate(struct net *n, struct net_query *queries, int count,

@@ -60,7 +60,7 @@ add_string(const char *key, const char *s)
 }
 
 char *
-engine_room(size_t n)
+page_room(size_t n)
 {
 	free(room);
 	room = malloc(n + 1);
@@ -70,7 +70,7 @@ engine_room(size_t n)
 /* ---- opening ---- */
 
 const char *
-engine_open(size_t n)
+page_open(size_t n)
 {
 	char reason[KIT_REASON_MAX], label[RULES_TEXT_MAX], fen[FEN_MAX];
 	struct ab_options o = { .table = TABLE, .threads = 1 };
@@ -104,7 +104,7 @@ engine_open(size_t n)
 }
 
 const char *
-engine_open_prior(size_t n)
+page_open_prior(size_t n)
 {
 	const char *why;
 
@@ -122,7 +122,7 @@ engine_open_prior(size_t n)
 }
 
 const char *
-engine_start(int number)
+page_start(int number)
 {
 	struct board b;
 	char fen[FEN_MAX];
@@ -244,7 +244,7 @@ describe_game(void)
 }
 
 const char *
-engine_game(size_t n)
+page_game(size_t n)
 {
 	char reason[FEN_REASON_MAX];
 	const char *p = room, *end = room + n, *lf = memchr(p, '\n', n);
@@ -276,7 +276,7 @@ engine_game(size_t n)
 }
 
 const char *
-engine_read_move(size_t n)
+page_read_move(size_t n)
 {
 	char text[6];
 	move m = move_parse(&board, room, n);
@@ -313,7 +313,7 @@ is_late(const void *context)
 }
 
 const char *
-engine_begin(double nodes, double seconds, int lines, double temperature, uint32_t seed)
+page_begin(double nodes, double seconds, int lines, double temperature, uint32_t seed)
 {
 	/* A move worse by six temperatures is sampled once in 400 times. */
 	struct ab_limits l = { .nodes = (uint64_t)nodes,
@@ -389,7 +389,7 @@ add_line(const struct ab_move *m)
 }
 
 const char *
-engine_think(void)
+page_think(void)
 {
 	bool more = ab_deepen(&ab) && !is_late(NULL);
 	int n, shown = 0;
@@ -416,7 +416,7 @@ engine_think(void)
 }
 
 void
-engine_forget(void)
+page_forget(void)
 {
 	if (is_open)
 		ab_forget(&ab);
@@ -435,7 +435,7 @@ compare_priors(const void *a, const void *b)
 }
 
 const char *
-engine_prior(void)
+page_prior(void)
 {
 	move list[MOVES_MAX];
 	float priors[MOVES_MAX];

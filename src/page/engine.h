@@ -13,43 +13,43 @@
 
 /* A buffer of n bytes for the input of the next call; NULL if there is not enough
  * memory. */
-char *engine_room(size_t n);
+char *page_room(size_t n);
 
 /* Opens the kit (kit.h) of n bytes in the buffer. Returns rules, start, whether
  * there is a net, and the instruction set in use. */
-const char *engine_open(size_t n);
+const char *page_open(size_t n);
 
 /* Opens a prior for these rules: n bytes in the buffer, as written by
  * policy_tuned_write(). */
-const char *engine_open_prior(size_t n);
+const char *page_open_prior(size_t n);
 
 /* The starting position as FEN; for Chess960 the array of this number. */
-const char *engine_start(int number);
+const char *page_start(int number);
 
 /*
  * Sets up the game in the buffer: "FEN\nmove move ...", n bytes; without FEN, from
  * the usual start. Returns all its positions, the legal moves of the last one,
  * and how the game has ended, if it has.
  */
-const char *engine_game(size_t n);
+const char *page_game(size_t n);
 
 /* Reads a move in SAN or long algebraic form from the buffer; "m" is its long
  * form. */
-const char *engine_read_move(size_t n);
+const char *page_read_move(size_t n);
 
 /*
  * Searches the last position for `nodes` nodes, or `seconds` if not 0, with exact
  * scores for the best `lines` moves. With a temperature the move to play is sampled,
- * by `seed`, from the softmax of expected scores divided by it. engine_think() does
+ * by `seed`, from the softmax of expected scores divided by it. page_think() does
  * one iteration and returns the findings so far; "done" is true at the end. The
- * search's memory of the game is kept until engine_forget().
+ * search's memory of the game is kept until page_forget().
  */
-const char *engine_begin(double nodes, double seconds, int lines, double temperature,
+const char *page_begin(double nodes, double seconds, int lines, double temperature,
     uint32_t seed);
-const char *engine_think(void);
-void engine_forget(void);
+const char *page_think(void);
+void page_forget(void);
 
 /* The prior's probabilities of the last position's moves, the most likely first. */
-const char *engine_prior(void);
+const char *page_prior(void);
 
 #endif

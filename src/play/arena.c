@@ -391,6 +391,28 @@ arena_digest(const struct arena *a, char digest[17])
 	text_release(&t);
 }
 
+int
+arena_sims(const struct arena *a, int player)
+{
+	uint64_t nodes = a->players[player].thinking.limits.nodes;
+
+	return nodes == 0 ? -1 : (int)nodes;
+}
+
+void
+arena_write_game(const struct arena *a, struct game *g, uint64_t k, const char *digest,
+    struct text *line)
+{
+	const char *identity = a->players[0].identity;
+
+	g->id = game_keep_number(g, k);
+	g->seed = game_keep_number(g, a->seed);
+	g->net = game_keep(g, identity, strlen(identity));
+	g->sims = arena_sims(a, 0);
+	g->options = game_keep(g, digest, strlen(digest));
+	game_write_json(g, line);
+}
+
 /* ---- opening and releasing ---- */
 
 static bool

@@ -75,6 +75,14 @@ double arena_cpu_seconds(const struct arena *a, int player);
  * except rules, seed and nets. */
 void arena_digest(const struct arena *a, char digest[17]);
 
+/* Completes a game of one player against itself by its number and where it comes
+ * from, and appends it as a line of JSON. The digest is that of arena_digest(). */
+void arena_write_game(const struct arena *a, struct game *g, uint64_t k,
+    const char *digest, struct text *line);
+
+/* The nodes a move of a player, as games(5) has them; -1 if another limit applies. */
+int arena_sims(const struct arena *a, int player);
+
 /* Options of programs that have an arena, besides --openings, --first and --games. */
 #define ARENA_FIRST(a, which) \
 	CLI_COUNT('f', "first", "K", &(a)->first, 0, INT64_MAX / 2, \
