@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "chess/make.h"
 #include "chess/movegen.h"
+#include "data/novelty.h"
 #include "data/tally.h"
 #include "stats/course.h"
 #include "stats/dirichlet.h"
@@ -106,31 +107,6 @@ look_at_moves(struct sums *s, const struct game *g)
 	pairsums_add(&s->of[COVERAGE], 1, __builtin_popcountll(used) / 64.);
 }
 
-/* Castling may be written in two ways. */
-static bool
-is_same_move(move a, move b)
-{
-	return a == b ||
-	    (move_kind(a) == MOVE_CASTLING && move_kind(b) == MOVE_CASTLING &&
-		(move_to(a) > move_from(a)) == (move_to(b) > move_from(b)));
-}
-
-/* Would chess allow a move in this position? */
-static bool
-is_chess(const struct board *b, move m, const struct rules *chess)
-{
-	struct board same = *b;
-	move list[MOVES_MAX];
-
-	same.rules = chess;
-	same.checks = 0;
-	int n = movegen_list(&same, list);
-	for (int i = 0; i < n; i++)
-		if (is_same_move(list[i], m))
-			return true;
-	return false;
-}
-
 static void
 look_for_novelty(struct sums *s, const struct game *g)
 {
@@ -142,7 +118,7 @@ look_for_novelty(struct sums *s, const struct game *g)
 	rules_init(&chess);
 	if (rules_equal(b.rules, &chess))
 		return;
-	while (i < g->line.plies && is_chess(&b, g->line.moves[i], &chess))
+	while (i < g->line.plies && novelty_is_chess(&b, g->line.moves[i]))
 		board_make(&b, g->line.moves[i++], &undo);
 	pairsums_add(&s->of[NOVELTY], 1, i < g->line.plies);
 }
