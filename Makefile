@@ -7,6 +7,7 @@
 #   make SAN=1 test the same tests under address and UB sanitizers
 #   make train      train a net by self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make play       a page to play RULES=mine.json on, opened if there is a display
+#   make workbench  a page to write, play and measure rules: workbench.html
 #   make pages      a small site of such pages into pages/
 #   make perft      every row of ../shared/perft/*.tsv
 #   make bench      speed, beside other programs in the same run
@@ -222,6 +223,10 @@ play: all
 	BIN=$(abspath $(BIN)) pipelines/page $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
 	    $(if $(NET),--net $(call quote,$(NET))) $(call each,$(or $(RULES),classical))
 
+workbench: all
+	BIN=$(abspath $(BIN)) pipelines/page --workbench $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
+	    $(if $(OUT),--output $(call quote,$(OUT))) $(if $(NET),--net $(call quote,$(NET))) $(call each,$(RULES))
+
 GALLERY = $(wildcard pipelines/rules/*.json)
 pages: all
 	BIN=$(abspath $(BIN)) pipelines/page --dir $(call quote,$(or $(OUT),pages)) \
@@ -305,6 +310,6 @@ deb:
 clean:
 	rm -rf build bin
 
-.PHONY: all tested check clean deb deps test study agreement train play pages perft \
+.PHONY: all tested check clean deb deps test study agreement train play workbench pages perft \
 	bench signature lint tsan faults fuzz install uninstall
 -include $(shell find build -name '*.d' -type f 2>/dev/null)

@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/memory.h"
+#include "data/game.h"
 #include "data/rulespec.h"
 #include "data/ruletext.h"
 #include "net/net.h"
@@ -15,13 +16,13 @@
 #include "page/kit.h"
 #include "play/player.h"
 
-static const char synopsis[] = "[-QVz] [-N net] [-o file] [-P net] [-r rules]";
+static const char synopsis[] = "[-QUVz] [-N net] [-o file] [-P net] [-r rules] [--spec]";
 static const char help[] =
     "Writes the data of a page to play on: rules, and a net's weights for them.\n";
 
 static struct cli cli;
 static const char *spec = NET_DEFAULT, *prior;
-static bool words;
+static bool words, unknown, as_spec;
 
 static const struct cli_option options[] = {
 	CLI_HELP,
@@ -33,8 +34,12 @@ static const struct cli_option options[] = {
 	CLI_FLAG('Q', "words", &words,
 	    "write the name and the rules in plain sentences instead"),
 	CLI_RULES_PLAYED,
+	CLI_FLAG('U', "unknown", &unknown,
+	    "write the rule fields that the net or the prior was not\n"
+	    "trained on instead"),
 	CLI_VERSION,
 	CLI_COMPRESS,
+	CLI_FLAG(0, "spec", &as_spec, "write the rules as one line of JSON instead"),
 	CLI_END,
 };
 
@@ -76,6 +81,39 @@ add_prior(struct text *t, const struct rules *r)
 	net_close(n);
 }
 
+/* Adds the fields of the rules that the net does not know. */
+static void
+add_unknown(struct text *t, const struct rules *r)
+{
+	char fields[400], reason[NET_REASON_MAX];
+	const char *which = prior != NULL ? prior : spec;
+	struct net *n = net_open(which, NULL, reason);
+
+	if (n == NULL)
+		errx(EXIT_USAGE, "%s: %s", which, reason);
+	net_unknown_fields(n, r, fields, sizeof(fields));
+	text_add_format(t, "%s\n", fields);
+	net_close(n);
+}
+
+/* Adds the rules as JSON: their name, and the fields that are not those of chess. */
+static void
+add_spec(struct text *t, const struct rules *r)
+{
+	struct text changes = { 0 };
+
+	rules_write_changes(r, false, &changes);
+	text_add_string(t, "{");
+	if (r->name[0] != '\0') {
+		text_add_string(t, "\"name\":");
+		text_add_json_string(t, r->name, strlen(r->name));
+		text_add_string(t, changes.len > 2 ? "," : "");
+	}
+	text_add(t, changes.s + 1, changes.len - 1);
+	text_add_string(t, "\n");
+	text_release(&changes);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -90,6 +128,10 @@ main(int argc, char *argv[])
 		ruletext_title(&rules, &t);
 		text_add_string(&t, "\n");
 		ruletext_differences(&rules, &t);
+	} else if (as_spec) {
+		add_spec(&t, &rules);
+	} else if (unknown) {
+		add_unknown(&t, &rules);
 	} else if (prior != NULL) {
 		add_prior(&t, &rules);
 	} else {

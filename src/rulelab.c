@@ -21,6 +21,7 @@ static const char help[] =
     "Runs a command of rulelab:\n"
     "\n"
     "  play RULES           write a page to play in a browser, and open it\n"
+    "  workbench            make a page to write, play and measure rules\n"
     "  study [RULES ...]    measure these rules and write a report\n"
     "  compare RULES ...    say which has more draws, and how certain that is\n"
     "  design AIMS          look for rules that do what is wanted\n"
@@ -52,6 +53,7 @@ static const struct pipeline {
 	const char *name, *script, *option;
 } pipelines[] = {
 	{ "play", "page", "--open" },
+	{ "workbench", "page", "--workbench" },
 	{ "study", "study/begin", NULL },
 	{ "compare", "compare", NULL },
 	{ "design", "design", NULL },

@@ -155,10 +155,11 @@ sub until {
 }
 
 sub mouse {
-	my ($self, $type, $x, $y, $buttons) = @_;
+	my ($self, $type, $x, $y, $buttons, $button) = @_;
+	$button //= 'left';
 	$self->call('Input.dispatchMouseEvent', { type => $type, x => $x + 0, y => $y + 0,
-	    button => $type eq 'mouseMoved' && !$buttons ? 'none' : 'left',
-	    buttons => $buttons ? 1 : 0, clickCount => 1 });
+	    button => $type eq 'mouseMoved' && !$buttons ? 'none' : $button,
+	    buttons => $buttons ? ($button eq 'right' ? 2 : 1) : 0, clickCount => 1 });
 }
 
 sub click {
@@ -168,11 +169,11 @@ sub click {
 }
 
 sub drag {
-	my ($self, $x, $y, $to_x, $to_y) = @_;
-	$self->mouse('mousePressed', $x, $y, 1);
-	$self->mouse('mouseMoved', ($x + $to_x) / 2, ($y + $to_y) / 2, 1);
-	$self->mouse('mouseMoved', $to_x, $to_y, 1);
-	$self->mouse('mouseReleased', $to_x, $to_y, 0);
+	my ($self, $x, $y, $to_x, $to_y, $button) = @_;
+	$self->mouse('mousePressed', $x, $y, 1, $button);
+	$self->mouse('mouseMoved', ($x + $to_x) / 2, ($y + $to_y) / 2, 1, $button);
+	$self->mouse('mouseMoved', $to_x, $to_y, 1, $button);
+	$self->mouse('mouseReleased', $to_x, $to_y, 0, $button);
 }
 
 sub tap {
@@ -200,6 +201,35 @@ sub picture {
 	CORE::open(my $f, '>:raw', $file) or die "$file: $!\n";
 	print({ $f } decode_base64($r->{data}));
 	close($f) or die "$file: $!\n";
+}
+
+# What axe-core finds wrong with the page's accessibility, a line each; undef if npm
+# cannot bring it. It is kept in a folder, and npm checks it by its hash.
+my %axe = (version => '4.10.3', hash =>
+    'sha512-Xm7bpRXnDSX2YE2YFfBk2FnF0ep6tmG7xPh8iHee8MIcrgq762Nkce856dYtJYLkuIoYZvGfTs/PbZhideTcEg==');
+sub axe {
+	my ($self, $folder) = @_;
+	my $file = "$folder/axe-core-$axe{version}/node_modules/axe-core/axe.min.js";
+	if (!-e $file) {
+		my $dir = "$folder/axe-core-$axe{version}";
+		system('mkdir', '-p', $dir) == 0 or return;
+		CORE::open(my $lock, '>', "$dir/package-lock.json") or return;
+		print({ $lock } encode_json({ name => 'x', lockfileVersion => 3, packages => {
+		    '' => { dependencies => { 'axe-core' => $axe{version} } },
+		    'node_modules/axe-core' => { version => $axe{version}, integrity => $axe{hash} } } }));
+		close($lock);
+		CORE::open(my $package, '>', "$dir/package.json") or return;
+		print({ $package } encode_json({ name => 'x', dependencies => { 'axe-core' => $axe{version} } }));
+		close($package);
+		system("cd '$dir' && npm ci --ignore-scripts >/dev/null 2>&1");
+		return if !-e $file;
+	}
+	CORE::open(my $f, '<:utf8', $file) or return;
+	local $/;
+	my $source = <$f>;
+	$self->js("$source; 1");
+	return $self->js('axe.run().then(function (r) { return r.violations.map(function (v) {' .
+	    'return v.id + ": " + v.nodes.map(function (n) { return n.target.join(" "); }).slice(0, 3).join(", ") }) })');
 }
 
 sub stop {

@@ -20,37 +20,17 @@ my $top;
 BEGIN { $top = abs_path(dirname($0) . '/..'); }
 use lib "$top/tests";
 use Browser;
+use Tap;
 
 chdir($top) or die;
 my $bin = $ENV{BIN} ||= "$top/bin";
 my $tests = $ENV{TESTS} || "$top/build/gcc/tests";
 my $random = $ENV{PAGE_RULES} // 6;
 
-sub skip_all { print("1..0 # SKIP $_[0]\n"); exit(0); }
 skip_all('chromium is missing') if !Browser::program();
 for my $file (qw(/usr/bin/clang /usr/include/wasm32-wasi/stdio.h)) {
 	skip_all("no compiler to WebAssembly here ($file); make deps installs one")
 	    if !-e $file;
-}
-
-my ($count, $failed) = (0, 0);
-sub ok {
-	my ($good, $name, @why) = @_;
-	$count++;
-	print($good ? "ok $count - $name\n" : "not ok $count - $name\n");
-	return $good if $good;
-	$failed++;
-	print(STDERR map { "# $_\n" } map { split(/\n/, $_ // 'undef') } @why);
-	return $good;
-}
-sub is {
-	my ($got, $want, $name) = @_;
-	return ok(defined($got) && $got eq $want, $name, 'got ' . ($got // 'undef'), "want $want");
-}
-
-sub like {
-	my ($got, $pattern, $name) = @_;
-	return ok(scalar(defined($got) && $got =~ $pattern), $name, 'got ' . ($got // 'undef'));
 }
 
 my $scratch = tempdir(CLEANUP => 1);
@@ -72,7 +52,7 @@ open(my $stderr, '>&', \*STDERR) or die;
 open(STDERR, '>', "$scratch/log") or die;
 my $chess = make_page('chess', 'classical', $prior);
 open(STDERR, '>&', $stderr) or die;
-ok($chess, 'a page is made') or do { print("1..$count\n"); exit(1); };
+ok($chess, 'a page is made') or finish();
 ok(-s "$scratch/chess.html" < 4 << 20, 'of a few MB', -s "$scratch/chess.html");
 
 my $b = Browser->start(1100, 900) or skip_all('chromium does not start');
@@ -272,6 +252,8 @@ set_up('8/P6k/8/8/8/8/8/K7 w - - 0 1');
 $b->click(at('a7'));
 $b->click(at('a8'));
 $b->until('document.getElementById("choose").open');
+is($b->js('(function () { var r = document.querySelector("#choose button").getBoundingClientRect(), b = document.querySelector("#board svg").getBoundingClientRect();' .
+    'return [r.left - b.left, r.top - b.top, r.width - b.width / 8].map(Math.round).join() })()'), '0,0,0', 'the pieces to choose stand on the square');
 $b->key('Enter');
 wait_ply(1);
 is(fen(), 'Q7/7k/8/8/8/8/8/K7 b - - 0 1', 'by keys a queen comes first');
@@ -299,7 +281,7 @@ move('a1a2');
 press('resign');
 is(ended() . ' ' . status(), 'resign Black resigns: White wins.', 'an end: resign');
 $b->js('(function () { var i = document.getElementById("position"); i.value = "nonsense"; i.form.requestSubmit(); })()');
-ok($b->until('/cannot be played/.test(document.getElementById("status").textContent)'), 'a bad FEN is refused');
+ok($b->until('/cannot be played/.test(document.getElementById("refused").textContent)'), 'a bad FEN is refused, beside its input');
 choose('clock', 1);
 choose('human', 'wb');
 wait_ply(0);
@@ -314,6 +296,43 @@ $b->js('rulelab.state.left = null; setTimeout(function () { rulelab.later = true
 $b->until('rulelab.later');
 is("@{ $b->{errors} }", '', 'the clock stops when a game has none');
 choose('clock', 0);
+
+# A move that cannot be read, beside the input until something else is typed.
+choose('human', 'wb');
+press('new');
+wait_ply(0);
+$b->js('(function () { var i = document.getElementById("move"); i.value = "Qh9"; i.form.requestSubmit(); })()');
+ok($b->until('!document.getElementById("typed").hidden && /^Qh9: .*move/.test(document.getElementById("typed").textContent)'), 'what is no move is told beside the input');
+ok($b->js('Math.abs(document.getElementById("typed").getBoundingClientRect().top - document.getElementById("move").getBoundingClientRect().bottom)') < 20, 'near it');
+move('e2e4');
+is($b->js('document.getElementById("typed").hidden'), JSON::PP::true, 'and no longer after a move');
+
+# Arrows by the right button; a square by a click with it.
+$b->drag(at('g1'), at('f3'), 'right');
+$b->drag(at('e5'), at('e5'), 'right');
+is($b->js('[document.querySelectorAll("#board .drawn .arrow").length, document.querySelectorAll("#board .ringed").length].join()'), '1,1', 'arrows and rings by the right button');
+$b->drag(at('g1'), at('f3'), 'right');
+is($b->js('document.querySelectorAll("#board .drawn .arrow").length'), 0, 'taken away by drawing them again');
+$b->click(at('e5'));
+is($b->js('document.querySelectorAll("#board .drawn").length'), 0, 'or by a click');
+
+# Material.
+set_up('3qk3/8/8/8/8/8/8/R2QK2R w - - 0 1');
+is($b->js('[document.querySelector("#below .more").textContent, document.querySelectorAll("#below .more svg").length, document.querySelector("#above .more").textContent].join("|")'),
+    '+10|2|', 'White has two rooks more');
+
+# ---- windows ----
+
+for my $size ([1366, 768, 0, 640], [1280, 720, 0, 600], [390, 844, 1, 370]) {
+	my ($w, $h, $mobile, $least) = @$size;
+	$b->size($w, $h, $mobile);
+	ok($b->js('document.querySelector("#board svg").getBoundingClientRect().width') >= $least, "a board of at least $least pixels at $w x $h",
+	    $b->js('document.querySelector("#board svg").getBoundingClientRect().width'));
+	is($b->js('[...document.querySelectorAll(".panel button, #status, #below")].filter(function (e) { return e.getBoundingClientRect().bottom > innerHeight }).length'), 0,
+	    'with all buttons in view');
+	ok($b->js('document.documentElement.scrollWidth') <= $w, 'not too wide');
+}
+$b->size(1100, 900);
 
 # ---- the engine's view, hints, explorer ----
 
@@ -436,6 +455,15 @@ print($f '{"name":"my-game","base":"torpedo","knight":"NAD","checks_to_win":5}')
 close($f);
 load(make_quietly('mine', "$scratch/mine.json"));
 is($b->js('document.querySelector("h1").textContent + "|" + document.title'), 'my-game|my-game', 'the page has its name');
+is($b->js('document.querySelectorAll("#board [data-square] .changed").length'), 4, 'its knights are marked');
+$b->mouse('mouseMoved', at('b1'));
+ok($b->until('!document.getElementById("card").hidden && document.querySelectorAll("#card .moves .m-both").length === 16'), 'and show their moves under the mouse',
+    $b->js('document.querySelectorAll("#card .moves .m-both").length'));
+$b->mouse('mouseMoved', at('e2'));
+is($b->js('document.getElementById("card").hidden'), JSON::PP::true, 'others do not');
+$b->tap(at('g1'));
+is($b->js('document.getElementById("card").hidden'), JSON::PP::false, 'a tap does it, too');
+$b->tap(at('e5'));
 like($b->js('document.getElementById("rules").textContent'), qr/The knight \(DNA\) leaps.*Checks that win the game: 5/s, 'the rules as sentences');
 choose('human', 'wb');
 press('new');
@@ -445,7 +473,17 @@ press('pgn');
 open($f, '>', "$scratch/mine.pgn") or die;
 print($f clipboard());
 close($f);
+ok(scalar(`grep -c 'data-unknown-prior="[^"]*knight' '$scratch/mine.html'`) == 0, 'no prior, no word about it');
 like(`'$bin/pgnread' -S '$scratch/mine.pgn' 2>&1`, qr/"knight":"DNA".*"moves":"b1b3 e7e5 e2e4"/, 'its PGN reads back, with its rules');
+
+# The explorer tells what its net was not told.
+my $ignored = `'$bin/pagekit' -U -P prior -r '$scratch/mine.json'`;
+chomp($ignored);
+load(make_quietly('told', "$scratch/mine.json", 'prior'));
+press('explore') if !$b->js('rulelab.state.explore');
+$b->until('document.querySelectorAll("#explored tbody tr").length > 0');
+is($b->js('document.getElementById("ignores").hidden'), $ignored eq '' ? JSON::PP::true : JSON::PP::false, "the explorer tells what its net was never told: $ignored");
+like($b->js('document.getElementById("ignores").textContent'), qr/never told of \Q$ignored\E:/, 'by its name');
 
 # ---- the same moves as uci ----
 
@@ -571,5 +609,4 @@ is($b->js('(function () { var s = document.createElement("script"); s.textConten
 
 is("@{ $b->{errors} }", '', 'no error in the console');
 $b->stop;
-print("1..$count\n");
-exit($failed != 0);
+finish();

@@ -13,12 +13,14 @@ function nameOf(n) {
 	return 'abcdefgh'.charAt(n % 8) + (8 - (n >> 3));
 }
 
+// A position: what stands on each square, who moves, and what is in hand. Promoted
+// pieces of Crazyhouse (Q~) look like others.
 function setUp(fen) {
-	var part = fen.split(' ');
-	var placement = part[0].replace(/\//g, '').replace(/\d/g, function (n) {
+	var part = fen.split(' '), hand = /\[([^\]]*)\]/.exec(part[0]);
+	var placement = part[0].replace(/\[.*/, '').replace(/[\/~]/g, '').replace(/\d/g, function (n) {
 		return '.'.repeat(n);
 	});
-	return { at: placement.split(''), side: part[1] };
+	return { at: placement.split(''), side: part[1], hand: hand ? hand[1].split('') : null };
 }
 
 function element(name, attributes, parent) {
@@ -67,10 +69,29 @@ function describe(position) {
 	    sides.Black.join(' ') + '.';
 }
 
+// A piece by its letter, of White if that is large; pieces that chess does not have
+// are the letter on a disc. A changed one has a mark in its corner.
+function glyph(parent, letter, x, y, size, changed) {
+	var upper = letter.toUpperCase(), side = letter === upper ? 'w' : 'b';
+	var g = element('g', { 'class': 'piece ' + side }, parent);
+	if ('KQRBNP'.indexOf(upper) >= 0) {
+		element('use', { href: '#' + upper, 'class': side, x: x, y: y, width: size, height: size }, g);
+	} else {
+		element('circle', { 'class': 'disc', cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }, g);
+		element('text', { 'class': 'letter', x: x + size / 2, y: y + size * 0.69,
+		    'font-size': size * 0.55, 'text-anchor': 'middle' }, g).textContent = upper;
+	}
+	if (changed)
+		element('path', { 'class': 'changed', transform: 'translate(' + (x + size * 0.83) + ' ' +
+		    (y + size * 0.19) + ') scale(' + size / 100 + ')',
+		    d: 'M0-14L4-4 14 0 4 4 0 14-4 4-14 0-4-4Z' }, g);
+	return g;
+}
+
 // Draws a position over the first child of the SVG, which is the empty board. It
-// may have from, to and gone, of the last move; special is its kind. Returns the
-// piece that moved.
-function draw(svg, position, special, turned) {
+// may have from, to and gone, of the last move; special is its kind; changed is a
+// string of pieces to mark. Returns the piece that moved.
+function draw(svg, position, special, turned, changed) {
 	while (svg.lastChild && svg.childNodes.length > 1)
 		svg.removeChild(svg.lastChild);
 	var marks = element('g', {}, svg), mover = null;
@@ -83,13 +104,11 @@ function draw(svg, position, special, turned) {
 	position.at.forEach(function (piece, n) {
 		if (piece === '.')
 			return;
-		var upper = piece.toUpperCase();
-		var use = element('use', { href: '#' + upper,
-		    'class': piece === upper ? 'w' : 'b', x: x(n, turned),
-		    y: y(n, turned), width: 100, height: 100 }, svg);
-		use.setAttribute('data-square', nameOf(n));
+		var drawn = glyph(svg, piece, x(n, turned), y(n, turned), 100,
+		    changed && changed.indexOf(piece.toUpperCase()) >= 0);
+		drawn.setAttribute('data-square', nameOf(n));
 		if (n === position.to)
-			mover = use;
+			mover = drawn;
 	});
 	if (mover)
 		svg.appendChild(mover);	// over the others while it moves
@@ -127,6 +146,6 @@ var words = {
 };
 
 return { square: square, nameOf: nameOf, setUp: setUp, element: element, x: x, y: y,
-    tint: tint, arrow: arrow, describe: describe, draw: draw, slide: slide,
+    tint: tint, arrow: arrow, describe: describe, glyph: glyph, draw: draw, slide: slide,
     words: words };
 }());

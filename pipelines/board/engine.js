@@ -1,16 +1,25 @@
 // The engine in WebAssembly behind calls that take and return objects. It runs in
 // a worker of the page.
 //
-//	RulelabEngine(module, kit, prior or null) -> promise of an engine
-function RulelabEngine(module, kit, prior) {
+//	RulelabEngine(module, { kit, prior }) -> promise of an engine for a page
+//	RulelabEngine(module, { net, prior, rules }) -> the same for the workbench: whole
+//	    nets, and rules as text; without rules there is no board
+// What is missing or null is not there.
+function RulelabEngine(module, parts) {
 	'use strict';
 	var memory, exports, began = Date.now();
 
-	// Of the functions that the C library imports only the clock works.
+	// Of the functions that the C library imports only the clock works; those that
+	// our code imports are not for pages.
 	function host(module) {
-		var wasi = {};
+		var wasi = {}, env = {};
 		WebAssembly.Module.imports(module).forEach(function (i) {
-			wasi[i.name] = function () { return 52; };	// ENOSYS
+			if (i.module === 'env')
+				env[i.name] = function () {
+					throw new Error(i.name + ' does not work in a page');
+				};
+			else
+				wasi[i.name] = function () { return 52; };	// ENOSYS
 		});
 		wasi.clock_time_get = function (id, precision, to) {
 			new DataView(memory.buffer).setBigUint64(to,
@@ -23,11 +32,12 @@ function RulelabEngine(module, kit, prior) {
 			view.setUint32(size, 0, true);
 			return 0;
 		};
+		wasi.fd_prestat_get = function () { return 8; };	// EBADF: no folders
 		wasi.environ_get = function () { return 0; };
 		wasi.proc_exit = function (status) {
 			throw new Error('the engine has ended: ' + status);
 		};
-		return { wasi_snapshot_preview1: wasi };
+		return { wasi_snapshot_preview1: wasi, env: env };
 	}
 
 	// put(bytes or text): copies it into the engine's buffer; returns its length
@@ -61,20 +71,58 @@ function RulelabEngine(module, kit, prior) {
 		},
 		think: function () { return answer(exports.page_think()); },
 		forget: function () { exports.page_forget(); return {}; },
-		prior: function () { return answer(exports.page_prior()); }
+		prior: function () { return answer(exports.page_prior()); },
+		// of the workbench
+		fields: function () { return answer(exports.lab_fields()); },
+		rules: function (text) { return answer(exports.lab_rules(put(text))); },
+		board: function () { return answer(exports.lab_board()); },
+		position: function (fen) { return answer(exports.lab_position(put(fen))); },
+		piece: function (betza) { return answer(exports.lab_piece(put(betza))); },
+		betza: function (numbers) { return answer(exports.lab_betza(put(numbers.join(' ')))); },
+		perft: function (depth) { return answer(exports.lab_perft(depth)); },
+		series: function (which, text, o) {
+			var r = answer(exports.lab_rules(put(text)));
+			return r.error ? r : answer(exports.lab_series(which, o.seed, o.nodes, o.sample));
+		},
+		playGame: function (which, k) { return answer(exports.lab_game(which, k)); },
+		pgn: function (line) { return answer(exports.lab_pgn(put(line))); },
+		counts: function (numbers) { return answer(exports.lab_counts(put(numbers.join(' ')))); },
+		share: function (hits, total) { return answer(exports.lab_share(hits, total)); }
 	};
+
+	function check(a) {
+		if (a.error)
+			throw new Error(a.error);
+		return a;
+	}
+
+	function open() {
+		if (parts.kit) {
+			calls.info = check(answer(exports.page_open(put(parts.kit))));
+			if (parts.prior)
+				calls.info.prior = !answer(exports.page_open_prior(put(parts.prior))).error;
+			return;
+		}
+		if (parts.net)
+			check(answer(exports.lab_net(put(parts.net))));
+		if (parts.prior)
+			check(answer(exports.lab_prior(put(parts.prior))));
+		if (parts.rules === undefined) {
+			calls.info = {};
+			return;
+		}
+		var r = check(calls.rules(parts.rules));
+		calls.info = check(calls.board());
+		calls.info.prior = !!parts.prior;
+		calls.info.unknown = r.unknown;
+		calls.info.unknownPrior = r.unknown_prior;
+	}
 
 	return WebAssembly.instantiate(module, host(module)).then(function (instance) {
 		exports = instance.exports;
 		memory = exports.memory;
 		exports._initialize();
-		calls.info = answer(exports.page_open(put(kit)));
-		if (calls.info.error)
-			throw new Error(calls.info.error);
-		if (prior) {
-			var opened = answer(exports.page_open_prior(put(prior)));
-			calls.info.prior = !opened.error;
-		}
+		open();
 		return calls;
 	});
 }

@@ -3,7 +3,7 @@
 (function () {
 'use strict';
 
-var B = RulelabBoard;
+var B = RulelabBoard, P = RulelabPiece;
 var facts;	// the engine's description of its kit
 var LEVELS = [
 	{ name: 'Beginner', nodes: 40, temperature: 0.3 },
@@ -18,77 +18,8 @@ var CLOCKS = [[0, 0], [1, 0], [3, 2], [5, 3], [10, 5], [30, 0]];	// minutes, sec
 var PIECES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
 
 function $(id) { return document.getElementById(id); }
-function text(id) { return $(id).textContent; }
 
-// A promise of the bytes in an element, which are gzipped base64; null if it is empty.
-function bytes(id) {
-	var s = atob(text(id).trim()), a = new Uint8Array(s.length);
-	if (s.length === 0)
-		return Promise.resolve(null);
-	for (var i = 0; i < s.length; i++)
-		a[i] = s.charCodeAt(i);
-	return new Response(new Blob([a]).stream().pipeThrough(new DecompressionStream('gzip')))
-	    .arrayBuffer().then(function (whole) { return new Uint8Array(whole); });
-}
-
-// ---- workers ----
-
-// A worker with an engine; ask() returns a promise. stop() replaces a worker that is
-// busy with work no longer wanted.
-function Engine(prior) {
-	this.prior = prior;
-	this.begin();
-}
-Engine.source = URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' }));
-
-// Compiled once for all workers; with vector instructions if the browser accepts
-// these bytes, a module with one function that needs them.
-Engine.compile = function () {
-	var vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2,
-	    1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
-	var id = WebAssembly.validate(vectors) ? 'wasm-simd' : 'wasm';
-	document.body.setAttribute('data-engine', id);
-	return bytes(id).then(WebAssembly.compile).then(function (module) { Engine.module = module; });
-};
-
-Engine.prototype.begin = function () {
-	var self = this;
-	this.waiting = {};
-	this.next = 0;
-	this.worker = new Worker(Engine.source);
-	this.worker.onmessage = function (event) {
-		var m = event.data, w = self.waiting[m.id];
-		if (!w)
-			return;
-		if (m.info) {
-			if (w.info)
-				w.info(m.info);
-			return;
-		}
-		delete self.waiting[m.id];
-		if (m.error)
-			w.fail(new Error(m.error));
-		else
-			w.done(m.result);
-	};
-	this.opened = this.ask('open', [Engine.module, Engine.kit, this.prior]);
-};
-
-Engine.prototype.ask = function (call, args, info) {
-	var self = this, id = this.next++;
-	return new Promise(function (done, fail) {
-		self.waiting[id] = { call: call, done: done, fail: fail, info: info };
-		self.worker.postMessage({ id: id, call: call, args: args || [] });
-	});
-};
-
-Engine.prototype.stop = function () {
-	var waiting = this.waiting;
-	if (!Object.keys(waiting).some(function (id) { return waiting[id].call !== 'open'; }))
-		return;
-	this.worker.terminate();
-	this.begin();
-};
+var Engine = RulelabEngines.Engine;
 
 // ---- the state ----
 
@@ -98,6 +29,7 @@ var state = { fen: '', moves: [], human: 'w', level: 3, clock: 0, left: null,
 var game = null;	// the engine's answer for state.fen and state.moves
 var shown = 0;		// ply on the board
 var picked = -1, cursor = -1, hinted = null, drag = null;
+var arrows = [];	// that the user has drawn: [from, to]
 var turn = 0;		// answers to requests of an earlier turn are stale
 var rules, mind;	// the two engines
 
@@ -136,8 +68,13 @@ function load() {
 			state.human = link.get('human');
 			state.turned = state.human === 'b';
 		}
-		history.replaceState(null, '', location.pathname + location.search);
+		history.replaceState(null, '', location.pathname + location.search + rest(link));
 	}
+}
+
+// What else a link has: the workbench's rules.
+function rest(link) {
+	return link.has('rules') ? '#rules=' + encodeURIComponent(link.get('rules')) : '';
 }
 
 function plies() { return game.line.length - 1; }
@@ -200,7 +137,7 @@ function targets(from) {
 
 function drawBoard(animated) {
 	var p = positionAt(shown), t = state.turned, kind = special(shown);
-	var piece = B.draw(svg, p, kind, t), marks = svg.children[1];
+	var piece = B.draw(svg, p, kind, t, changed()), marks = svg.children[1];
 	if (game.line[shown].check)
 		p.at.forEach(function (q, n) {
 			if (q === (p.side === 'w' ? 'K' : 'k'))
@@ -221,12 +158,23 @@ function drawBoard(animated) {
 		var g = B.element('g', { 'class': 'hinted' }, svg);
 		B.arrow(B.square(hinted), B.square(hinted.slice(2)), g, t);
 	}
+	arrows.forEach(function (a) {
+		var g = B.element('g', { 'class': 'drawn' }, svg);
+		if (a[0] === a[1])
+			B.element('circle', { 'class': 'ringed', cx: B.x(a[0], t) + 50,
+			    cy: B.y(a[0], t) + 50, r: 44 }, g);
+		else
+			B.arrow(a[0], a[1], g, t);
+	});
 	if (cursor >= 0 && document.activeElement === $('board'))
 		B.element('rect', { 'class': 'cursor', x: B.x(cursor, t) + 4,
 		    y: B.y(cursor, t) + 4, width: 92, height: 92, rx: 6 }, svg);
 	if (animated && p.from !== undefined)
 		B.slide(piece, p.from, p.to, t);
 }
+
+// The letters of the pieces that move differently from chess.
+function changed() { return Object.keys(facts.pieces).join(''); }
 
 function drawTargets(p) {
 	var to = targets(picked), t = state.turned;
@@ -319,6 +267,7 @@ function drawSides() {
 		if (who !== sideName(side))
 			name.appendChild(document.createElement('small')).textContent =
 			    ' (' + sideName(side) + ')';
+		drawMaterial($(id).querySelector('.more'), side);
 		var left = $(id).querySelector('.left');
 		left.hidden = !state.left;
 		if (state.left) {
@@ -327,6 +276,41 @@ function drawSides() {
 			left.classList.toggle('runs', !over() && plies() > 0 && mover() === side);
 		}
 	});
+}
+
+// What a piece is worth in pawns: as everybody counts, and what the net holds it for
+// if it is not a piece of chess.
+function worth(letter) {
+	var usual = { P: 1, N: 3, B: 3, R: 5, Q: 9, K: 0 }[letter], w = facts.worth;
+	if (usual !== undefined && !facts.pieces[letter])
+		return usual;
+	return w[letter] && w.P ? Math.round(w[letter] / w.P) : usual || 0;
+}
+
+// What a side has more than the other: pieces, and their sum if it is ahead.
+function drawMaterial(box, side) {
+	var p = B.setUp(game.line[shown].fen), count = {}, sum = 0, shownPieces = [];
+	p.at.concat(p.hand || []).forEach(function (piece) {
+		if (piece === '.')
+			return;
+		var letter = piece.toUpperCase(), own = (piece === letter) === (side === 'w');
+		count[letter] = (count[letter] || 0) + (own ? 1 : -1);
+		sum += (own ? 1 : -1) * worth(letter);
+	});
+	Object.keys(count).sort(function (a, b) { return worth(b) - worth(a); }).forEach(function (letter) {
+		for (var i = 0; i < count[letter]; i++)
+			shownPieces.push(side === 'w' ? letter : letter.toLowerCase());
+	});
+	box.textContent = '';
+	shownPieces.forEach(function (piece) {
+		var icon = B.element('svg', { viewBox: '0 0 100 100', 'aria-hidden': 'true' }, box);
+		B.glyph(icon, piece, 0, 0, 100, facts.pieces[piece.toUpperCase()]);
+	});
+	if (sum > 0)
+		box.appendChild(document.createElement('b')).textContent = '+' + sum;
+	box.title = shownPieces.length ? 'has more: ' + shownPieces.map(function (piece) {
+		return PIECES[piece.toUpperCase()] || piece.toUpperCase();
+	}).join(', ') : '';
 }
 
 function clockText(seconds) {
@@ -355,6 +339,12 @@ function draw(animated) {
 	document.body.setAttribute('data-ply', plies());
 	document.body.setAttribute('data-end', game.end || (state.over ? state.over.end : ''));
 	document.body.setAttribute('data-fen', game.line[shown].fen);
+}
+
+// A message beside an input; '' takes it away.
+function tell(id, words) {
+	$(id).textContent = words;
+	$(id).hidden = words === '';
 }
 
 function say(words) { $('say').textContent = words; }
@@ -387,6 +377,10 @@ function update(animated) {
 	mind.stop();
 	picked = -1;
 	hinted = null;
+	arrows = [];
+	tell('typed', '');
+	tell('refused', '');
+	hideCard();
 	document.body.setAttribute('data-busy', '');
 	return rules.ask('game', [state.fen, state.moves]).then(function (g) {
 		if (mine !== turn)
@@ -591,6 +585,9 @@ function explore() {
 	box.hidden = !state.explore || !facts.prior;
 	if (box.hidden)
 		return;
+	$('ignores').hidden = !facts.unknownPrior;
+	$('ignores').textContent = 'This net was never told of ' + facts.unknownPrior +
+	    ': it chooses among the legal moves as if the rules were those of chess.';
 	rules.ask('prior', []).then(function (p) {
 		var body = box.querySelector('tbody');
 		if (mine !== turn || p.error)
@@ -625,9 +622,46 @@ function explore() {
 
 // ---- mouse, touch and keys ----
 
-function choose(question, options) {
+function toggleArrow(from, to) {
+	var kept = arrows.filter(function (a) { return a[0] !== from || a[1] !== to; });
+	if (to < 0)
+		return;
+	if (kept.length === arrows.length)
+		kept.push([from, to]);
+	arrows = kept;
+	drawBoard();
+}
+
+// How the piece on a square moves, beside it, if chess does not have that piece.
+function showCard(n) {
+	var card = $('card'), piece = game && n >= 0 ? B.setUp(game.line[shown].fen).at[n] : '.';
+	var letter = piece.toUpperCase(), how = facts && facts.pieces[letter];
+	if (!how)
+		return hideCard();
+	if (card.getAttribute('data-piece') !== piece || card.hidden) {
+		card.textContent = '';
+		card.appendChild(P.diagram(how, piece, 3, letter + ' moves as ' + how.piece));
+		card.appendChild(P.legend(how));
+		card.setAttribute('data-piece', piece);
+	}
+	card.hidden = false;
+	var box = svg.getBoundingClientRect(), size = box.width / 8;
+	var x = box.left + (B.x(n, state.turned) / 100 + 1) * size + 6;
+	var y = box.top + B.y(n, state.turned) / 100 * size - 20;
+	if (x + card.offsetWidth > window.innerWidth - 8)
+		x -= size + card.offsetWidth + 12;
+	card.style.left = Math.max(8, x) + 'px';
+	card.style.top = Math.max(8, Math.min(y, window.innerHeight - card.offsetHeight - 8)) + 'px';
+}
+
+function hideCard() { $('card').hidden = true; }
+
+// Asks for one of some moves; pieces are shown at the square where they will stand.
+function choose(question, options, at) {
 	return new Promise(function (done) {
 		var box = $('choose'), bar = box.querySelector('.bar');
+		var pieces = options.every(function (o) { return o.piece; });
+		box.className = pieces ? 'pieces' : '';
 		box.querySelector('p').textContent = question;
 		bar.textContent = '';
 		options.forEach(function (o) {
@@ -636,8 +670,9 @@ function choose(question, options) {
 			button.value = o.m;
 			button.setAttribute('aria-label', o.label);
 			if (o.piece)
-				button.innerHTML = '<svg viewBox="0 0 100 100" aria-hidden="true"><use href="#' +
-				    o.piece + '" class="' + (mover() === 'w' ? 'w' : 'b') + '"/></svg>';
+				B.glyph(B.element('svg', { viewBox: '0 0 100 100', 'aria-hidden': 'true' },
+				    button), mover() === 'w' ? o.piece : o.piece.toLowerCase(), 0, 0, 100,
+				    facts.pieces[o.piece]);
 			else
 				button.textContent = o.label;
 			bar.appendChild(button);
@@ -645,7 +680,20 @@ function choose(question, options) {
 		box.returnValue = '';
 		box.onclose = function () { done(box.returnValue); };
 		box.showModal();
+		if (pieces)
+			place(box, at, options.length);
 	});
+}
+
+// Puts a box over the board, its first square on a square, the others towards the
+// board's middle.
+function place(box, n, count) {
+	var board = svg.getBoundingClientRect(), size = board.width / 8;
+	var top = B.y(n, state.turned) / 100, up = top + count > 8;
+	box.style.setProperty('--square', size + 'px');
+	box.classList.toggle('up', up);
+	box.style.left = board.left + B.x(n, state.turned) / 100 * size + 'px';
+	box.style.top = board.top + (up ? top - count + 1 : top) * size + 'px';
 }
 
 // Puts the picked piece on a square: a move, a choice of moves, or nothing.
@@ -664,8 +712,8 @@ function put(n) {
 	var promotes = list.every(function (m) { return m.m.length === 5; });
 	choose(promotes ? 'Your pawn becomes' : 'Which move?', list.map(function (m) {
 		var p = m.m.charAt(4).toUpperCase();
-		return { m: m.m, piece: promotes ? p : '', label: promotes ? PIECES[p] : m.san };
-	})).then(function (m) {
+		return { m: m.m, piece: promotes ? p : '', label: promotes ? PIECES[p] || p : m.san };
+	}), n).then(function (m) {
 		if (m)
 			play(m);
 	});
@@ -705,8 +753,19 @@ function listen() {
 	var board = $('board');
 	board.addEventListener('pointerdown', function (event) {
 		var n = squareOf(event);
-		if (event.button !== 0 || n < 0 || !game)
+		if (n < 0 || !game)
 			return;
+		if (event.button === 2) {
+			drag = { from: n, arrow: true };
+			board.setPointerCapture(event.pointerId);
+			return;
+		}
+		if (event.button !== 0)
+			return;
+		if (arrows.length > 0) {
+			arrows = [];
+			drawBoard();
+		}
 		cursor = -1;
 		drag = { from: n, x: event.clientX, y: event.clientY, moved: false,
 		    was: picked };
@@ -717,7 +776,9 @@ function listen() {
 		board.setPointerCapture(event.pointerId);
 	});
 	board.addEventListener('pointermove', function (event) {
-		if (!drag || picked !== drag.from)
+		if (!drag && event.pointerType === 'mouse')
+			showCard(squareOf(event));
+		if (!drag || drag.arrow || picked !== drag.from)
 			return;
 		var dx = event.clientX - drag.x, dy = event.clientY - drag.y;
 		if (!drag.moved && dx * dx + dy * dy < 36)
@@ -736,6 +797,12 @@ function listen() {
 		drag = null;
 		if (!d)
 			return;
+		if (d.arrow) {
+			toggleArrow(d.from, n);
+			return;
+		}
+		if (event.pointerType !== 'mouse')
+			showCard(n);
 		if (d.moved) {
 			if (n >= 0 && n !== d.from)
 				put(n);
@@ -746,6 +813,11 @@ function listen() {
 		} else if (n >= 0) {
 			touch(n);
 		}
+	});
+	board.addEventListener('contextmenu', function (event) { event.preventDefault(); });
+	board.addEventListener('pointerleave', function (event) {
+		if (event.pointerType === 'mouse')
+			hideCard();
 	});
 	board.addEventListener('pointercancel', function () { drag = null; drawBoard(); });
 	board.addEventListener('focus', function () { drawBoard(); });
@@ -824,7 +896,8 @@ function link() {
 	var part = 'moves=' + state.moves.join(',');
 	if (state.fen)
 		part += '&fen=' + encodeURIComponent(state.fen);
-	return location.href.replace(/#.*/, '') + '#' + part;
+	var rules = rest(new URLSearchParams(location.hash.slice(1)));
+	return location.href.replace(/#.*/, '') + (rules ? rules + '&' : '#') + part;
 }
 
 function copy(what, from) {
@@ -904,8 +977,7 @@ function controls() {
 			return;
 		rules.ask('read', [$('move').value.trim()]).then(function (r) {
 			if (r.error) {
-				$('status').textContent = $('move').value + ': ' + r.error + '.';
-				say(r.error);
+				tell('typed', $('move').value + ': ' + r.error + '.');
 				return;
 			}
 			$('move').value = '';
@@ -916,8 +988,7 @@ function controls() {
 		var fen = $('position').value.trim();
 		rules.ask('game', [fen, []]).then(function (g) {
 			if (g.error) {
-				$('status').textContent = 'That position cannot be played: ' + g.error + '.';
-				say(g.error);
+				tell('refused', 'That position cannot be played: ' + g.error + '.');
 				return rules.ask('game', [state.fen, state.moves]);
 			}
 			state.fen = fen;
@@ -927,32 +998,68 @@ function controls() {
 			update(false);
 		}).catch(broken);
 	});
+	on('move', 'input', function () { tell('typed', ''); });
+	on('position', 'input', function () { tell('refused', ''); });
 	on('pgn', 'click', function () { copy(pgn(), $('pgn')); });
 	on('link', 'click', function () { copy(link(), $('link')); });
 	on('fen', 'click', function () { copy(game.line[shown].fen, $('fen')); });
-	window.addEventListener('hashchange', function () {
-		load();
-		update(false);
-	});
 }
 
-function begin() {
-	listen();
-	controls();
-	Promise.all([bytes('kit'), bytes('prior'), Engine.compile()]).then(function (parts) {
-		Engine.kit = parts[0];
-		rules = new Engine(parts[1]);
-		mind = new Engine(null);
-		return rules.opened;
-	}).then(function (info) {
+// Opens the engines: a page's kit and prior, or the workbench's nets and rules.
+function open(parts) {
+	var mine = ++turn, small = Object.assign({}, parts, { prior: null });
+	if (rules) {
+		rules.end();
+		mind.end();
+	}
+	game = null;
+	rules = new Engine(parts);
+	mind = new Engine(small);
+	return rules.opened.then(function (info) {
+		if (mine !== turn)
+			return;
 		facts = info;
+		Object.assign(facts, parts.facts);
+		state.fen = '';
+		state.moves = [];
+		state.over = state.left = null;
 		load();
 		$('explorer').hidden = !facts.prior;
 		document.querySelector('.only960').hidden = !facts.chess960;
 		if (facts.chess960 && !state.fen && state.moves.length === 0)
 			return newGame();
 		return update(false);
+	});
+}
+
+// The diagrams of changed pieces, below the rules.
+function drawDiagrams() {
+	var box = document.querySelector('.play .diagrams');
+	box.textContent = '';
+	Object.keys(facts.pieces).forEach(function (letter) {
+		var figure = box.appendChild(document.createElement('figure')), how = facts.pieces[letter];
+		figure.appendChild(P.diagram(how, letter, 3, (PIECES[letter] || letter) + ' moves as ' + how.piece));
+		figure.appendChild(document.createElement('figcaption')).appendChild(P.legend(how));
+	});
+}
+
+function begin() {
+	listen();
+	controls();
+	if (window.matchMedia('(max-width: 60rem)').matches)
+		$('rules').open = false;
+	var kit = $('kit');
+	if (!kit)
+		return;		// the workbench opens engines itself
+	window.addEventListener('hashchange', function () {
+		load();
+		update(false);
+	});
+	Promise.all([RulelabEngines.bytes('kit'), RulelabEngines.bytes('prior'), Engine.compile()]).then(function (parts) {
+		return open({ kit: parts[0], prior: parts[1], facts: { unknown: kit.getAttribute('data-unknown'),
+		    unknownPrior: kit.getAttribute('data-unknown-prior') } });
 	}).then(function () {
+		drawDiagrams();
 		document.body.setAttribute('data-ready', Math.round(performance.now()));
 	}).catch(broken);
 }
@@ -961,6 +1068,7 @@ function begin() {
 window.rulelab = { search: function (task) { return mind.ask('search', [task]); },
     game: function (fen, moves) { return rules.ask('game', [fen, moves]); },
     ask: function (call, args, mindful) { return (mindful ? mind : rules).ask(call, args); },
-    state: state, pgn: pgn, link: link };
+    state: state, pgn: pgn, link: link, open: open, reload: function () { load(); return update(false); },
+    drawDiagrams: drawDiagrams };
 begin();
 }());

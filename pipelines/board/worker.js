@@ -22,7 +22,7 @@ onmessage = function (event) {
 	function reply(result) { postMessage({ id: m.id, result: result }); }
 	function fail(e) { postMessage({ id: m.id, error: String(e && e.message || e) }); }
 	if (m.call === 'open') {
-		opening = RulelabEngine(m.args[0], m.args[1], m.args[2]);
+		opening = RulelabEngine(m.args[0], m.args[1]);
 		opening.then(function (e) {
 			engine = e;
 			reply(e.info);

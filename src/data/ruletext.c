@@ -72,6 +72,21 @@ say_leaps(struct text *t, const struct piece *p, int mode)
 	}
 }
 
+void
+ruletext_piece(const struct piece *p, struct text *t)
+{
+	struct text moves = { 0 };
+
+	text_reserve(&moves, 1);
+	for (int mode = PIECE_BOTH; mode >= PIECE_QUIET; mode--) {
+		say_slides(&moves, p, mode, true);
+		say_slides(&moves, p, mode, false);
+		say_leaps(&moves, p, mode);
+	}
+	text_add(t, moves.s, moves.len);
+	text_release(&moves);
+}
+
 static void
 say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 {
@@ -79,12 +94,7 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 	char notation[PIECE_TEXT_MAX];
 
 	piece_print(p, notation);
-	text_reserve(&moves, 1);
-	for (int mode = PIECE_BOTH; mode >= PIECE_QUIET; mode--) {
-		say_slides(&moves, p, mode, true);
-		say_slides(&moves, p, mode, false);
-		say_leaps(&moves, p, mode);
-	}
+	ruletext_piece(p, &moves);
 	if (moves.len == 0)
 		text_add_format(t, "The %s cannot move.\n", f->name);
 	else

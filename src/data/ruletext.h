@@ -14,7 +14,11 @@ void ruletext_title(const struct rules *r, struct text *t);
 /* Appends how the rule set differs from chess, one sentence a line. */
 void ruletext_differences(const struct rules *r, struct text *t);
 
-/* The same, with the number of moves at the start and how random games end. */
+/* Appends how a piece moves: "slides straight; leaps like a knight"; nothing if it
+ * cannot move. */
+void ruletext_piece(const struct piece *p, struct text *t);
+
+/* The same as ruletext_differences(), with the number of moves at the start and how random games end. */
 void ruletext_describe(const struct rules *r, struct text *t);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "chess/attack.h"
 #include "chess/fen.h"
 #include "chess/make.h"
 #include "chess/movegen.h"
@@ -42,8 +43,8 @@ static struct {
 	uint32_t seed;
 } think;
 
-static const char *
-fail(const char *why)
+const char *
+page_error(const char *why)
 {
 	text_clear(&said);
 	text_add_string(&said, "{\"error\":");
@@ -67,27 +68,91 @@ page_room(size_t n)
 	return room;
 }
 
+char *
+page_input(void)
+{
+	return room;
+}
+
 /* ---- opening ---- */
 
-const char *
-page_open(size_t n)
+static void
+close_prior(void)
 {
-	char reason[KIT_REASON_MAX], label[RULES_TEXT_MAX], fen[FEN_MAX];
-	struct ab_options o = { .table = TABLE, .threads = 1 };
+	if (!has_prior)
+		return;
+	sparse_stack_release(&prior_sums);
+	policy_tuned_release(&prior);
+	has_prior = false;
+}
 
-	if (is_open)
-		return fail("a kit is open already");
-	if (kit_read(room, n, &rules, &net, &has_net, reason) == -1)
-		return fail(reason);
-	struct ab_evaluator j = { .kind = has_net ? AB_NET : AB_MATERIAL, .net = &net };
-	if (ab_init(&ab, &o, &j, &rules) == -1)
-		return fail("no memory");
-	is_open = true;
-	ab_forget(&ab);
-	board_start(&start, &rules);
-	board = start;
-	keys[0] = board.key;
-	plies = 0;
+static void
+close_board(void)
+{
+	close_prior();
+	if (!is_open)
+		return;
+	ab_release(&ab);
+	if (has_net)
+		sparse_tuned_release(&net);
+	is_open = has_net = false;
+}
+
+static void
+say_numbers(const char *key, const uint8_t *quiet, const uint8_t *capture, int n,
+    struct text *to)
+{
+	const uint8_t *both[] = { quiet, capture };
+
+	text_add_format(to, ",\"%s\":[", key);
+	for (int mode = 0; mode < 2; mode++) {
+		text_add_string(to, mode == 0 ? "[" : ",[");
+		for (int i = 0; i < n; i++)
+			text_add_format(to, "%s%d", i > 0 ? "," : "", both[mode][i]);
+		text_add_string(to, "]");
+	}
+	text_add_string(to, "]");
+}
+
+void
+page_say_piece(const struct piece *p, struct text *to)
+{
+	char notation[PIECE_TEXT_MAX];
+
+	piece_print(p, notation);
+	text_add_format(to, "\"piece\":\"%s\"", notation);
+	say_numbers("slide", p->slide[0], p->slide[1], SLIDES, to);
+	say_numbers("leap", p->leap[0], p->leap[1], LEAPS, to);
+}
+
+/* The pieces that differ from chess, by their letters, and what the net holds all of
+ * them for worth. */
+static void
+say_pieces(void)
+{
+	static const char letters[] = "?PNBRQK";
+	const char *comma = "";
+
+	text_add_string(&said, ",\"pieces\":{");
+	for (int type = KNIGHT; type <= KING; type++) {
+		if (!rules_is_strange(&rules, type))
+			continue;
+		text_add_format(&said, "%s\"%c\":{", comma, letters[type]);
+		page_say_piece(rules_piece(&rules, type), &said);
+		text_add_string(&said, "}");
+		comma = ",";
+	}
+	text_add_string(&said, "},\"worth\":{");
+	for (int type = PAWN; has_net && type <= QUEEN; type++)
+		text_add_format(&said, "%s\"%c\":%d", type == PAWN ? "" : ",",
+		    letters[type], net.worth[type]);
+	text_add_string(&said, "}");
+}
+
+static const char *
+describe_kit(void)
+{
+	char label[RULES_TEXT_MAX], fen[FEN_MAX];
 
 	text_clear(&said);
 	rules_print(&rules, label);
@@ -96,6 +161,7 @@ page_open(size_t n)
 	fen_write(&start, fen);
 	text_add_string(&said, ",");
 	add_string("start", fen);
+	say_pieces();
 	text_add_format(&said, ",\"net\":%s,\"chess960\":%s,\"kernels\":\"%s\"}",
 	    has_net ? "true" : "false",
 	    strcmp(rules.start, "960") == 0 ? "true" : "false",
@@ -104,21 +170,62 @@ page_open(size_t n)
 }
 
 const char *
-page_open_prior(size_t n)
+page_set_up(const struct rules *r, const struct sparse_tuned *tuned)
 {
-	const char *why;
+	struct ab_options o = { .table = TABLE, .threads = 1 };
+	struct ab_evaluator j = { .kind = tuned != NULL ? AB_NET : AB_MATERIAL, .net = &net };
 
-	if (has_prior)
-		return fail("a prior is open already");
-	why = policy_tuned_read(&prior, room, n);
-	if (why != NULL)
-		return fail(why);
+	close_board();
+	rules = *r;
+	if (tuned != NULL)
+		net = *tuned;
+	has_net = tuned != NULL;
+	is_open = true;
+	if (ab_init(&ab, &o, &j, &rules) == -1) {
+		close_board();
+		return page_error("no memory");
+	}
+	ab_forget(&ab);
+	board_start(&start, &rules);
+	board = start;
+	keys[0] = board.key;
+	plies = 0;
+	return describe_kit();
+}
+
+const char *
+page_open(size_t n)
+{
+	char reason[KIT_REASON_MAX];
+	struct sparse_tuned tuned;
+	struct rules r;
+	bool is_sparse;
+
+	if (kit_read(room, n, &r, &tuned, &is_sparse, reason) == -1)
+		return page_error(reason);
+	return page_set_up(&r, is_sparse ? &tuned : NULL);
+}
+
+const char *
+page_set_prior(const struct policy_tuned *p)
+{
+	close_prior();
+	prior = *p;
 	if (sparse_stack_init(&prior_sums, &prior.value, 1) == -1) {
 		policy_tuned_release(&prior);
-		return fail("no memory");
+		return page_error("no memory");
 	}
 	has_prior = true;
 	return "{}";
+}
+
+const char *
+page_open_prior(size_t n)
+{
+	struct policy_tuned p;
+	const char *why = policy_tuned_read(&p, room, n);
+
+	return why != NULL ? page_error(why) : page_set_prior(&p);
 }
 
 const char *
@@ -128,7 +235,7 @@ page_start(int number)
 	char fen[FEN_MAX];
 
 	if (!is_open)
-		return fail("no kit");
+		return page_error("no kit");
 	if (strcmp(rules.start, "960") == 0)
 		board_start_960(&b, &rules, number);
 	else
@@ -143,15 +250,14 @@ page_start(int number)
 
 /* ---- the game ---- */
 
-/* The name of a move that chess does not have, as in the report; otherwise "". */
-static const char *
-kind_of(const struct board *b, move m)
+const char *
+page_kind(const struct board *b, move m)
 {
 	int from = move_from(m), to = move_to(m), captured = b->square[to];
 	int rank = own_rank(b->side, from), steps = own_rank(b->side, to) - rank;
 
 	if (move_kind(m) == MOVE_CASTLING)
-		return rules.castling_from > 1 ? "late-castling" : "castling";
+		return b->rules->castling_from > 1 ? "late-castling" : "castling";
 	if (captured != 0 && captured >> 3 == b->side)
 		return "self-capture";
 	if (type_at(b, from) != PAWN)
@@ -171,7 +277,7 @@ add_move(const struct board *b, move m)
 	move_print(m, text);
 	san_write(b, m, san);
 	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"kind\":\"%s\"", text, san,
-	    kind_of(b, m));
+	    page_kind(b, m));
 	if (move_kind(m) == MOVE_CASTLING)
 		text_add_format(&said, ",\"king\":%d,\"rook\":%d", castling_king_to(m),
 		    castling_rook_from(m));
@@ -252,11 +358,11 @@ page_game(size_t n)
 	struct undo u;
 
 	if (!is_open || lf == NULL)
-		return fail("no kit, or no line end behind the FEN");
+		return page_error("no kit, or no line end behind the FEN");
 	if (lf == p)
 		board_start(&b, &rules);
 	else if (fen_read(&b, &rules, p, (size_t)(lf - p), reason) == -1)
-		return fail(reason);
+		return page_error(reason);
 	start = board = b;
 	keys[0] = b.key;
 	for (plies = 0, p = lf + 1; p < end && plies < PLIES_MAX;) {
@@ -264,7 +370,7 @@ page_game(size_t n)
 		size_t len = (size_t)((blank == NULL ? end : blank) - p);
 		move m = len == 0 ? 0 : move_parse(&board, p, len);
 		if (len > 0 && (m == 0 || outcome_find(&board, keys, plies) != END_NONE))
-			return fail("a move that is not legal");
+			return page_error("a move that is not legal");
 		p += len + 1;
 		if (len == 0)
 			continue;
@@ -284,8 +390,8 @@ page_read_move(size_t n)
 	if (m == 0) {
 		int status = san_read(&board, room, n, &m);
 		if (status != SAN_OK)
-			return fail(status == SAN_SYNTAX ? "that is not a move"
-				: status == SAN_ILLEGAL  ? "no legal move reads like this"
+			return page_error(status == SAN_SYNTAX ? "that is not a move"
+				: status == SAN_ILLEGAL ? "no legal move reads like this"
 							: "several moves read like this");
 	}
 	move_print(m, text);
@@ -322,9 +428,9 @@ page_begin(double nodes, double seconds, int lines, double temperature, uint32_t
 		.late = is_late };
 
 	if (!is_open)
-		return fail("no kit");
+		return page_error("no kit");
 	if (outcome_find(&board, keys, plies) != END_NONE)
-		return fail("the game is over");
+		return page_error("the game is over");
 	think.seconds = seconds;
 	think.began = now();
 	think.temperature = temperature;
@@ -446,7 +552,7 @@ page_prior(void)
 		.repetitions = outcome_repetitions(&board, keys, plies + 1) };
 
 	if (!has_prior)
-		return fail("no prior");
+		return page_error("no prior");
 	q.nmoves = outcome_find(&board, keys, plies) != END_NONE
 	    ? 0
 	    : movegen_list(&board, list);

@@ -8,15 +8,15 @@
 #ifndef PAGE_ENGINE_H
 #define PAGE_ENGINE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "net/policy.h"
 
 /* A buffer of n bytes for the input of the next call; NULL if there is not enough
  * memory. */
 char *page_room(size_t n);
 
-/* Opens the kit (kit.h) of n bytes in the buffer. Returns rules, start, whether
- * there is a net, and the instruction set in use. */
+/* Opens the kit (kit.h) of n bytes in the buffer, in place of any other. Returns rules, start, whether
+ * there is a net, the pieces that move differently from chess, what the net holds
+ * pieces for worth (in scores), and the instruction set in use. */
 const char *page_open(size_t n);
 
 /* Opens a prior for these rules: n bytes in the buffer, as written by
@@ -51,5 +51,26 @@ void page_forget(void);
 
 /* The prior's probabilities of the last position's moves, the most likely first. */
 const char *page_prior(void);
+
+/* ---- for lab.h ---- */
+
+/* Sets up a board for these rules with this net, or NULL: material; it belongs to
+ * the board from then on, whatever is returned: what page_open() returns. The same
+ * for the prior. */
+const char *page_set_up(const struct rules *r, const struct sparse_tuned *tuned);
+const char *page_set_prior(const struct policy_tuned *p);
+
+/* The kind of a special move, as in the report; "" for an ordinary one. */
+const char *page_kind(const struct board *b, move m);
+
+/* What page_room() has made room for. */
+char *page_input(void);
+
+/* Appends the members "piece", its notation, and "slide" and "leap", its numbers
+ * without and with capturing, as in struct piece. */
+void page_say_piece(const struct piece *p, struct text *to);
+
+/* {"error":"…"} */
+const char *page_error(const char *why);
 
 #endif
