@@ -14,6 +14,10 @@
 
 enum { BUFFER_SIZE = 256 * 1024, LEVEL = 3 };
 
+/* The skippable frame that says how many bytes follow, without that number. */
+#define LENGTH_HEAD "\x5d\x2a\x4d\x18\x10\0\0\0rulelab\n"
+enum { LENGTH_FRAME = sizeof(LENGTH_HEAD) - 1 + 8 };
+
 struct zin {
 	int fd;
 	bool end; /* of the file */
@@ -23,6 +27,9 @@ struct zin {
 	const char *error;
 	char message[160];
 	uint64_t offset; /* bytes read from the file */
+	uint64_t due;    /* the file must be at least so long */
+	uint64_t frame;  /* bytes of the frame so far, the first of them in head */
+	unsigned char head[LENGTH_FRAME];
 	size_t pos, len; /* unread bytes of raw: pos to len */
 	unsigned char raw[BUFFER_SIZE];
 };
@@ -142,20 +149,53 @@ read_plain(struct zin *z, void *buffer, size_t n)
 	return (ssize_t)n;
 }
 
+/* Keeps the beginning of a frame, of which n more bytes have been read. */
+static void
+keep_head(struct zin *z, const unsigned char *s, size_t n)
+{
+	for (size_t i = 0; i < n && z->frame + i < LENGTH_FRAME; i++)
+		z->head[z->frame + i] = s[i];
+	z->frame += n;
+}
+
+/* At the end of a frame: if it says how many bytes follow, so many are due. A frame
+ * within what another announced cannot reach beyond that: then some were lost
+ * before it. */
+static int
+end_frame(struct zin *z)
+{
+	const size_t words = sizeof(LENGTH_HEAD) - 1;
+	uint64_t at = z->offset - (z->len - z->pos), more = 0;
+	bool announces =
+	    z->frame == LENGTH_FRAME && memcmp(z->head, LENGTH_HEAD, words) == 0;
+
+	z->frame = 0;
+	if (!announces)
+		return 0;
+	for (int i = 7; i >= 0; i--)
+		more = more << 8 | z->head[words + (size_t)i];
+	if (more > UINT64_MAX - at || (at < z->due && at + more > z->due))
+		return -1;
+	z->due = at + more > z->due ? at + more : z->due;
+	return 0;
+}
+
 /* At the end of the file the decoder is called once more for the data that it
  * still holds, so that nothing before a cut is lost. */
 static ssize_t
 read_compressed(struct zin *z, void *buffer, size_t n)
 {
+	static const char lost[] = "the zstd stream has lost whole frames";
 	ZSTD_outBuffer out = { buffer, n, 0 };
 
 	while (out.pos == 0) {
 		if (z->pos == z->len && !z->end && refill(z) == -1)
 			return -1;
 		if (z->end && !z->in_frame)
-			return 0;
+			return z->offset < z->due ? fail_read(z, lost) : 0;
 		ZSTD_inBuffer in = { z->raw, z->len, z->pos };
 		size_t ret = ZSTD_decompressStream(z->dctx, &out, &in);
+		keep_head(z, z->raw + z->pos, in.pos - z->pos);
 		z->pos = in.pos;
 		if (ZSTD_isError(ret)) {
 			snprintf(z->message, sizeof(z->message), "bad zstd data (%s)",
@@ -164,6 +204,10 @@ read_compressed(struct zin *z, void *buffer, size_t n)
 			break;
 		}
 		z->in_frame = ret != 0;
+		if (!z->in_frame && end_frame(z) == -1) {
+			fail_read(z, lost);
+			break;
+		}
 		if (z->end && z->in_frame && out.pos == 0)
 			return fail_read(z, "the zstd stream is cut short");
 	}

@@ -5,6 +5,12 @@
  * skippable frames are one stream; a frame that is cut short is an error,
  * reported only after all data before the cut has been returned.
  *
+ * A stream may lose whole frames at its end, as when a copy of joined files stops
+ * between two of them. So that this can be noticed, a skippable frame of 24 bytes
+ * may come first: magic 0x184d2a5d, size 16, "rulelab" and a newline, and the number
+ * of bytes that follow it at least, 8 bytes, all little-endian. Fewer are an error,
+ * reported like a cut. Such streams can be joined, too. pipelines/games writes them.
+ *
  * Output goes to standard output, or to a temporary file beside the file named
  * (beside its target, if that is a link, even a dangling one). zout_close()
  * renames it to the file named if all went well. A signal that ends the program
