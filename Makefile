@@ -56,7 +56,7 @@ HOT = chess/make chess/movegen chess/perft chess/run chess/san \
 	search/abhistory search/abnode search/aborder search/abquiesce \
 	search/abroot search/abvalue search/see
 HOT_SRC = $(HOT:%=src/%.c)
-COPIED = net/sparsekernels net/policykernels train/sparsestep train/policystep
+COPIED = net/sparsekernels train/netstep
 LAYER_SRC = $(filter-out $(HOT_SRC) $(COPIED:%=src/%.c),$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base
@@ -140,9 +140,7 @@ $$(KERNELS:%=$$(BUILD)/$(1).%.o): $$(BUILD)/$(1).%.o: src/$(1).c $$(BUILD)/flags
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$($(2)_$$*) $(3) -DKERNELS=$$* -c -o $$@ $$<
 endef
 $(eval $(call copies,net/sparsekernels,SPARSE))
-$(eval $(call copies,net/policykernels,SPARSE))
-$(eval $(call copies,train/sparsestep,KERNELS,$(STEPS)))
-$(eval $(call copies,train/policystep,KERNELS,$(STEPS)))
+$(eval $(call copies,train/netstep,KERNELS,$(STEPS)))
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -71,7 +71,7 @@ add_row(const char *spec)
 		return;
 	}
 	uint64_t size = file_size(spec);
-	bool sparse = n->sparse != NULL, policy = !sparse || n->policy != NULL;
+	bool sparse = n->sparse != NULL, policy = !sparse || sparse_has_policy(n->sparse);
 	table_string(&table, "net", spec);
 	table_string(&table, "id", n->hash);
 	table_string(&table, "kind", sparse ? "sparse" : size > 0 ? "onnx" : "built-in");

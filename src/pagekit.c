@@ -47,7 +47,7 @@ static const struct cli_option options[] = {
 static void
 add_kit(struct text *t, const struct rules *r)
 {
-	struct sparse_tuned tuned;
+	struct sparse_ints ints;
 
 	if (strcmp(spec, "material") == 0) {
 		kit_write(t, r, NULL);
@@ -56,10 +56,10 @@ add_kit(struct text *t, const struct rules *r)
 	struct net *n = player_read_net("--net", spec, NULL, r);
 	if (n->sparse == NULL)
 		errx(EXIT_USAGE, "--net %s: not a sparse net, which a page needs", spec);
-	if (sparse_tune(&tuned, n->sparse, r) == -1)
+	if (sparse_quantise(&ints, n->sparse, r) == -1)
 		memory_out();
-	kit_write(t, r, &tuned);
-	sparse_tuned_release(&tuned);
+	kit_write(t, r, &ints);
+	sparse_ints_release(&ints);
 	net_close(n);
 }
 
@@ -67,17 +67,17 @@ add_kit(struct text *t, const struct rules *r)
 static void
 add_prior(struct text *t, const struct rules *r)
 {
-	struct policy_tuned tuned;
+	struct sparse_ints ints;
 	struct net *n = player_read_net("--prior", prior, NULL, r);
 
-	if (n->policy == NULL)
+	if (n->sparse == NULL || !sparse_has_policy(n->sparse))
 		errx(EXIT_USAGE,
 		    "--prior %s: not a sparse net with a policy, which a page needs",
 		    prior);
-	if (policy_tune(&tuned, n->policy, r) == -1)
+	if (sparse_quantise(&ints, n->sparse, r) == -1)
 		memory_out();
-	policy_tuned_write(&tuned, t);
-	policy_tuned_release(&tuned);
+	sparse_ints_write(&ints, t);
+	sparse_ints_release(&ints);
 	net_close(n);
 }
 

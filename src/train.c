@@ -2,7 +2,7 @@
  * train: trains a net on games with search data. Reads the games, takes steps of
  * gradient descent, writes the net as ONNX and a checkpoint to continue from. A
  * loop of self-play and training calls it again and again; see pipelines/train.
- * How each kind of net is trained is in train/sparsetrain and train/policytrain.
+ * How is in train/nettrain.
  */
 #include <dirent.h>
 #include <err.h>
@@ -15,8 +15,7 @@
 #include "base/cli.h"
 #include "base/memory.h"
 #include "data/games.h"
-#include "train/policytrain.h"
-#include "train/sparsetrain.h"
+#include "train/nettrain.h"
 
 static const char synopsis[] =
     "-o net [-pqSV] [-B batch] [-j threads] [-r rules] [-s seed] [option ...]\n"
@@ -29,7 +28,7 @@ static const char after[] =
     "names.\n";
 
 static struct cli cli;
-static enum { SPARSE, PRIOR } kind;
+static bool policy; /* --kind prior: the net has a policy */
 /* Values of 0, or -1 for lambda, are replaced by the defaults of the kind of net. */
 static struct training_options given = { .threads = 1,
 	.holdout = 50,
@@ -38,8 +37,7 @@ static struct training_options given = { .threads = 1,
 	.value_rate = 1,
 	.lambda = -1 };
 static const char *size_text, *checkpoint_file;
-static struct sparsetrain sparse;
-static struct policytrain prior;
+static struct nettrain training;
 static struct table table;
 
 static void
@@ -47,7 +45,7 @@ read_kind(const char *arg)
 {
 	if (strcmp(arg, "sparse") != 0 && strcmp(arg, "prior") != 0)
 		cli_usage_error(&cli, "--kind is sparse or prior, not %s", arg);
-	kind = strcmp(arg, "prior") == 0 ? PRIOR : SPARSE;
+	policy = strcmp(arg, "prior") == 0;
 }
 
 static void
@@ -122,40 +120,22 @@ warn_game(const char *path, const struct game *g, const char *reason)
 	    (int)g->id.len, g->id.len > 0 ? game_text(g, g->id) : "", reason);
 }
 
-static void
-add_game(const char *path, const struct games *reader)
-{
-	const struct game *g = &reader->game;
-	char reason[GAME_REASON_MAX];
-	int result = 0;
-
-	if (kind == PRIOR)
-		result = policytrain_add(&prior, g, reason);
-	else if (g->result != RESULT_NONE)
-		sparsetrain_add(&sparse, g, reader->values);
-	if (result == -1)
-		warn_game(path, g, reason);
-}
-
 /* Reads the games of a file (NULL: standard input). Files of a folder come newest
  * first. */
 static void
 read_games(char *path, bool in_folder)
 {
 	struct games reader;
-	char *files[] = { path, NULL };
+	char *files[] = { path, NULL }, reason[GAME_REASON_MAX];
 
-	sparse.learnt.newest_first = prior.learnt.newest_first = in_folder;
+	training.learnt.newest_first = in_folder;
 	games_start(&reader, &cli, files);
-	if (kind == SPARSE)
-		games_want_values(&reader);
-	else
-		reader.options.search = true;
+	nettrain_want(&training, &reader);
 	while (!stopped() && games_next(&reader))
-		add_game(path, &reader);
+		if (nettrain_add(&training, &reader, reason) == -1)
+			warn_game(path, &reader.game, reason);
 	games_finish(&reader);
-	if (kind == SPARSE)
-		sparsetrain_end_games(&sparse);
+	nettrain_end_file(&training);
 }
 
 static int
@@ -260,31 +240,15 @@ static void
 begin(void)
 {
 	char reason[REASON_MAX];
-	int result = kind == PRIOR
-	    ? policytrain_init(&prior, &given, net_to_resume(), reason)
-	    : sparsetrain_init(&sparse, &given, net_to_resume(), reason);
 
-	if (result == -1)
+	if (nettrain_init(&training, &given, policy, net_to_resume(), reason) == -1)
 		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
-}
-
-/* A prior may be measured without learning. */
-static bool
-has_positions(void)
-{
-	if (kind == SPARSE)
-		return positions_count(&sparse.learnt) > 0;
-	return policy_window_count(&prior.learnt) > 0 ||
-	    (given.counted && given.steps == 0 && policy_window_count(&prior.held) > 0);
 }
 
 static void
 learn(void)
 {
-	int result = kind == PRIOR ? policytrain_learn(&prior, &table, &cli)
-				   : sparsetrain_learn(&sparse, &table, &cli);
-
-	if (result == -1)
+	if (nettrain_learn(&training, &table, &cli) == -1)
 		err(EXIT_LOST, "standard output");
 }
 
@@ -294,10 +258,8 @@ static void
 write_net(void)
 {
 	struct text file = { 0 };
-	int result = kind == PRIOR ? policytrain_export(&prior, &file)
-				   : sparsetrain_export(&sparse, &file);
 
-	if (result == -1)
+	if (nettrain_export(&training, &file) == -1)
 		memory_out();
 	write_file(cli.output, &file);
 	if (checkpoint_file != NULL)
@@ -323,7 +285,7 @@ static void
 set_defaults(void)
 {
 	const struct training_options *usual =
-	    kind == PRIOR ? &policytrain_defaults : &sparsetrain_defaults;
+	    policy ? &nettrain_prior : &nettrain_player;
 
 	given.hidden = usual->hidden;
 	if (given.batch == 0)
@@ -342,8 +304,8 @@ set_defaults(void)
 		given.warmup = usual->warmup;
 	if (size_text != NULL)
 		read_size(size_text);
-	if (given.batch % SPARSE_PARTS != 0)
-		cli_usage_error(&cli, "--batch: not a multiple of %d", SPARSE_PARTS);
+	if (given.batch % NET_PARTS != 0)
+		cli_usage_error(&cli, "--batch: not a multiple of %d", NET_PARTS);
 }
 
 int
@@ -363,16 +325,13 @@ main(int argc, char *argv[])
 	table_start(&table, out, false);
 	begin();
 	read_input(files);
-	if (!has_positions())
+	if (!nettrain_has_positions(&training))
 		errx(EXIT_LOST,
 		    "no position to learn from (selfplay "
 		    "--search-data writes games that have some)");
 	learn();
 	write_net();
-	if (kind == SPARSE)
-		sparsetrain_release(&sparse);
-	else
-		policytrain_release(&prior);
+	nettrain_release(&training);
 	if (zout_close(out) == -1)
 		err(EXIT_LOST, "standard output");
 	table_release(&table);

@@ -9,12 +9,11 @@
 static void
 position_unpack(const struct position *p, const struct rules *r, struct board *b)
 {
-	int i = 0;
-
 	board_clear(b, r);
-	for (bitboard o = p->occupied; o != 0; o &= o - 1, i++)
-		board_put(b, position_man(p, i) >> 3, position_man(p, i) & 7,
-		    __builtin_ctzll(o));
+	for (bitboard o = position_occupied(p); o != 0; o &= o - 1) {
+		int sq = __builtin_ctzll(o);
+		board_put(b, p->black >> sq & 1, position_kind(p, sq), sq);
+	}
 	b->side = p->side;
 	b->castling = p->castling;
 	b->checks = p->checks;

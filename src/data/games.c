@@ -85,6 +85,14 @@ is_packed(struct input *in)
 	return packed_is(in->at, (size_t)(in->end - in->at));
 }
 
+/* A game may have this many plies. */
+static void
+make_score_room(struct games *s)
+{
+	if (s->scores == NULL)
+		s->scores = xmalloc(GAME_PLIES_MAX * sizeof(*s->scores));
+}
+
 /* Starts reading games of one format. */
 static void
 begin_format(struct games *s, enum games_format format)
@@ -92,8 +100,8 @@ begin_format(struct games *s, enum games_format format)
 	s->format = format;
 	if (format == GAMES_PGN)
 		pgn_start(&s->pgn, &s->records.in, &s->options);
-	else if (format == GAMES_PACKED && s->scores == NULL)
-		s->scores = xmalloc(GAME_PLIES_MAX * sizeof(*s->scores));
+	else if (format == GAMES_PACKED)
+		make_score_room(s);
 }
 
 static void
@@ -167,7 +175,11 @@ static int
 read_values(struct games *s, char *reason)
 {
 	make_room(s);
-	return values_read(&s->game, s->values, reason);
+	if (values_read(&s->game, s->values, reason) == -1)
+		return -1;
+	for (int i = 0; s->want_scores && i < s->game.line.plies; i++)
+		s->scores[i] = packed_score((double)s->values[i]);
+	return 0;
 }
 
 /* Like pgn_next(): 1; 0 at the end of the file or of this format; -1 for a bad
@@ -267,7 +279,7 @@ skip_packed(struct input *in, long n)
 }
 
 static void
-take_scores(struct games *s, bool scored)
+take_values(struct games *s, bool scored)
 {
 	make_room(s);
 	for (int i = 0; i < s->game.line.plies; i++)
@@ -296,9 +308,11 @@ next_packed(struct games *s)
 	}
 	in->at += n;
 	s->plies += (uint64_t)s->game.line.plies;
-	if (s->want_values)
-		take_scores(s, scored);
-	if (s->options.search && scored)
+	for (int i = 0; s->want_scores && !scored && i < s->game.line.plies; i++)
+		s->scores[i] = PACKED_NO_SCORE;
+	if (s->want_values && !s->want_scores)
+		take_values(s, scored);
+	if (s->options.search && scored && !s->want_scores)
 		packed_search_data(&s->game, s->scores);
 	return 1;
 }
@@ -315,6 +329,14 @@ void
 games_want_values(struct games *s)
 {
 	s->want_values = s->options.search = true;
+}
+
+void
+games_want_scores(struct games *s)
+{
+	games_want_values(s);
+	s->want_scores = true;
+	make_score_room(s);
 }
 
 /* The format may change within a file, as when several are joined. After PGN a

@@ -19,15 +19,15 @@ struct games {
 	struct records records; /* counts of good and bad games */
 	uint64_t plies;         /* so far, including bad games */
 	float *values;          /* values.h of the current game, if wanted */
+	int16_t *scores;        /* the same as scores of packed.h, if wanted */
 	/* private: */
 	struct game_options options;
 	games_partial *partial;
 	void *partial_context;
 	struct rules rules;
-	bool want_values;
+	bool want_values, want_scores;
 	int room; /* of values */
 	enum games_format { GAMES_NONE, GAMES_JSON, GAMES_PGN, GAMES_PACKED } format;
-	int16_t *scores; /* of a packed game */
 	struct pgn pgn;
 };
 
@@ -44,6 +44,10 @@ void games_on_partial(struct games *s, games_partial *partial, void *context);
 /* Makes games_next() set s->values; a game with malformed search data is then
  * bad. */
 void games_want_values(struct games *s);
+
+/* Makes games_next() set s->scores, PACKED_NO_SCORE where there was no search; a
+ * packed game's are those that it has. */
+void games_want_scores(struct games *s);
 
 /* Reads the next game into s->game; false at the end, and when --strict stops. */
 bool games_next(struct games *s);

@@ -64,10 +64,10 @@ int encode_move(int side, move m);
  * with names, derived from rules.def, all 0 for classical chess and otherwise about
  * -1 to 1. A numeric field has a feature of its name ("double_step"), and a second
  * one that is 1 if it is turned on or off ("double_step:0"); a set has one for each
- * letter ("promote_to:n"), a piece one for each way of moving, in the letters
- * of Betza's notation ("knight:mfN": without capturing, forward, N; for slides
- * the share of seven squares, "queen:csR"). A value to White has the opposite
- * sign for Black. Features may be added in any order: nets refer to them by
+ * letter ("promote_to:n"). A value to White has the opposite sign for Black. Where
+ * the sides' values may differ, a feature is the mean of both, and one more
+ * ("double_step/own") half the difference, as that side sees it. Pieces are not
+ * among them: atoms.h. Features may be added in any order: nets refer to them by
  * name.
  */
 enum { ENCODE_FEATURE_NAME_MAX = 40 };
@@ -76,6 +76,13 @@ void encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX]);
 
 /* Writes encode_nfeatures() numbers, as `side` sees the rules. */
 void encode_rule_features(const struct rules *r, int side, float *out);
+
+/* How a side's kind of piece moves; NULL for pawns, and for a spare kind that the
+ * rules lack. */
+const struct piece *encode_piece(const struct rules *r, int side, int kind);
+
+/* May there be pieces in hand? */
+bool encode_has_hands(const struct rules *r);
 
 /* The fields that are inputs of nets with ENCODE_INPUT_NAME. */
 #define ENCODE_INPUT_FIELDS \

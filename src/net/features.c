@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "atoms.h"
 #include "encode.h"
 
 /* Collects features: a name, numbers, or only their count. */
@@ -70,38 +71,6 @@ put_set(struct sink *s, const struct rules_field *f)
 }
 
 static void
-put_slides(struct sink *s, const struct rules_field *f, int mode)
-{
-	static const char *const names[SLIDES] = { "fR", "bR", "fB", "bB", "sR" };
-	const uint8_t *have = rules_get_piece(s->rules, f)->slide[mode];
-	const uint8_t *usual = rules_classical_piece(f)->slide[mode];
-	char name[8];
-
-	for (int i = 0; i < SLIDES; i++) {
-		snprintf(name, sizeof(name), "%c%s", "mc"[mode], names[i]);
-		put(s, f->name, name, (float)(have[i] - usual[i]) / 7);
-	}
-}
-
-static void
-put_leaps(struct sink *s, const struct rules_field *f, int mode)
-{
-	const uint8_t *have = rules_get_piece(s->rules, f)->leap[mode];
-	const uint8_t *usual = rules_classical_piece(f)->leap[mode];
-	char name[8];
-
-	for (int i = 0; i < LEAPS; i++) {
-		int ways = i == LEAP_D || i == LEAP_H ? 3 : 2;
-		for (int w = 0; w < ways; w++) {
-			snprintf(name, sizeof(name), "%c%c%c", "mc"[mode], "fbs"[w],
-			    "DNAHG"[i]);
-			put(s, f->name, name,
-			    (float)(have[i] >> w & 1) - (float)(usual[i] >> w & 1));
-		}
-	}
-}
-
-static void
 walk(struct sink *s)
 {
 	for (size_t i = 0; i < rules_nfields; i++) {
@@ -120,11 +89,7 @@ walk(struct sink *s)
 			put_set(s, f);
 			break;
 		case RULE_PIECE:
-			for (int m = PIECE_QUIET; m <= PIECE_CAPTURE; m++) {
-				put_slides(s, f, m);
-				put_leaps(s, f, m);
-			}
-			break;
+			break; /* atoms.h */
 		case RULE_FEN:
 			break; /* the position shows it */
 		}
@@ -161,6 +126,56 @@ encode_rule_features(const struct rules *r, int side, float *out)
 	walk(&s);
 }
 
+/* ---- pieces ---- */
+
+const struct piece *
+encode_piece(const struct rules *r, int side, int kind)
+{
+	const struct piece *const kinds[] = { &r->knight, &r->bishop, &r->rook, &r->queen,
+		&r->king };
+
+	(void)side;
+	return kind >= KNIGHT && kind <= KING ? kinds[kind - KNIGHT] : NULL;
+}
+
+bool
+encode_has_hands(const struct rules *r)
+{
+	(void)r;
+	return false;
+}
+
+/* ---- what a net does not know ---- */
+
+/* Is a word in the list? */
+static bool
+has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " "))
+		if (strncmp(list, word, n) == 0 && (list[n] == ' ' || list[n] == '\0'))
+			return true;
+	return false;
+}
+
+/* Are all atoms in the list by which a piece differs from chess's? */
+static bool
+knows_piece(const struct piece *p, const struct piece *usual, const char *list)
+{
+	float have[ATOMS], less[ATOMS];
+	char name[ATOMS_NAME_MAX];
+
+	atoms_of(p, have);
+	atoms_of(usual, less);
+	for (int i = 0; i < ATOMS; i++) {
+		atoms_name(i, name);
+		if (have[i] != less[i] && !has_word(list, name))
+			return false;
+	}
+	return true;
+}
+
 /* Is the field in the list: by its name, as the field of a feature, or by a former
  * name that meant the value it has? */
 static bool
@@ -170,6 +185,9 @@ is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 	size_t n = strlen(f->name);
 	int value;
 
+	if (f->type == RULE_PIECE &&
+	    knows_piece(rules_get_piece(r, f), rules_classical_piece(f), list))
+		return true;
 	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " ")) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, " "), list);
 		if ((strncmp(word, f->name, n) == 0 &&

@@ -107,12 +107,17 @@ net_name_fields(struct net *n)
 		snprintf(n->fields, sizeof(n->fields), "%s", ENCODE_INPUT_FIELDS);
 }
 
-/* Does a sparse net know some feature of this field ("knight:mfN" of "knight")? */
+/* Does a sparse net know some feature of this field ("promote_to:n" of "promote_to"),
+ * or some atom of pieces? */
 static bool
-knows_field(const struct sparse *s, const char *field)
+knows_field(const struct sparse *s, const struct rules_field *f)
 {
+	const char *field = f->name;
 	size_t n = strlen(field);
 
+	for (int k = 0; f->type == RULE_PIECE && k < ATOMS; k++)
+		if (sparse_knows_atom(s, k))
+			return true;
 	for (int k = 0; k < s->nrules; k++)
 		if (sparse_knows_rule(s, k) && strncmp(s->rules[k], field, n) == 0 &&
 		    (s->rules[k][n] == '\0' || s->rules[k][n] == ':'))
@@ -127,18 +132,25 @@ net_known_fields(const struct net *n, struct text *fields)
 		return -1;
 	text_add_string(fields, n->fields);
 	for (size_t i = 0; n->sparse != NULL && i < rules_nfields; i++)
-		if (knows_field(n->sparse, rules_fields[i].name))
+		if (knows_field(n->sparse, &rules_fields[i]))
 			text_add_format(fields, "%s ", rules_fields[i].name);
 	return 0;
 }
 
-/* The rule features that change something in a sparse net. */
+/* The rule features and atoms that change something in a sparse net. */
 static void
 list_known(const struct sparse *s, struct text *t)
 {
+	char name[ATOMS_NAME_MAX];
+
 	for (int k = 0; k < s->nrules; k++)
 		if (sparse_knows_rule(s, k))
 			text_add_format(t, "%s ", s->rules[k]);
+	for (int k = 0; k < ATOMS; k++) {
+		atoms_name(k, name);
+		if (sparse_knows_atom(s, k))
+			text_add_format(t, "%s ", name);
+	}
 }
 
 int

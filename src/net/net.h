@@ -18,7 +18,6 @@
 #include "chess/board.h"
 
 struct onnxin;
-struct policy;
 struct sparse;
 
 enum { NET_REASON_MAX = REASON_MAX, NET_HASH_MAX = 20 };
@@ -55,7 +54,6 @@ struct net {
 	                              * its file says; empty: a sparse net
 	                              * names features, others need none */
 	const struct sparse *sparse; /* its weights, if it is a sparse net */
-	const struct policy *policy; /* the same, if it also has a policy */
 };
 
 /* What a file tells of itself. */

@@ -37,12 +37,14 @@ struct onnx {
  * names; `features` has these names only and no weights. */
 struct sparse_batch {
 	struct sparse features;
-	bool zones;
-	float own[BATCH_MAX * SPARSE_INPUTS], other[BATCH_MAX * SPARSE_INPUTS];
-	float own_rows[BATCH_MAX * SPARSE_ROWS];
-	float other_rows[BATCH_MAX * SPARSE_ROWS];
+	bool atoms;
+	/* [own, other]: inputs of each side */
+	float chess[2][BATCH_MAX * SPARSE_ZONED];
+	float more[2][BATCH_MAX * SPARSEFILE_MORE];
+	float zone[2][BATCH_MAX * SPARSE_SPARE_ROWS];
+	float atom[2][BATCH_MAX * SPARSE_ATOM_ROWS];
+	float view[2][BATCH_MAX * SPARSE_RULES_MAX];
 	float bucket[BATCH_MAX * SPARSE_BUCKETS];
-	float rules[SPARSE_RULES_MAX], view[BATCH_MAX * SPARSE_RULES_MAX];
 	float points[BATCH_MAX], draw[BATCH_MAX];
 	float *policy; /* [BATCH_MAX][POLICY_ROWS]; NULL: it has none */
 };
@@ -55,7 +57,7 @@ struct tensor {
 	size_t ndims;
 };
 
-enum { TENSORS_MAX = 10 };
+enum { TENSORS_MAX = 14 };
 
 /* ---- the library ---- */
 
@@ -171,21 +173,25 @@ read_metadata(struct onnx *o, char *reason)
 	look_up(o, m, NET_KEY_RULES, o->net.rules, sizeof(o->net.rules));
 	look_up(o, m, NET_KEY_STEPS, steps, sizeof(steps));
 	o->net.steps = strtoull(steps, NULL, 10);
-	bool zones = strcmp(input, SPARSE_INPUT_NAME) == 0 ||
-	    strcmp(input, POLICY_INPUT_NAME) == 0;
-	bool with_policy = strcmp(input, POLICY_INPUT_NAME) == 0 ||
-	    strcmp(input, POLICY_INPUT_NAME_1) == 0;
-	bool sparse = zones || with_policy || strcmp(input, SPARSE_INPUT_NAME_1) == 0;
+	bool sparse = strcmp(input, SPARSE_INPUT_NAME) == 0;
 	if (!sparse) {
 		look_up(o, m, NET_KEY_FIELDS, o->net.fields, sizeof(o->net.fields));
 		net_name_fields(&o->net);
 	}
 	int result = sparse ? read_features(o, m, reason)
 			    : net_check_encoding(input, policy, reason);
-	if (sparse && result == 0)
-		o->sparse->zones = zones;
-	if (with_policy && result == 0)
-		o->sparse->policy = xcalloc(BATCH_MAX * POLICY_ROWS, sizeof(float));
+	if (sparse && result == 0) {
+		size_t inputs = 0, outputs = 0;
+		if (check(o->api, o->api->SessionGetInputCount(o->session, &inputs),
+			"inputs", reason) ||
+		    check(o->api, o->api->SessionGetOutputCount(o->session, &outputs),
+			"outputs", reason))
+			result = -1;
+		o->sparse->atoms = inputs > 9; /* their names are checked later */
+		if (outputs > 2)
+			o->sparse->policy =
+			    xcalloc(BATCH_MAX * POLICY_ROWS, sizeof(float));
+	}
 	o->api->ReleaseModelMetadata(m);
 	return result;
 }
@@ -212,6 +218,41 @@ shape_fits(const OrtApi *api, OrtTypeInfo *type, const int64_t *want, size_t n)
 		if (have[i] != want[i])
 			return false;
 	return have[0] < 0;
+}
+
+/* The inputs and outputs of a sparse net's graph for so many positions; returns their
+ * number. */
+static int
+list_sparse(struct sparse_batch *s, int count, struct tensor list[TENSORS_MAX],
+    int *inputs)
+{
+	static const char *const names[2][5] = {
+		{ "own", "own_more", "own_zone", "own_view", "own_atoms" },
+		{ "other", "other_more", "other_zone", "other_view", "other_atoms" },
+	};
+	int64_t k = s->features.nrules;
+	int n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		list[n++] = (struct tensor){ names[i][0], s->chess[i],
+			{ count, SPARSE_ZONED }, 2 };
+		list[n++] = (struct tensor){ names[i][1], s->more[i],
+			{ count, SPARSEFILE_MORE }, 2 };
+		list[n++] = (struct tensor){ names[i][2], s->zone[i],
+			{ count, SPARSE_SPARE_ROWS }, 2 };
+		list[n++] = (struct tensor){ names[i][3], s->view[i], { count, k }, 2 };
+		if (s->atoms)
+			list[n++] = (struct tensor){ names[i][4], s->atom[i],
+				{ count, SPARSE_ATOM_ROWS }, 2 };
+	}
+	list[n++] = (struct tensor){ "bucket", s->bucket, { count, SPARSE_BUCKETS }, 2 };
+	*inputs = n;
+	list[n++] = (struct tensor){ "points", s->points, { count, 1 }, 2 };
+	list[n++] = (struct tensor){ "draw", s->draw, { count, 1 }, 2 };
+	if (s->policy != NULL)
+		list[n++] =
+		    (struct tensor){ "policy", s->policy, { count, POLICY_ROWS }, 2 };
+	return n;
 }
 
 static int
@@ -262,27 +303,14 @@ check_tensor(struct onnx *o, const char *name, bool is_input, const int64_t *wan
 static int
 check_sparse_shapes(struct onnx *o, char *reason)
 {
-	const int64_t inputs[] = { 0, SPARSE_INPUTS }, one[] = { 0, 1 };
-	const int64_t zone[] = { 0, SPARSE_ROWS };
-	const int64_t bucket[] = { 0, SPARSE_BUCKETS };
-	const int64_t view[] = { 0, o->sparse->features.nrules };
-	const int64_t rows[] = { 0, POLICY_ROWS };
+	struct tensor list[TENSORS_MAX];
+	int inputs, n = list_sparse(o->sparse, 0, list, &inputs);
 
-	if (o->sparse->policy != NULL &&
-	    check_tensor(o, "policy", false, rows, 2, reason) == -1)
-		return -1;
-	if (o->sparse->zones &&
-	    (check_tensor(o, "own_rows", true, zone, 2, reason) == -1 ||
-		check_tensor(o, "other_rows", true, zone, 2, reason) == -1))
-		return -1;
-	return check_tensor(o, "own", true, inputs, 2, reason) == -1 ||
-		check_tensor(o, "other", true, inputs, 2, reason) == -1 ||
-		check_tensor(o, "bucket", true, bucket, 2, reason) == -1 ||
-		check_tensor(o, "view", true, view, 2, reason) == -1 ||
-		check_tensor(o, "points", false, one, 2, reason) == -1 ||
-		check_tensor(o, "draw", false, one, 2, reason) == -1
-	    ? -1
-	    : 0;
+	for (int i = 0; i < n; i++)
+		if (check_tensor(o, list[i].name, i < inputs, list[i].dims, 2, reason) ==
+		    -1)
+			return -1;
+	return 0;
 }
 
 static int
@@ -378,47 +406,83 @@ evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 
 /* ---- sparse nets ---- */
 
-static void
-set_ones(const struct board *b, int us, float *to, float *rows)
+/* The input that a row belongs to, of those that are not zoned. */
+static int
+more_input(int row)
 {
-	uint16_t inputs[SPARSE_ACTIVE_MAX];
-	int n = sparse_inputs(b, us, inputs);
+	int hand = row - SPARSE_HAND_ROWS, step = hand % SPARSE_STEPS;
+	int kind = hand / SPARSE_STEPS % SPARSE_KINDS;
 
-	memset(to, 0, SPARSE_INPUTS * sizeof(float));
-	memset(rows, 0, SPARSE_ROWS * sizeof(float));
-	for (int i = 0; i < n; i++) {
-		to[inputs[i] % SPARSE_INPUTS] = 1;
-		rows[inputs[i]] = 1;
+	if (hand < 0)
+		return (row - SPARSE_SPARE_ROWS) / (64 * SPARSE_SPARE) * 64 + row % 64;
+	if (kind > SPARSE_CHESS)
+		kind = SPARSE_CHESS;
+	return SPARSE_HANDS - SPARSE_ANY +
+	    (hand / (SPARSE_STEPS * SPARSE_KINDS) * (SPARSE_CHESS + 1) + kind) *
+	    SPARSE_STEPS +
+	    step;
+}
+
+/* The shares of atoms of a row's piece, if it is one. */
+static void
+set_atoms(const struct sparse_rules *r, int us, int row, float *atom)
+{
+	int at = row < SPARSE_SPARE_ROWS ? row % SPARSE_ZONED : row - SPARSE_SPARE_ROWS;
+	int kinds = row < SPARSE_SPARE_ROWS ? SPARSE_CHESS : SPARSE_SPARE;
+	int first = row < SPARSE_SPARE_ROWS ? PAWN : SPARSE_CHESS + 1;
+	int other = at / (64 * kinds), kind = first + at / 64 % kinds;
+
+	if (row >= SPARSE_HAND_ROWS || other > 1)
+		return;
+	for (int i = 0; i < ATOMS; i++)
+		atom[(2 * i + other) * 64 + at % 64] += r->atoms[us ^ other][kind][i];
+}
+
+static void
+set_side(struct sparse_batch *s, const struct sparse_rules *r, const struct board *b,
+    int i, int other)
+{
+	uint16_t rows[SPARSE_ACTIVE_MAX];
+	size_t at = (size_t)i, k = (size_t)s->features.nrules;
+	float *chess = s->chess[other] + at * SPARSE_ZONED;
+	float *more = s->more[other] + at * SPARSEFILE_MORE;
+	float *zone = s->zone[other] + at * SPARSE_SPARE_ROWS;
+	float *atom = s->atom[other] + at * SPARSE_ATOM_ROWS;
+	int us = b->side ^ other, n = sparse_inputs(b, us, rows);
+
+	memset(chess, 0, SPARSE_ZONED * sizeof(float));
+	memset(more, 0, SPARSEFILE_MORE * sizeof(float));
+	memset(zone, 0, SPARSE_SPARE_ROWS * sizeof(float));
+	memset(atom, 0, SPARSE_ATOM_ROWS * sizeof(float));
+	for (int j = 0; j < n; j++) {
+		if (rows[j] < SPARSE_SPARE_ROWS)
+			chess[rows[j] % SPARSE_ZONED] = zone[rows[j]] = 1;
+		else
+			more[more_input(rows[j])] += 1;
+		set_atoms(r, us, rows[j], atom);
 	}
+	memcpy(s->view[other] + at * k, r->view[us], k * sizeof(float));
 }
 
 static void
 set_inputs(struct sparse_batch *s, const struct sparse_rules *r, const struct board *b,
     int i)
 {
-	size_t k = (size_t)s->features.nrules;
 	float *bucket = s->bucket + i * SPARSE_BUCKETS;
 
-	set_ones(b, b->side, s->own + i * SPARSE_INPUTS, s->own_rows + i * SPARSE_ROWS);
-	set_ones(b, b->side ^ 1, s->other + i * SPARSE_INPUTS,
-	    s->other_rows + i * SPARSE_ROWS);
+	set_side(s, r, b, i, 0);
+	set_side(s, r, b, i, 1);
 	memset(bucket, 0, SPARSE_BUCKETS * sizeof(float));
-	bucket[sparse_bucket(b)] = 1;
-	memcpy(s->view + (size_t)i * k, r->view[b->side], k * sizeof(float));
+	bucket[sparse_bucket(__builtin_popcountll(board_occupied(b)))] = 1;
 }
 
 /* The priors of the moves of one query, from its row of the policy. */
 static void
 set_priors(const struct net_query *q, const float *policy)
 {
-	const struct board *b = q->board;
-	int turn = policy_turn(b->side, board_king(b, b->side));
-
 	for (int i = 0; i < q->nmoves; i++) {
-		move m = q->moves[i];
 		uint16_t terms[POLICY_TERMS];
-		policy_terms(m, type_at(b, move_from(m)),
-		    policy_taken(m, b->side, b->square[move_to(m)]), turn, terms);
+		policy_move_terms(q->board, q->moves[i], terms);
 		q->priors[i] = 0;
 		for (int j = 0; j < POLICY_TERMS; j++)
 			q->priors[i] += policy[terms[j]];
@@ -431,28 +495,14 @@ static int
 evaluate_rules(struct onnx *o, struct net_query *q, int count, char *reason)
 {
 	struct sparse_batch *s = o->sparse;
-	int64_t k = s->features.nrules;
-	/* those with zones only come first */
-	const struct tensor list[] = {
-		{ "own_rows", s->own_rows, { count, SPARSE_ROWS }, 2 },
-		{ "other_rows", s->other_rows, { count, SPARSE_ROWS }, 2 },
-		{ "own", s->own, { count, SPARSE_INPUTS }, 2 },
-		{ "other", s->other, { count, SPARSE_INPUTS }, 2 },
-		{ "bucket", s->bucket, { count, SPARSE_BUCKETS }, 2 },
-		{ "rules", s->rules, { 1, k }, 2 },
-		{ "view", s->view, { count, k }, 2 },
-		{ "points", s->points, { count, 1 }, 2 },
-		{ "draw", s->draw, { count, 1 }, 2 },
-		{ "policy", s->policy, { count, POLICY_ROWS }, 2 },
-	};
-	struct sparse_rules r;
+	static _Thread_local struct sparse_rules r; /* large */
+	struct tensor list[TENSORS_MAX];
+	int inputs, n = list_sparse(s, count, list, &inputs);
 
 	sparse_read_rules(&s->features, q->board->rules, &r);
-	memcpy(s->rules, r.in, (size_t)k * sizeof(float));
 	for (int i = 0; i < count; i++)
 		set_inputs(s, &r, q[i].board, i);
-	if (run(o, list + (s->zones ? 0 : 2), s->zones ? 7 : 5, s->policy != NULL ? 3 : 2,
-		reason) == -1)
+	if (run(o, list, (size_t)inputs, (size_t)(n - inputs), reason) == -1)
 		return -1;
 	for (int i = 0; i < count; i++) {
 		sparse_wdl_of_logits((double)s->points[i], (double)s->draw[i], q[i].wdl);

@@ -1,60 +1,85 @@
 #include "sparse.h"
+#include "shim.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
-#include "copies.h"
+#include "policy.h"
 
 /* ---- the weights ---- */
 
-static void
-layout(struct sparse *s, float *block)
+struct sparse_array
+sparse_array(const struct sparse *s, int id)
 {
-	size_t h = (size_t)s->hidden, k = (size_t)s->nrules;
-	float *p = block;
+	size_t h = (size_t)s->hidden;
+#define SPARSE_ARRAY(name, n, group, rate, decay, most) \
+	{ #name, n, SPARSE_##group, rate, decay, most },
+	const struct sparse_array list[] = { SPARSE_ARRAYS };
+#undef SPARSE_ARRAY
 
-	s->in = p, p += SPARSE_INPUTS * h;
-	s->bias = p, p += h;
-	s->out = p, p += SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
-	s->out_bias = p, p += SPARSE_HEADS * SPARSE_BUCKETS;
-	s->zone = p, p += SPARSE_ROWS * h;
-	s->left = p, p += k * SPARSE_INPUTS * SPARSE_RANK;
-	s->right = p, p += k * SPARSE_RANK * h;
-	s->rule_bias = p, p += k * h;
-	s->rule_out = p, p += k * 2 * h;
-	s->rule_out_bias = p, p += k * SPARSE_BUCKETS;
-	s->floats = (size_t)(p - block);
+	return list[id];
+}
+
+/* Where struct sparse has the pointer to each array. */
+static const size_t offsets[] = {
+#define SPARSE_ARRAY(name, n, group, rate, decay, most) offsetof(struct sparse, name),
+	SPARSE_ARRAYS
+#undef SPARSE_ARRAY
+};
+
+float *
+sparse_array_at(const struct sparse *s, int id, int k)
+{
+	struct sparse_array a = sparse_array(s, id);
+	float *at = *(float *const *)(const void *)((const char *)s + offsets[id]);
+
+	return at == NULL || !sparse_is_rule(&a) ? at
+						 : at + (size_t)k * sparse_stride(a.n);
+}
+
+/* Gives the arrays their places in the block; returns their size. */
+static size_t
+lay_out(struct sparse *s, bool policy)
+{
+	size_t at = 0;
+
+	for (int id = 0; id < SPARSE_NARRAYS; id++) {
+		struct sparse_array a = sparse_array(s, id);
+		float **to = (float **)(void *)((char *)s + offsets[id]);
+		bool absent = !policy &&
+		    (a.group == SPARSE_POLICY || a.group == SPARSE_POLICY_RULE);
+		*to = absent || s->block == NULL ? NULL : s->block + at;
+		if (!absent)
+			at += sparse_stride(a.n) *
+			    (sparse_is_rule(&a) ? (size_t)s->nrules : 1);
+	}
+	return at;
 }
 
 int
-sparse_init(struct sparse *s, int hidden, int nrules)
+sparse_init(struct sparse *s, int hidden, int nrules, bool policy)
 {
 	memset(s, 0, sizeof(*s));
 	s->hidden = hidden;
 	s->nrules = nrules;
-	static float nothing[1];
-	layout(s, nothing); /* for its size */
-	float *block = memory_table(s->floats * sizeof(float));
-	if (block == NULL) {
-		s->in = NULL;
+	s->floats = lay_out(s, policy);
+	s->block = memory_table(s->floats * sizeof(float));
+	if (s->block == NULL)
 		return -1;
-	}
-	layout(s, block);
+	lay_out(s, policy);
 	return 0;
 }
 
 void
 sparse_release(struct sparse *s)
 {
-	free(s->in);
-	s->in = NULL;
+	free(s->block);
+	s->block = NULL;
 }
-
-/* ---- the rules as numbers ---- */
 
 static int
 find_feature(const struct sparse *s, const char *name)
@@ -63,6 +88,78 @@ find_feature(const struct sparse *s, const char *name)
 		if (strcmp(s->rules[k], name) == 0)
 			return k;
 	return -1;
+}
+
+void
+sparse_take(struct sparse *to, const struct sparse *from)
+{
+	for (int id = 0; id < SPARSE_NARRAYS; id++) {
+		struct sparse_array a = sparse_array(to, id);
+		bool rule = sparse_is_rule(&a);
+		for (int k = 0; k < (rule ? from->nrules : 1); k++) {
+			int i = rule ? find_feature(to, from->rules[k]) : 0;
+			const float *source = sparse_array_at(from, id, k);
+			float *target = sparse_array_at(to, id, i < 0 ? 0 : i);
+			if (i >= 0 && source != NULL && target != NULL)
+				memcpy(target, source, a.n * sizeof(float));
+		}
+	}
+}
+
+static bool
+is_zero(const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0)
+			return false;
+	return true;
+}
+
+/* The right factors do nothing without the left ones. */
+bool
+sparse_knows_rule(const struct sparse *s, int rule)
+{
+	for (int id = 0; id < SPARSE_NARRAYS; id++) {
+		struct sparse_array a = sparse_array(s, id);
+		const float *at = sparse_array_at(s, id, rule);
+		if (sparse_is_rule(&a) && id != SPARSE_ID_right &&
+		    id != SPARSE_ID_row_right && at != NULL && !is_zero(at, a.n))
+			return true;
+	}
+	return false;
+}
+
+bool
+sparse_knows_atom(const struct sparse *s, int atom)
+{
+	size_t n = (size_t)(128 * s->hidden);
+
+	return !is_zero(s->atoms + (size_t)atom * n, n);
+}
+
+/* ---- the rules as numbers ---- */
+
+/* The atoms of one side's kinds: of a kind of chess, the difference from it. */
+static void
+read_atoms(const struct rules *r, int side, struct sparse_rules *to)
+{
+	struct rules classical;
+
+	rules_init(&classical);
+	rules_finish(&classical);
+	for (int kind = KNIGHT; kind <= SPARSE_KINDS; kind++) {
+		const struct piece *p = encode_piece(r, side, kind);
+		const struct piece *usual = encode_piece(&classical, side, kind);
+		float *share = to->atoms[side][kind], less[ATOMS];
+		if (p == NULL || (usual != NULL && piece_equal(p, usual)))
+			continue;
+		atoms_of(p, share);
+		if (usual != NULL)
+			atoms_of(usual, less);
+		for (int i = 0; usual != NULL && i < ATOMS; i++)
+			share[i] -= less[i];
+		to->fairy = true;
+	}
 }
 
 void
@@ -84,116 +181,146 @@ sparse_read_rules(const struct sparse *s, const struct rules *r, struct sparse_r
 			continue;
 		to->view[WHITE][k] = white[i];
 		to->view[BLACK][k] = black[i];
-		if (white[i] == black[i])
-			to->in[k] = white[i];
-		else
-			to->sided = true;
+		to->sided |= white[i] != black[i];
 	}
-}
-
-void
-sparse_rule_arrays(const struct sparse *s, int k,
-    struct sparse_rule_array list[SPARSE_RULE_ARRAYS])
-{
-	size_t h = (size_t)s->hidden;
-
-	list[0] = (struct sparse_rule_array){ s->left, SPARSE_INPUTS * SPARSE_RANK };
-	list[1] = (struct sparse_rule_array){ s->rule_bias, h };
-	list[2] = (struct sparse_rule_array){ s->rule_out, 2 * h };
-	list[3] = (struct sparse_rule_array){ s->rule_out_bias, SPARSE_BUCKETS };
-	list[4] = (struct sparse_rule_array){ s->right, SPARSE_RANK * h };
-	for (int i = 0; i < SPARSE_RULE_ARRAYS; i++)
-		list[i].array += (size_t)k * list[i].n;
-}
-
-void
-sparse_take_rules(const struct sparse *to, const struct sparse_rule_array *a,
-    const struct sparse *from, const struct sparse_rule_array *b, int arrays)
-{
-	for (int k = 0; k < from->nrules; k++) {
-		int i = find_feature(to, from->rules[k]);
-		for (int j = 0; i >= 0 && j < arrays; j++)
-			memcpy(a[j].array + (size_t)i * a[j].n,
-			    b[j].array + (size_t)k * b[j].n, b[j].n * sizeof(float));
-	}
-}
-
-void
-sparse_take(struct sparse *to, const struct sparse *from)
-{
-	struct sparse_rule_array a[SPARSE_RULE_ARRAYS], b[SPARSE_RULE_ARRAYS];
-
-	sparse_rule_arrays(to, 0, a);
-	sparse_rule_arrays(from, 0, b);
-	memcpy(to->in, from->in, (size_t)(from->left - from->in) * sizeof(float));
-	sparse_take_rules(to, a, from, b, SPARSE_RULE_ARRAYS);
-}
-
-bool
-sparse_knows_rule(const struct sparse *s, int rule)
-{
-	struct sparse_rule_array a[SPARSE_RULE_ARRAYS];
-
-	sparse_rule_arrays(s, rule, a);
-	for (int j = 0; j < SPARSE_RULE_ARRAYS - 1; j++)
-		for (size_t i = 0; i < a[j].n; i++)
-			if (a[j].array[i] != 0)
-				return true;
-	return false;
+	read_atoms(r, WHITE, to);
+	read_atoms(r, BLACK, to);
+	to->sided |=
+	    memcmp(to->atoms[WHITE], to->atoms[BLACK], sizeof(to->atoms[WHITE])) != 0;
+	to->hands = encode_has_hands(r);
 }
 
 /* ---- rules added up ---- */
 
-/* The change of one rule feature to the hidden layer. */
+/* The change of one rule feature to the zoned inputs and to the biases. */
 static void
-change_hidden(const struct sparse *s, size_t k, float f, float *in, float *bias)
+add_feature(const struct sparse *s, int k, float f, float *in, float *bias)
 {
 	size_t h = (size_t)s->hidden;
-	const float *left = s->left + k * SPARSE_INPUTS * SPARSE_RANK;
+	const float *left = sparse_array_at(s, SPARSE_ID_left, k);
+	const float *right = sparse_array_at(s, SPARSE_ID_right, k);
 
-	for (size_t i = 0; i < SPARSE_INPUTS; i++)
+	for (size_t i = 0; i < SPARSE_ZONED; i++)
 		for (size_t r = 0; r < SPARSE_RANK; r++)
 			if (left[i * SPARSE_RANK + r] != 0)
 				sparse_add_scaled(in + i * h,
-				    f * left[i * SPARSE_RANK + r],
-				    s->right + (k * SPARSE_RANK + r) * h, h);
-	sparse_add_scaled(bias, f, s->rule_bias + k * h, h);
+				    f * left[i * SPARSE_RANK + r], right + r * h, h);
+	sparse_add_scaled(bias, f, sparse_array_at(s, SPARSE_ID_rule_bias, k), h);
+}
+
+/* Adds a kind's atoms to its rows, from square 0 on. */
+static void
+add_atoms(const struct sparse *s, const float share[ATOMS], bool other, float *rows)
+{
+	size_t n = 64 * (size_t)s->hidden;
+
+	for (size_t i = 0; i < ATOMS; i++)
+		if (share[i] != 0)
+			sparse_add_scaled(rows, share[i], s->atoms + (2 * i + other) * n,
+			    n);
 }
 
 static void
-change_output(const struct sparse *s, size_t k, float f, float *out, float *out_bias)
+compose_spare(const struct sparse *s, const struct sparse_rules *r, int us, float *in)
 {
-	size_t both = 2 * (size_t)s->hidden;
+	size_t h = (size_t)s->hidden;
 
-	for (size_t i = 0; i < SPARSE_BUCKETS; i++)
-		sparse_add_scaled(out + i * both, f, s->rule_out + k * both, both);
-	sparse_add_scaled(out_bias, f, s->rule_out_bias + k * SPARSE_BUCKETS,
-	    SPARSE_BUCKETS);
+	for (int other = 0; other < 2; other++)
+		for (int kind = SPARSE_CHESS + 1; kind <= SPARSE_KINDS; kind++) {
+			float *rows = in + (size_t)sparse_piece_row(other, kind, 0) * h;
+			memcpy(rows, s->in + (size_t)(SPARSE_ANY + 64 * other) * h,
+			    64 * h * sizeof(float));
+			add_atoms(s, r->atoms[us ^ other][kind], other, rows);
+		}
+}
+
+static void
+compose_hands(const struct sparse *s, float *in)
+{
+	size_t h = (size_t)s->hidden, steps = SPARSE_STEPS * h;
+
+	for (int other = 0; other < 2; other++)
+		for (int kind = PAWN; kind <= SPARSE_KINDS; kind++) {
+			int as = kind <= SPARSE_CHESS ? kind - 1 : SPARSE_CHESS;
+			memcpy(in + (size_t)sparse_hand_row(other, kind) * h,
+			    s->in + SPARSE_HANDS * h +
+				(size_t)(other * (SPARSE_CHESS + 1) + as) * steps,
+			    steps * sizeof(float));
+		}
 }
 
 void
-sparse_compose(const struct sparse *s, const struct sparse_rules *r, int side, float *in,
-    float *bias, float *out, float *out_bias)
+sparse_compose(const struct sparse *s, const struct sparse_rules *r, int us, float *in,
+    float *bias)
 {
-	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
-	size_t all = SPARSE_INPUTS * h;
+	size_t h = (size_t)s->hidden, all = SPARSE_ZONED * h;
 
 	memcpy(in, s->in, all * sizeof(float));
 	memcpy(bias, s->bias, h * sizeof(float));
-	memcpy(out, s->out, outs * 2 * h * sizeof(float));
-	memcpy(out_bias, s->out_bias, outs * sizeof(float));
-	for (size_t k = 0; k < (size_t)s->nrules; k++) {
-		if (r->in[k] != 0)
-			change_hidden(s, k, r->in[k], in, bias);
-		if (r->view[side][k] != 0)
-			change_output(s, k, r->view[side][k], out, out_bias);
-	}
+	for (int k = 0; k < s->nrules; k++)
+		if (r->view[us][k] != 0)
+			add_feature(s, k, r->view[us][k], in, bias);
+	for (int other = 0; r->fairy && other < 2; other++)
+		for (int kind = KNIGHT; kind <= SPARSE_CHESS; kind++)
+			add_atoms(s, r->atoms[us ^ other][kind], other,
+			    in + (size_t)sparse_piece_row(other, kind, 0) * h);
 	for (size_t z = 1; z < SPARSE_ZONES; z++) {
 		memcpy(in + z * all, in, all * sizeof(float));
 		sparse_add_scaled(in + z * all, 1, s->zone + z * all, all);
 	}
 	sparse_add_scaled(in, 1, s->zone, all);
+	if (r->fairy)
+		compose_spare(s, r, us, in);
+	if (r->hands)
+		compose_hands(s, in);
 }
+
+void
+sparse_compose_out(const struct sparse *s, const struct sparse_rules *r, int us,
+    float *out, float *out_bias)
+{
+	size_t both = 2 * (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+
+	memcpy(out, s->out, outs * both * sizeof(float));
+	memcpy(out_bias, s->out_bias, outs * sizeof(float));
+	for (int k = 0; k < s->nrules; k++) {
+		float f = r->view[us][k];
+		if (f == 0)
+			continue;
+		for (size_t i = 0; i < SPARSE_BUCKETS; i++)
+			sparse_add_scaled(out + i * both, f,
+			    sparse_array_at(s, SPARSE_ID_rule_out, k), both);
+		sparse_add_scaled(out_bias, f,
+		    sparse_array_at(s, SPARSE_ID_rule_out_bias, k), SPARSE_BUCKETS);
+	}
+}
+
+void
+sparse_compose_policy(const struct sparse *s, const struct sparse_rules *r, int us,
+    float *mix_bias, float *rows, float *row_bias)
+{
+	memcpy(mix_bias, s->mix_bias, POLICY_WIDTH * sizeof(float));
+	memcpy(rows, s->rows, POLICY_ROWS * POLICY_WIDTH * sizeof(float));
+	memcpy(row_bias, s->row_bias, POLICY_ROWS * sizeof(float));
+	for (int k = 0; k < s->nrules; k++) {
+		float f = r->view[us][k];
+		if (f == 0)
+			continue;
+		const float *left = sparse_array_at(s, SPARSE_ID_row_left, k);
+		const float *right = sparse_array_at(s, SPARSE_ID_row_right, k);
+		sparse_add_scaled(mix_bias, f,
+		    sparse_array_at(s, SPARSE_ID_rule_mix_bias, k), POLICY_WIDTH);
+		sparse_add_scaled(row_bias, f,
+		    sparse_array_at(s, SPARSE_ID_rule_row_bias, k), POLICY_ROWS);
+		for (size_t j = 0; j < POLICY_RANK; j++)
+			for (size_t i = 0; i < POLICY_ROWS; i++)
+				sparse_add_scaled(rows + i * POLICY_WIDTH,
+				    f * left[j * POLICY_ROWS + i],
+				    right + j * POLICY_WIDTH, POLICY_WIDTH);
+	}
+}
+
+/* ---- in integers ---- */
 
 int32_t
 sparse_round(float x, float unit, float most)
@@ -207,33 +334,164 @@ sparse_round(float x, float unit, float most)
 	return (int32_t)(v < 0 ? v - 0.5f : v + 0.5f);
 }
 
-/* SPARSE_ACTIVE_MAX times the largest input weight must fit 16 bits. */
-static void
-quantise(struct sparse_tuned *t, int side, const float *in, const float *bias,
-    const float *out, const float *out_bias)
+static bool
+make_room(struct sparse_ints *t, bool sided)
 {
 	size_t h = (size_t)t->hidden;
 
+	for (int side = WHITE; side <= BLACK; side++) {
+		if (side == BLACK && !sided) {
+			t->in[BLACK] = t->in[WHITE];
+			t->bias[BLACK] = t->bias[WHITE];
+			t->out[BLACK] = t->out[WHITE];
+			break;
+		}
+		t->in[side] = memory_table(SPARSE_ROWS * h * sizeof(int16_t));
+		t->bias[side] = memory_table(h * sizeof(int16_t));
+		t->out[side] =
+		    memory_table(SPARSE_HEADS * SPARSE_BUCKETS * 2 * h * sizeof(int16_t));
+		if (t->in[side] == NULL || t->bias[side] == NULL || t->out[side] == NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool
+make_policy_room(struct sparse_ints *t, bool sided)
+{
+	t->mix = memory_table(2 * (size_t)t->hidden * POLICY_WIDTH);
+	for (int side = WHITE; side <= BLACK; side++) {
+		if (side == BLACK && !sided) {
+			t->rows[BLACK] = t->rows[WHITE];
+			t->row_bias[BLACK] = t->row_bias[WHITE];
+			break;
+		}
+		t->rows[side] = memory_table(POLICY_ROWS * POLICY_WIDTH);
+		t->row_bias[side] = memory_table(POLICY_ROWS * sizeof(int32_t));
+		if (t->rows[side] == NULL || t->row_bias[side] == NULL)
+			return false;
+	}
+	return t->mix != NULL;
+}
+
+int
+sparse_ints_init(struct sparse_ints *t, int hidden, bool policy, bool sided)
+{
+	memset(t, 0, sizeof(*t));
+	t->hidden = hidden;
+	if (make_room(t, sided) && (!policy || make_policy_room(t, sided)))
+		return 0;
+	sparse_ints_release(t);
+	return -1;
+}
+
+void
+sparse_ints_release(struct sparse_ints *t)
+{
+	for (int side = WHITE; side <= BLACK; side++) {
+		if (side == BLACK && !sparse_ints_sided(t))
+			break;
+		free(t->in[side]);
+		free(t->bias[side]);
+		free(t->out[side]);
+		free(t->rows[side]);
+		free(t->row_bias[side]);
+	}
+	free(t->mix);
+	memset(t, 0, sizeof(*t));
+}
+
+static void
+quantise_value(struct sparse_ints *t, const struct sparse *s,
+    const struct sparse_rules *r, int us, float *room)
+{
+	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+	float *in = room, *bias = in + SPARSE_ROWS * h, *out = bias + h;
+	float *out_bias = out + outs * 2 * h;
+
+	sparse_compose(s, r, us, in, bias);
+	sparse_compose_out(s, r, us, out, out_bias);
 	for (size_t i = 0; i < SPARSE_ROWS * h; i++)
-		t->in[i] = (int16_t)sparse_round(in[i], SPARSE_ONE, SPARSE_WEIGHT_MOST);
+		t->in[us][i] =
+		    (int16_t)sparse_round(in[i], SPARSE_ONE, SPARSE_WEIGHT_MOST);
 	for (size_t i = 0; i < h; i++)
-		t->bias[i] = (int16_t)sparse_round(bias[i], SPARSE_ONE, 2000);
-	for (size_t i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS * 2 * h; i++)
-		t->out[side][i] = (int16_t)sparse_round(out[i], SPARSE_OUT, 127);
-	for (int i = 0; i < SPARSE_HEADS * SPARSE_BUCKETS; i++)
-		t->out_bias[side][i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
+		t->bias[us][i] = (int16_t)sparse_round(bias[i], SPARSE_ONE, 2000);
+	for (size_t i = 0; i < outs * 2 * h; i++)
+		t->out[us][i] = (int16_t)sparse_round(out[i], SPARSE_OUT, 127);
+	for (size_t i = 0; i < outs; i++)
+		t->out_bias[us][i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
 		    (int16_t)sparse_round(out_bias[i], SPARSE_UNIT, 8000);
 }
 
-/*
- * Piece values, for move ordering and static exchange: how much the score
- * falls when a piece is removed, over positions of random games.
- */
+static void
+quantise_policy(struct sparse_ints *t, const struct sparse *s,
+    const struct sparse_rules *r, int us, float *room)
+{
+	float *rows = room, *row_bias = rows + POLICY_ROWS * POLICY_WIDTH;
+	float mix_bias[POLICY_WIDTH];
+
+	sparse_compose_policy(s, r, us, mix_bias, rows, row_bias);
+	for (size_t i = 0; i < 2 * (size_t)s->hidden; i++)
+		for (size_t j = 0; j < POLICY_WIDTH; j++)
+			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] =
+			    (int8_t)sparse_round(s->mix[i * POLICY_WIDTH + j], POLICY_MIX,
+				127);
+	/* half a unit, so that the division in clip() rounds */
+	for (size_t j = 0; j < POLICY_WIDTH; j++)
+		t->mix_bias[us][j] = POLICY_MIX / 2 +
+		    sparse_round(mix_bias[j], POLICY_MIX * POLICY_ONE, 1e6f);
+	for (size_t i = 0; i < POLICY_ROWS * POLICY_WIDTH; i++)
+		t->rows[us][i] = (int8_t)sparse_round(rows[i], POLICY_ROW, 127);
+	for (size_t i = 0; i < POLICY_ROWS; i++)
+		t->row_bias[us][i] =
+		    sparse_round(row_bias[i], POLICY_ROW * POLICY_ONE, 1e6f);
+}
+
+/* What is not shared by pointers. */
+static void
+copy_biases(struct sparse_ints *t)
+{
+	memcpy(t->out_bias[BLACK], t->out_bias[WHITE], sizeof(t->out_bias[BLACK]));
+	memcpy(t->mix_bias[BLACK], t->mix_bias[WHITE], sizeof(t->mix_bias[BLACK]));
+}
+
+/* ---- values of pieces ---- */
+
+/* Sums of what pieces are worth, by kind. */
+struct worths {
+	int64_t sum[SPARSE_KINDS + 1], n[SPARSE_KINDS + 1];
+};
+
+/* How much the score falls when each piece is removed. */
+static void
+weigh_pieces(struct worths *w, struct sparse_stack *s, const struct board *b)
+{
+	int whole = sparse_score(s, b, 0, -1);
+
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int kind = PAWN; kind < TYPES; kind++) {
+			if (kind == KING)
+				continue;
+			for (bitboard p = b->pieces[side][kind]; p != 0; p &= p - 1) {
+				struct board less = *b;
+				int sq = __builtin_ctzll(p);
+				less.pieces[side][kind] ^= bit(sq);
+				less.pieces[side][ALL] ^= bit(sq);
+				less.square[sq] = 0;
+				int d = whole - sparse_score(s, &less, 1, 0);
+				w->sum[kind] += side == b->side ? d : -d;
+				w->n[kind]++;
+			}
+		}
+}
+
+/* Piece values, for move ordering and static exchange, over positions of random
+ * games. */
 static int
-find_worth(struct sparse_tuned *t, const struct rules *r)
+find_worth(struct sparse_ints *t, const struct rules *r)
 {
 	enum { GAMES = 12, PLIES = 60 };
-	int64_t sum[8] = { 0 }, n[8] = { 0 };
+	struct worths w = { { 0 }, { 0 } };
 	struct sparse_stack s;
 
 	if (sparse_stack_init(&s, t, 2) == -1)
@@ -250,363 +508,51 @@ find_worth(struct sparse_tuned *t, const struct rules *r)
 			if (moves == 0)
 				break;
 			board_make(&b, list[rng_below(&rng, (uint32_t)moves)], &u);
-			if (ply % 6 != 5)
-				continue;
-			int whole = sparse_score(&s, &b, 0, -1);
-			for (int sq = 0; sq < 64; sq++) {
-				int code = b.square[sq];
-				if (code == 0 || (code & 7) == KING)
-					continue;
-				struct board less = b;
-				less.pieces[code >> 3][code & 7] ^= bit(sq);
-				less.pieces[code >> 3][ALL] ^= bit(sq);
-				less.square[sq] = 0;
-				int d = whole - sparse_score(&s, &less, 1, 0);
-				sum[code & 7] += code >> 3 == b.side ? d : -d;
-				n[code & 7]++;
-			}
+			if (ply % 6 == 5)
+				weigh_pieces(&w, &s, &b);
 		}
 	}
 	sparse_stack_release(&s);
-	for (int type = PAWN; type <= QUEEN; type++) {
-		int64_t w = n[type] > 0 ? sum[type] / n[type] : 0;
-		t->worth[type] = w < 8 ? 8 : w > 5000 ? 5000 : (int)w;
+	for (int kind = PAWN; kind <= SPARSE_KINDS; kind++) {
+		int64_t mean = w.n[kind] > 0 ? w.sum[kind] / w.n[kind] : 0;
+		if (kind != KING)
+			t->worth[kind] = mean < 8 ? 8 : mean > 5000 ? 5000 : (int)mean;
 	}
 	return 0;
 }
 
 int
-sparse_tuned_init(struct sparse_tuned *t, int hidden)
+sparse_quantise(struct sparse_ints *t, const struct sparse *s, const struct rules *r)
 {
-	size_t h = (size_t)hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
+	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS;
+	size_t value = (SPARSE_ROWS + 1 + 2 * outs) * h + outs;
+	size_t policy = POLICY_ROWS * (POLICY_WIDTH + 1);
+	struct sparse_rules *features = malloc(sizeof(*features)); /* large */
+	float *room = memory_table((value > policy ? value : policy) * sizeof(float));
+	int result = -1;
 
 	memset(t, 0, sizeof(*t));
-	t->hidden = hidden;
-	t->in = memory_table(SPARSE_ROWS * h * sizeof(int16_t));
-	t->bias = memory_table(h * sizeof(int16_t));
-	t->out[WHITE] = memory_table(outs * sizeof(int16_t));
-	t->out[BLACK] = memory_table(outs * sizeof(int16_t));
-	if (t->in != NULL && t->bias != NULL && t->out[WHITE] != NULL &&
-	    t->out[BLACK] != NULL)
-		return 0;
-	sparse_tuned_release(t);
-	return -1;
-}
-
-int
-sparse_tune(struct sparse_tuned *t, const struct sparse *s, const struct rules *r)
-{
-	size_t h = (size_t)s->hidden, outs = SPARSE_HEADS * SPARSE_BUCKETS * 2 * h;
-	struct sparse_rules features;
-	float *f;
-
-	if (sparse_tuned_init(t, s->hidden) == -1)
-		return -1;
-	f = memory_table((SPARSE_ROWS * h + h + outs + SPARSE_HEADS * SPARSE_BUCKETS) *
-	    sizeof(float));
-	if (f == NULL) {
-		sparse_tuned_release(t);
-		return -1;
+	if (features != NULL && room != NULL) {
+		sparse_read_rules(s, r, features);
+		result =
+		    sparse_ints_init(t, s->hidden, sparse_has_policy(s), features->sided);
 	}
-	float *bias = f + SPARSE_ROWS * h, *out = bias + h;
-	sparse_read_rules(s, r, &features);
-	for (int side = WHITE; side <= BLACK; side++) {
-		sparse_compose(s, &features, side, f, bias, out, out + outs);
-		quantise(t, side, f, bias, out, out + outs);
+	for (int us = WHITE; result == 0 && us <= (features->sided ? BLACK : WHITE);
+	     us++) {
+		quantise_value(t, s, features, us, room);
+		if (sparse_has_policy(s))
+			quantise_policy(t, s, features, us, room);
 	}
-	free(f);
-	if (find_worth(t, r) == -1) {
-		sparse_tuned_release(t);
-		return -1;
+	if (result == 0) {
+		t->hands = features->hands;
+		if (!features->sided)
+			copy_biases(t);
 	}
-	return 0;
-}
-
-void
-sparse_tuned_release(struct sparse_tuned *t)
-{
-	free(t->in);
-	free(t->bias);
-	free(t->out[WHITE]);
-	free(t->out[BLACK]);
-	memset(t, 0, sizeof(*t));
-}
-
-/* ---- inputs ---- */
-
-/* XOR with this gives a square as a side sees it. */
-static inline int
-sight(int us, int view)
-{
-	return (us == BLACK ? 56 : 0) ^ (view & 1 ? 7 : 0);
-}
-
-/* Mirrored or not, and twice the zone. */
-static inline int
-view_of(const struct board *b, int us)
-{
-	int king = board_king(b, us), mirrored = file_of(king) < 4;
-
-	return mirrored | sparse_zone(king ^ sight(us, mirrored)) << 1;
-}
-
-/* The first row of a view's zone. */
-static inline int
-zone_rows(int view)
-{
-	return (view >> 1) * SPARSE_INPUTS;
-}
-
-static inline int
-piece_input(int us, int side, int type, int sq, int turn)
-{
-	return ((side != us) * 6 + type - 1) * 64 + (sq ^ turn);
-}
-
-int
-sparse_inputs(const struct board *b, int us, uint16_t *inputs)
-{
-	int n = 0, view = view_of(b, us), turn = sight(us, view);
-	int first = zone_rows(view);
-
-	for (int side = WHITE; side <= BLACK; side++)
-		for (int type = PAWN; type <= KING; type++)
-			for (bitboard p = b->pieces[side][type]; p != 0; p &= p - 1)
-				inputs[n++] = (uint16_t)(first +
-				    piece_input(us, side, type, __builtin_ctzll(p),
-					turn));
-	for (uint64_t p = sparse_state(b->castling, b->checks, us); p != 0; p &= p - 1)
-		inputs[n++] = (uint16_t)(first + SPARSE_PIECES + __builtin_ctzll(p));
-	return n;
-}
-
-/* ---- accumulators ---- */
-
-int
-sparse_stack_init(struct sparse_stack *s, const struct sparse_tuned *net, int room)
-{
-	size_t h = (size_t)net->hidden;
-
-	memset(s, 0, sizeof(*s));
-	s->net = net;
-	s->room = room;
-	s->at = memory_table((size_t)room * sizeof(*s->at));
-	s->memory =
-	    memory_table(((size_t)room * 2 + 2 * SPARSE_VIEWS) * h * sizeof(int16_t));
-	if (s->at == NULL || s->memory == NULL) {
-		sparse_stack_release(s);
-		return -1;
+	free(features);
+	free(room);
+	if (result == 0 && find_worth(t, r) == -1) {
+		sparse_ints_release(t);
+		result = -1;
 	}
-	int16_t *p = s->memory; /* all start as an empty board */
-	for (int i = 0; i < 2 * SPARSE_VIEWS + 2 * room; i++)
-		memcpy(p + (size_t)i * h, net->bias, h * sizeof(int16_t));
-	for (int i = 0; i < 2 * SPARSE_VIEWS; i++, p += h)
-		s->begin[i & 1][i >> 1].sums[i & 1] = p;
-	for (int i = 0; i < 2 * room; i++, p += h)
-		s->at[i >> 1].sums[i & 1] = p;
-	return 0;
-}
-
-void
-sparse_stack_release(struct sparse_stack *s)
-{
-	free(s->at);
-	free(s->memory);
-	memset(s, 0, sizeof(*s));
-}
-
-static const struct sparse_kernels *kernels;
-
-/* Inputs added and removed from one position to another: pieces as White sees
- * them, not mirrored. */
-struct difference {
-	uint16_t add[2 * SPARSE_ACTIVE_MAX], sub[2 * SPARSE_ACTIVE_MAX];
-	int nadd, nsub;
-};
-
-static inline void
-find_difference(struct difference *d, const struct sparse_place *from,
-    const struct board *b)
-{
-	d->nadd = d->nsub = 0;
-	for (int side = WHITE; side <= BLACK; side++) {
-		for (int type = PAWN; type <= KING; type++) {
-			bitboard now = b->pieces[side][type];
-			bitboard was = from->pieces[side][type];
-			int first = piece_input(WHITE, side, type, 0, 0);
-			for (bitboard x = now & ~was; x != 0; x &= x - 1)
-				d->add[d->nadd++] =
-				    (uint16_t)(first + __builtin_ctzll(x));
-			for (bitboard x = was & ~now; x != 0; x &= x - 1)
-				d->sub[d->nsub++] =
-				    (uint16_t)(first + __builtin_ctzll(x));
-		}
-	}
-}
-
-/* The weights of these inputs as `us` sees them; `in` has those of its zone. */
-static inline int
-list_rows(const int16_t **rows, const uint16_t *inputs, int n, const int16_t *in,
-    int hidden, int us, int turn)
-{
-	for (int i = 0; i < n; i++) {
-		int k = inputs[i];
-		if (us == BLACK)
-			k += k < SPARSE_PIECES / 2 ? SPARSE_PIECES / 2
-						   : -SPARSE_PIECES / 2;
-		rows[i] = in + (size_t)(k ^ turn) * (size_t)hidden;
-	}
-	return n;
-}
-
-static inline int
-list_state_rows(const int16_t **rows, uint64_t state, const int16_t *in, int hidden)
-{
-	int n = 0;
-
-	for (; state != 0; state &= state - 1)
-		rows[n++] = in +
-		    (size_t)(SPARSE_PIECES + __builtin_ctzll(state)) * (size_t)hidden;
-	return n;
-}
-
-/* One side's sums of a position, from those of another that differs by d and
- * has the same view. */
-static inline void
-bring_up(struct sparse_stack *s, const struct board *b, int us, int view,
-    const struct difference *d, const struct sparse_place *from, int16_t *to)
-{
-	const int16_t *add[3 * SPARSE_ACTIVE_MAX], *sub[3 * SPARSE_ACTIVE_MAX];
-	int turn = sight(us, view), h = s->net->hidden;
-	const int16_t *in = s->net->in + (size_t)zone_rows(view) * (size_t)h;
-	int nadd = list_rows(add, d->add, d->nadd, in, h, us, turn);
-	int nsub = list_rows(sub, d->sub, d->nsub, in, h, us, turn);
-
-	if (b->castling != from->castling || b->checks != from->checks) {
-		uint64_t now = sparse_state(b->castling, b->checks, us);
-		uint64_t was = sparse_state(from->castling, from->checks, us);
-		nadd += list_state_rows(add + nadd, now & ~was, in, h);
-		nsub += list_state_rows(sub + nsub, was & ~now, in, h);
-	}
-	kernels->update(to, from->sums[us], add, nadd, sub, nsub, h);
-}
-
-static inline void
-remember(struct sparse_place *to, const struct board *b)
-{
-	memcpy(to->pieces, b->pieces, sizeof(to->pieces));
-	to->castling = b->castling;
-	to->checks = b->checks;
-}
-
-/* The same from s->begin, if there is no similar position. */
-static void
-begin_anew(struct sparse_stack *s, const struct board *b, int us, int view, int16_t *to)
-{
-	struct sparse_place *base = &s->begin[us][view];
-	struct difference d;
-
-	find_difference(&d, base, b);
-	bring_up(s, b, us, view, &d, base, to);
-	memcpy(base->sums[us], to, (size_t)s->net->hidden * sizeof(int16_t));
-	remember(base, b);
-}
-
-static inline void
-fill_place(struct sparse_stack *s, const struct board *b, int i, int from)
-{
-	struct sparse_place *to = &s->at[i];
-	const struct sparse_place *base = from < 0 ? NULL : &s->at[from];
-	struct difference d;
-
-	if (base != NULL)
-		find_difference(&d, base, b);
-	for (int us = WHITE; us <= BLACK; us++) {
-		int view = view_of(b, us);
-		if (base != NULL && base->view[us] == view)
-			bring_up(s, b, us, view, &d, base, to->sums[us]);
-		else
-			begin_anew(s, b, us, view, to->sums[us]);
-		to->view[us] = (uint8_t)view;
-	}
-	remember(to, b);
-}
-
-static int
-head(const struct sparse_stack *s, const struct board *b, int i, int which)
-{
-	const struct sparse_tuned *net = s->net;
-	int bucket = sparse_bucket(b), h = net->hidden;
-	const int16_t *w = net->out[b->side] + (which * SPARSE_BUCKETS + bucket) * 2 * h;
-	int64_t sum = (int64_t)kernels->dot(s->at[i].sums[b->side], w, h) +
-	    kernels->dot(s->at[i].sums[b->side ^ 1], w + h, h);
-
-	int64_t v = sum * SPARSE_UNIT / (SPARSE_ONE * SPARSE_ONE * SPARSE_OUT) +
-	    net->out_bias[b->side][which][bucket];
-	return v > SPARSE_SCORE_MAX ? SPARSE_SCORE_MAX
-	    : v < -SPARSE_SCORE_MAX ? -SPARSE_SCORE_MAX
-				    : (int)v;
-}
-
-int
-sparse_score(struct sparse_stack *s, const struct board *b, int i, int from)
-{
-	fill_place(s, b, i, from);
-	return head(s, b, i, 0);
-}
-
-int
-sparse_draw(const struct sparse_stack *s, const struct board *b, int i)
-{
-	return head(s, b, i, 1);
-}
-
-/* A draw is at most as likely as the expected points allow. */
-void
-sparse_wdl_of_logits(double points, double draw, float wdl[3])
-{
-	double p = 1 / (1 + exp(-points));
-	double d = 1 / (1 + exp(-draw));
-	double most = 2 * (p < 0.5 ? p : 1 - p);
-
-	if (d > most)
-		d = most;
-	wdl[0] = (float)(p - d / 2);
-	wdl[1] = (float)d;
-	wdl[2] = (float)(1 - p - d / 2);
-}
-
-void
-sparse_wdl(int score, int draw, float wdl[3])
-{
-	sparse_wdl_of_logits((double)score / SPARSE_UNIT, (double)draw / SPARSE_UNIT,
-	    wdl);
-}
-
-/* ---- which copy ---- */
-
-COPIES(sparse_kernels);
-
-static int
-count_copies(void)
-{
-	return COPIES_COUNT("avx2", "avx512bw", "avx512vnni");
-}
-
-const struct sparse_kernels *
-sparse_kernels_copy(int i)
-{
-	return i < count_copies() ? copies[i] : NULL;
-}
-
-const struct sparse_kernels *
-sparse_kernels_best(void)
-{
-	return kernels;
-}
-
-__attribute__((constructor)) static void
-choose_kernels(void)
-{
-	kernels = copies[copies_choose(count_copies())];
+	return result;
 }

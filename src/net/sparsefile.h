@@ -1,14 +1,19 @@
 /*
- * A sparse net as an ONNX file: the graph, by which ONNX Runtime computes in floats
- * what we compute in integers, and the names and sizes of its weights. Writer and
- * reader share these tables.
+ * A net as an ONNX file: the graph, by which ONNX Runtime computes in floats what we
+ * compute in integers, and the names and sizes of its weights. Writer and reader
+ * share these tables.
  *
- * Inputs of the graph, for N positions: own[N][SPARSE_INPUTS] and
- * other[N][SPARSE_INPUTS], 1 for each input that is on; own_rows[N][SPARSE_ROWS] and
- * other_rows, the same with zones, which files of the first kind do not have;
- * bucket[N][SPARSE_BUCKETS], one-hot; rules[1][K], the rule features that the metadata
- * name in "rulelab.features", as struct sparse_rules has them in `in`, and
- * view[N][K], as the mover sees them. Outputs: the logits points[N][1], draw[N][1].
+ * Inputs of the graph, for N positions, as the mover sees them, and the same for the
+ * other side under names that begin with "other":
+ *	own [N][SPARSE_ZONED]	1 for each zoned input that is on
+ *	own_zone [N][SPARSE_SPARE_ROWS]	the same, in the zone of the king
+ *	own_more [N][…]	spare pieces by square, whatever their kind, and hands
+ *	own_atoms [N][SPARSE_ATOM_ROWS]	shares of atoms, by square
+ *	own_view [N][K]	the rule features that the metadata name
+ *	bucket [N][SPARSE_BUCKETS]	one-hot, for both sides
+ * Outputs: the logits points[N][1], draw[N][1], and policy[N][POLICY_ROWS] of a net
+ * that has one. A net that was never trained with spare or changed pieces has no
+ * atoms.
  */
 #ifndef NET_SPARSEFILE_H
 #define NET_SPARSEFILE_H
@@ -17,65 +22,72 @@
 #include "onnxin.h"
 #include "sparse.h"
 
-struct sparsefile_node {
-	const char *type, *in[3], *out;
+enum {
+	SPARSEFILE_MORE = SPARSE_INPUTS - SPARSE_ZONED,
+	SPARSEFILE_NODES = 80,
+	SPARSEFILE_TENSORS = 32,
+	SPARSEFILE_NAME_MAX = 24
 };
 
-/* The nodes of a net with zones, or of the first kind; returns their number. */
-int sparsefile_graph(bool zones, const struct sparsefile_node **graph);
+typedef char sparsefile_name[SPARSEFILE_NAME_MAX];
 
-/* The changes by zones are stored in 8 bits, in units of 1 / SPARSE_ONE. */
-#define SPARSEFILE_ZONE "zone"
-#define SPARSEFILE_ZONE_UNIT "zone_unit"
-void sparsefile_zones(const struct sparse *s, int8_t *to);
+struct sparsefile_node {
+	sparsefile_name type, in[3], out;
+	int nin;
+};
 
-/* A tensor of the file, and the array of struct sparse that it is made of:
- * element (i, j) is array[i * row + j * column]; or, where its columns come from
- * several blocks, with j within its block, and j / per_block * block more. */
+struct sparsefile_graph {
+	struct sparsefile_node node[SPARSEFILE_NODES];
+	int n;
+};
+
+void sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms);
+
+/* A tensor of the file, and the array of struct sparse that it is made of: element
+ * (i, j) is array[j / per_block * block + i * row + j % per_block * column]. */
 struct sparsefile_tensor {
 	const char *name;
 	int64_t dims[2];
 	float *array;
 	size_t block, row, column; /* strides */
 	int64_t per_block;         /* columns of a block: all, if there is one */
+	bool bytes;                /* stored in 8 bits, in units of 1 / SPARSE_ONE */
 };
-
-enum { SPARSEFILE_TENSORS = 16 };
 
 /* The tensors of a net; returns how many. Constants of the graph, which no net
  * chooses, are not among them. */
-int sparsefile_tensors(const struct sparse *s,
+int sparsefile_tensors(const struct sparse *s, bool atoms,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
-
-/* A tensor of one block. */
-struct sparsefile_tensor sparsefile_matrix(const char *name, float *array, int64_t rows,
-    int64_t columns, size_t row, size_t column);
 
 /* Copies a tensor's numbers, in the file's order. */
 void sparsefile_get(const struct sparsefile_tensor *t, float *to);
+void sparsefile_get_bytes(const struct sparsefile_tensor *t, int8_t *to);
 
-/* The metadata's key for the rule features; and reading their names, n bytes
- * "a,b,c", into s->rules and s->nrules: -1 if there are none or too many. */
+#define SPARSEFILE_BYTE_UNIT "byte_unit"
+
+/* The metadata's key for the rule features. */
 #define SPARSEFILE_KEY_FEATURES "rulelab.features"
 int sparsefile_features(struct sparse *s, const char *list, size_t n);
 
-/* Are the nodes of a file, from `first` on, these n? */
-bool sparsefile_has_nodes(const struct onnxin *file, int first,
-    const struct sparsefile_node *graph, int n);
-
-/* Reads the weights of n tensors: 0, or -1 with a reason if some are missing, of
- * another size, or not finite. */
-int sparsefile_read_tensors(const struct sparsefile_tensor *t, int n,
-    const struct onnxin *file, char reason[REASON_MAX]);
-
-/* Is it a sparse net, by its metadata? And has it zones? */
+/* Is it such a net, by its metadata? Has it a policy, atoms? */
 bool sparsefile_is(const struct onnxin *file);
-bool sparsefile_has_zones(const struct onnxin *file);
+bool sparsefile_has_policy(const struct onnxin *file);
+bool sparsefile_has_atoms(const struct onnxin *file);
 
-/* Reads a net: 0, or -1 with a reason; errno is ENOMEM if memory ran out. The
- * second one reads the weights of a file whose graph has been checked. */
+/* Reads a net: 0, or -1 with a reason; errno is ENOMEM if memory ran out. */
 int sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX]);
-int sparsefile_read_weights(struct sparse *s, const struct onnxin *file,
+
+/* The same for a file of a former kind: sparseold.c. */
+bool sparseold_is(const struct onnxin *file);
+int sparseold_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX]);
+
+/* For both: a tensor of the file, its size checked, all of it numbers. */
+int sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file,
     char reason[REASON_MAX]);
+struct sparsefile_tensor sparsefile_matrix(const char *name, float *array, int64_t rows,
+    int64_t columns, size_t row, size_t column);
+
+/* The size of the hidden layer, by the biases; 0: not one of ours. */
+int sparsefile_hidden(const struct onnxin *file);
 
 #endif

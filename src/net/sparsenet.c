@@ -1,71 +1,70 @@
 /*
  * A sparse net, with or without a policy, behind the three calls of net.h, by its
- * integers; without a policy all priors are equal. Alpha-beta uses net->sparse
- * instead, and tree search net->policy, which needs no batches.
+ * integers; without a policy all priors are equal. The searchers use net->sparse
+ * instead, which needs no batches.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "net.h"
-#include "policyfile.h"
+#include "policy.h"
+#include "sparsefile.h"
 
 enum { BATCH_MAX = 256 };
 
 /* The weights for a rule set. */
-struct tuned_rules {
-	bool is_tuned;
+struct kept_rules {
+	bool is_used;
 	struct rules rules;
-	struct policy_tuned tuned; /* without a policy: its value alone */
+	struct sparse_ints ints;
 	struct sparse_stack stack;
 };
 
 /*
- * Tuning takes as long as some thousand evaluations. When lines of one rule set
+ * Quantising takes as long as some thousand evaluations. When lines of one rule set
  * are scored under another, queries of both alternate, so the last two are kept.
  */
 struct sparse_net {
 	struct net net; /* first, so that pointers can be cast */
-	struct policy weights;
-	struct tuned_rules kept[2];
+	struct sparse weights;
+	struct kept_rules kept[2];
 	int last; /* which of them was used last */
 };
 
 static void
-forget_rules(struct tuned_rules *t)
+forget_rules(struct kept_rules *t)
 {
-	if (t->is_tuned)
+	if (t->is_used)
 		sparse_stack_release(&t->stack);
-	policy_tuned_release(&t->tuned);
-	t->is_tuned = false;
+	sparse_ints_release(&t->ints);
+	t->is_used = false;
 }
 
 static bool
-tune(struct tuned_rules *t, const struct net *n, const struct rules *r)
+quantise(struct kept_rules *t, const struct net *n, const struct rules *r)
 {
 	forget_rules(t);
 	t->rules = *r;
-	t->is_tuned =
-	    (n->policy != NULL ? policy_tune(&t->tuned, n->policy, r)
-			       : sparse_tune(&t->tuned.value, n->sparse, r)) == 0 &&
-	    sparse_stack_init(&t->stack, &t->tuned.value, 1) == 0;
-	if (!t->is_tuned)
+	t->is_used = sparse_quantise(&t->ints, n->sparse, &t->rules) == 0 &&
+	    sparse_stack_init(&t->stack, &t->ints, 1) == 0;
+	if (!t->is_used)
 		forget_rules(t);
-	return t->is_tuned;
+	return t->is_used;
 }
 
 /* The weights for these rules; NULL if there is not enough memory. */
-static struct tuned_rules *
-tuned_for(struct sparse_net *s, const struct rules *r)
+static struct kept_rules *
+ints_for(struct sparse_net *s, const struct rules *r)
 {
 	for (int i = 0; i < 2; i++) {
-		struct tuned_rules *t = &s->kept[s->last ^ i];
-		if (t->is_tuned && rules_equal(&t->rules, r)) {
+		struct kept_rules *t = &s->kept[s->last ^ i];
+		if (t->is_used && rules_equal(&t->rules, r)) {
 			s->last ^= i;
 			return t;
 		}
 	}
 	s->last ^= 1;
-	return tune(&s->kept[s->last], &s->net, r) ? &s->kept[s->last] : NULL;
+	return quantise(&s->kept[s->last], &s->net, r) ? &s->kept[s->last] : NULL;
 }
 
 static void
@@ -82,12 +81,12 @@ static int
 evaluate(struct net *n, struct net_query *queries, int count, char *reason)
 {
 	for (int i = 0; i < count; i++) {
-		struct tuned_rules *t =
-		    tuned_for((struct sparse_net *)n, queries[i].board->rules);
+		struct kept_rules *t =
+		    ints_for((struct sparse_net *)n, queries[i].board->rules);
 		if (t == NULL)
 			return refuse(reason, "out of memory");
-		if (n->policy != NULL)
-			policy_answer(&t->tuned, &t->stack, &queries[i]);
+		if (sparse_has_policy(n->sparse))
+			policy_answer(&t->ints, &t->stack, &queries[i]);
 		else
 			answer_value(&t->stack, &queries[i]);
 	}
@@ -101,12 +100,12 @@ close_sparse(struct net *n)
 
 	forget_rules(&s->kept[0]);
 	forget_rules(&s->kept[1]);
-	policy_release(&s->weights);
+	sparse_release(&s->weights);
 	free(s);
 }
 
 static struct net *
-read_net(const struct onnxin *file, bool policy, char *reason)
+read_net(const struct onnxin *file, char *reason)
 {
 	struct sparse_net *s = calloc(1, sizeof(*s));
 
@@ -114,16 +113,15 @@ read_net(const struct onnxin *file, bool policy, char *reason)
 		refuse(reason, "out of memory");
 		return NULL;
 	}
-	if ((policy ? policyfile_read(&s->weights, file, reason)
-		    : sparsefile_read(&s->weights.value, file, reason)) == -1) {
+	if ((sparsefile_is(file) ? sparsefile_read(&s->weights, file, reason)
+				 : sparseold_read(&s->weights, file, reason)) == -1) {
 		free(s);
 		return NULL;
 	}
 	s->net.evaluate = evaluate;
 	s->net.close = close_sparse;
 	s->net.largest_batch = BATCH_MAX;
-	s->net.sparse = &s->weights.value;
-	s->net.policy = policy ? &s->weights : NULL;
+	s->net.sparse = &s->weights;
 	net_read_training(&s->net, file);
 	return &s->net;
 }
@@ -133,12 +131,11 @@ net_open_sparse(const char *data, size_t size, bool *foreign, char reason[NET_RE
 {
 	struct onnxin file = { 0 };
 	struct net *n = NULL;
-	bool readable = onnxin_read(&file, data, size) == 0;
-	bool policy = readable && policyfile_is(&file);
 
-	*foreign = !policy && !(readable && sparsefile_is(&file));
+	*foreign = onnxin_read(&file, data, size) == -1 ||
+	    (!sparsefile_is(&file) && !sparseold_is(&file));
 	if (!*foreign)
-		n = read_net(&file, policy, reason);
+		n = read_net(&file, reason);
 	onnxin_release(&file);
 	return n;
 }

@@ -24,10 +24,10 @@ static char *room;
 static struct text said;
 
 static struct rules rules;
-static struct sparse_tuned net;
+static struct sparse_ints net;
 static bool is_open, has_net;
 static struct ab ab;
-static struct policy_tuned prior;
+static struct sparse_ints prior;
 static struct sparse_stack prior_sums;
 static bool has_prior;
 
@@ -82,7 +82,7 @@ close_prior(void)
 	if (!has_prior)
 		return;
 	sparse_stack_release(&prior_sums);
-	policy_tuned_release(&prior);
+	sparse_ints_release(&prior);
 	has_prior = false;
 }
 
@@ -94,7 +94,7 @@ close_board(void)
 		return;
 	ab_release(&ab);
 	if (has_net)
-		sparse_tuned_release(&net);
+		sparse_ints_release(&net);
 	is_open = has_net = false;
 }
 
@@ -170,16 +170,17 @@ describe_kit(void)
 }
 
 const char *
-page_set_up(const struct rules *r, const struct sparse_tuned *tuned)
+page_set_up(const struct rules *r, const struct sparse_ints *ints)
 {
 	struct ab_options o = { .table = TABLE, .threads = 1 };
-	struct ab_evaluator j = { .kind = tuned != NULL ? AB_NET : AB_MATERIAL, .net = &net };
+	struct ab_evaluator j = { .kind = ints != NULL ? AB_NET : AB_MATERIAL,
+		.net = &net };
 
 	close_board();
 	rules = *r;
-	if (tuned != NULL)
-		net = *tuned;
-	has_net = tuned != NULL;
+	if (ints != NULL)
+		net = *ints;
+	has_net = ints != NULL;
 	is_open = true;
 	if (ab_init(&ab, &o, &j, &rules) == -1) {
 		close_board();
@@ -197,22 +198,26 @@ const char *
 page_open(size_t n)
 {
 	char reason[KIT_REASON_MAX];
-	struct sparse_tuned tuned;
+	struct sparse_ints ints;
 	struct rules r;
 	bool is_sparse;
 
-	if (kit_read(room, n, &r, &tuned, &is_sparse, reason) == -1)
+	if (kit_read(room, n, &r, &ints, &is_sparse, reason) == -1)
 		return page_error(reason);
-	return page_set_up(&r, is_sparse ? &tuned : NULL);
+	return page_set_up(&r, is_sparse ? &ints : NULL);
 }
 
 const char *
-page_set_prior(const struct policy_tuned *p)
+page_set_prior(const struct sparse_ints *p)
 {
 	close_prior();
 	prior = *p;
-	if (sparse_stack_init(&prior_sums, &prior.value, 1) == -1) {
-		policy_tuned_release(&prior);
+	if (prior.mix == NULL) {
+		sparse_ints_release(&prior);
+		return page_error("a net without a policy");
+	}
+	if (sparse_stack_init(&prior_sums, &prior, 1) == -1) {
+		sparse_ints_release(&prior);
 		return page_error("no memory");
 	}
 	has_prior = true;
@@ -222,8 +227,8 @@ page_set_prior(const struct policy_tuned *p)
 const char *
 page_open_prior(size_t n)
 {
-	struct policy_tuned p;
-	const char *why = policy_tuned_read(&p, room, n);
+	struct sparse_ints p;
+	const char *why = sparse_ints_read(&p, room, n);
 
 	return why != NULL ? page_error(why) : page_set_prior(&p);
 }

@@ -20,7 +20,7 @@ char *page_room(size_t n);
 const char *page_open(size_t n);
 
 /* Opens a prior for these rules: n bytes in the buffer, as written by
- * policy_tuned_write(). */
+ * sparse_ints_write(). */
 const char *page_open_prior(size_t n);
 
 /* The starting position as FEN; for Chess960 the array of this number. */
@@ -57,8 +57,8 @@ const char *page_prior(void);
 /* Sets up a board for these rules with this net, or NULL: material; it belongs to
  * the board from then on, whatever is returned: what page_open() returns. The same
  * for the prior. */
-const char *page_set_up(const struct rules *r, const struct sparse_tuned *tuned);
-const char *page_set_prior(const struct policy_tuned *p);
+const char *page_set_up(const struct rules *r, const struct sparse_ints *ints);
+const char *page_set_prior(const struct sparse_ints *p);
 
 /* The kind of a special move, as in the report; "" for an ordinary one. */
 const char *page_kind(const struct board *b, move m);

@@ -25,7 +25,7 @@ write_field(struct text *t, const struct rules *r, const struct rules_field *f)
 }
 
 void
-kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net)
+kit_write(struct text *t, const struct rules *r, const struct sparse_ints *net)
 {
 	text_add_string(t, magic);
 	for (size_t i = 0; i < rules_nfields; i++)
@@ -38,7 +38,7 @@ kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net)
 		return;
 	}
 	text_add_string(t, "sparse\n\n");
-	sparse_tuned_write(net, t);
+	sparse_ints_write(net, t);
 }
 
 /* ---- reading ---- */
@@ -68,7 +68,7 @@ read_field(struct rules *r, const char *name, const char *value, char *reason)
 }
 
 int
-kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
+kit_read(const char *data, size_t n, struct rules *r, struct sparse_ints *net,
     bool *has_net, char reason[KIT_REASON_MAX])
 {
 	const char *end = data + n, *p = data + sizeof(magic) - 1, *lf, *why;
@@ -100,7 +100,7 @@ kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
 	if (rules_settle(r, reason) == -1)
 		return -1;
 	p = lf + 1;
-	why = *has_net ? sparse_tuned_read(net, p, (size_t)(end - p))
+	why = *has_net ? sparse_ints_read(net, p, (size_t)(end - p))
 	    : p < end  ? "bytes behind its end"
 		       : NULL;
 	return why == NULL ? 0 : refuse_kit(reason, why);

@@ -8,7 +8,7 @@
  *	name NAME		the user's name for the rules, if any
  *	sparse			or: material
  *	(an empty line)
- *	the net as sparse_tuned_write() writes it
+ *	the net as sparse_ints_write() writes it
  */
 #ifndef PAGE_KIT_H
 #define PAGE_KIT_H
@@ -19,11 +19,11 @@
 enum { KIT_REASON_MAX = RULES_REASON_MAX };
 
 /* Appends a kit; without a net (NULL) the page evaluates by material. */
-void kit_write(struct text *t, const struct rules *r, const struct sparse_tuned *net);
+void kit_write(struct text *t, const struct rules *r, const struct sparse_ints *net);
 
 /* Reads a kit; *has_net says whether there are weights. 0, or -1 with a reason;
  * then there is nothing to release. */
-int kit_read(const char *data, size_t n, struct rules *r, struct sparse_tuned *net,
+int kit_read(const char *data, size_t n, struct rules *r, struct sparse_ints *net,
     bool *has_net, char reason[KIT_REASON_MAX]);
 
 #endif

@@ -256,26 +256,26 @@ lab_rules(size_t n)
 static const char *
 set_prior(void)
 {
-	struct policy_tuned tuned;
+	struct sparse_ints ints;
 
-	if (policy_tune(&tuned, prior_net->policy, &rules) == -1)
+	if (sparse_quantise(&ints, prior_net->sparse, &rules) == -1)
 		return page_error("no memory");
-	return page_set_prior(&tuned);
+	return page_set_prior(&ints);
 }
 
 const char *
 lab_board(void)
 {
-	struct sparse_tuned tuned;
+	struct sparse_ints ints;
 	bool sparse = player_net != NULL && player_net->sparse != NULL;
 
 	if (!has_rules)
 		return page_error("no rules");
-	if (sparse && sparse_tune(&tuned, player_net->sparse, &rules) == -1)
+	if (sparse && sparse_quantise(&ints, player_net->sparse, &rules) == -1)
 		return page_error("no memory");
-	const char *answer = page_set_up(&rules, sparse ? &tuned : NULL);
-	if (prior_net != NULL && prior_net->policy != NULL &&
-	    strncmp(answer, "{\"error", 7) != 0)
+	const char *answer = page_set_up(&rules, sparse ? &ints : NULL);
+	if (prior_net != NULL && prior_net->sparse != NULL &&
+	    sparse_has_policy(prior_net->sparse) && strncmp(answer, "{\"error", 7) != 0)
 		set_prior();
 	return answer;
 }

@@ -37,7 +37,7 @@ enum {
 /* The static evaluation. */
 struct ab_evaluator {
 	enum { AB_NET, AB_MATERIAL, AB_NOTHING, AB_NOISE } kind;
-	const struct sparse_tuned *net;
+	const struct sparse_ints *net;
 	uint64_t seed; /* of noise */
 };
 

@@ -17,7 +17,7 @@ enum { SAMPLED_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
 /* What the searchers of a thinker share. */
 struct shared {
 	struct ab_evaluator evaluator;
-	struct sparse_tuned tuned;
+	struct sparse_ints ints;
 };
 
 struct ab_searcher {
@@ -47,9 +47,9 @@ open_shared(struct thinker *t, char *reason)
 	if (t->net->sparse == NULL)
 		s->evaluator.kind = (unsigned)ab_evaluator_kind(t->net->hash);
 	s->evaluator.seed = t->net->seed;
-	s->evaluator.net = &s->tuned;
+	s->evaluator.net = &s->ints;
 	if (s->evaluator.kind == AB_NET &&
-	    sparse_tune(&s->tuned, t->net->sparse, &t->rules) == -1) {
+	    sparse_quantise(&s->ints, t->net->sparse, &t->rules) == -1) {
 		free(s);
 		t->shared = NULL;
 		return refuse(reason, "out of memory");
@@ -63,7 +63,7 @@ close_shared(struct thinker *t)
 	struct shared *s = t->shared;
 
 	if (s != NULL)
-		sparse_tuned_release(&s->tuned);
+		sparse_ints_release(&s->ints);
 	free(s);
 	t->shared = NULL;
 }

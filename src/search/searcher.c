@@ -24,10 +24,11 @@ thinker_options_init(struct thinker_options *o)
 static const struct searcher_ops *
 find_ops(const struct net *net, enum search_kind kind, char *reason)
 {
-	bool has_policy = net->sparse == NULL || net->policy != NULL;
+	bool has_policy = net->sparse == NULL || sparse_has_policy(net->sparse);
 
 	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && has_policy))
-		return net->policy != NULL ? &direct_searcher_ops : &tree_searcher_ops;
+		return net->sparse != NULL && has_policy ? &direct_searcher_ops
+							 : &tree_searcher_ops;
 	if (net->sparse != NULL || ab_evaluator_kind(net->hash) != AB_NET)
 		return &ab_searcher_ops;
 	refuse(reason, "alpha-beta cannot search with this net");

@@ -65,8 +65,8 @@ tree_close(struct thinker *t)
 static int
 direct_open(struct thinker *t, char *reason)
 {
-	t->shared = xcalloc(1, sizeof(struct policy_tuned));
-	if (policy_tune(t->shared, t->net->policy, &t->rules) == 0)
+	t->shared = xcalloc(1, sizeof(struct sparse_ints));
+	if (sparse_quantise(t->shared, t->net->sparse, &t->rules) == 0)
 		return 0;
 	free(t->shared);
 	t->shared = NULL;
@@ -77,7 +77,7 @@ static void
 direct_close(struct thinker *t)
 {
 	if (t->shared != NULL)
-		policy_tuned_release(t->shared);
+		sparse_ints_release(t->shared);
 	free(t->shared);
 	t->shared = NULL;
 }
@@ -90,10 +90,10 @@ static struct searcher *
 direct_new(struct thinker *t)
 {
 	struct tree_searcher *s = xcalloc(1, sizeof(*s));
-	const struct policy_tuned *tuned = t->shared;
+	const struct sparse_ints *ints = t->shared;
 
 	struct ab_options o = { .table = LEAVES_TABLE, .threads = 1 };
-	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned->value };
+	struct ab_evaluator j = { .kind = AB_NET, .net = ints };
 	struct search_options tree = t->options.tree;
 
 	search_trust_values(&tree);

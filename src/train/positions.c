@@ -4,39 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
 #include "base/memory.h"
-#include "net/sparse.h"
+#include "chess/movegen.h"
+#include "net/shim.h"
 
 void
-positions_init(struct positions *p, size_t limit)
+positions_init(struct positions *p, size_t limit, bool policy)
 {
 	memset(p, 0, sizeof(*p));
 	p->limit = limit;
+	p->policy = policy;
+}
+
+static void
+free_moves(const struct position_visits *v)
+{
+	free((void *)(uintptr_t)v->moves);
 }
 
 void
 positions_release(struct positions *p)
 {
-	for (int i = 0; i < p->nsets; i++)
-		free(p->sets[i].at);
+	for (int i = 0; i < p->nsets; i++) {
+		struct position_set *s = p->sets[i];
+		for (size_t j = 0; s->visits != NULL && j < s->n; j++)
+			free_moves(&s->visits[j]);
+		free(s->visits);
+		free(s->at);
+		free(s);
+	}
 	free(p->sets);
 }
 
 struct position_set *
 positions_of(struct positions *p, const struct rules *r)
 {
+	struct rules own = *r, classical;
+
+	rules_init(&classical);
+	own.ply_limit = classical.ply_limit;
+	rules_finish(&own);
 	for (int i = 0; i < p->nsets; i++)
-		if (rules_equal(&p->sets[i].rules, r))
-			return &p->sets[i];
-	if (p->nsets == p->room) {
-		p->room = 2 * p->room + 16;
-		p->sets = xreallocarray(p->sets, (size_t)p->room, sizeof(*p->sets));
-	}
-	struct position_set *s = &p->sets[p->nsets++];
-	memset(s, 0, sizeof(*s));
-	s->rules = *r;
-	return s;
+		if (rules_equal(&p->sets[i]->rules, &own))
+			return p->sets[i];
+	p->sets = xreallocarray(p->sets, (size_t)p->nsets + 1, sizeof(*p->sets));
+	struct position_set *s = xcalloc(1, sizeof(*s));
+	s->rules = own;
+	return p->sets[p->nsets++] = s;
 }
 
 size_t
@@ -45,71 +59,160 @@ positions_count(const struct positions *p)
 	size_t n = 0;
 
 	for (int i = 0; i < p->nsets; i++)
-		n += p->sets[i].n;
+		n += p->sets[i]->n;
 	return n;
 }
 
-void
-position_pack(struct position *p, const struct board *b, double points, bool drawn)
-{
-	int i = 0;
+/* ---- a position ---- */
 
+void
+position_pack(struct position *p, const struct board *b)
+{
 	memset(p, 0, sizeof(*p));
-	p->occupied = board_occupied(b);
-	for (bitboard o = p->occupied; o != 0 && i < 32; o &= o - 1, i++)
-		p->men[i / 2] |= (uint8_t)(b->square[__builtin_ctzll(o)] << (i % 2 * 4));
-	p->target = (uint16_t)lround(points * 65535);
-	p->side = b->side;
-	p->castling = b->castling;
+	for (int kind = PAWN; kind < TYPES; kind++) {
+		bitboard all = b->pieces[WHITE][kind] | b->pieces[BLACK][kind];
+		for (int i = 0; i < 4; i++)
+			if (kind >> i & 1)
+				p->kind[i] |= all;
+		int white = board_hand(b, WHITE, kind),
+		    black = board_hand(b, BLACK, kind);
+		p->hands[kind - 1] =
+		    (uint8_t)((white < 15 ? white : 15) | (black < 15 ? black : 15) << 4);
+	}
+	p->black = b->pieces[BLACK][ALL];
+	p->side = (uint8_t)(b->side & 1);
+	p->castling = (uint8_t)(b->castling & 15);
 	p->checks = b->checks;
-	p->drawn = drawn;
 }
 
-void
-position_add(struct positions *all, struct position_set *s, const struct position *p)
+int
+position_king(const struct position *p, int side)
 {
-	if (s->n == s->room && s->n < all->limit) {
-		s->room = s->room * 2 < all->limit ? 2 * s->room + 4096 : all->limit;
-		s->at = xreallocarray(s->at, s->room, sizeof(*p));
-	}
-	if (s->n < s->room) {
-		s->at[s->n++] = *p;
-	} else if (!all->newest_first) {
-		s->at[s->next] = *p;
-		s->next = (s->next + 1) % s->n;
-	}
-	s->seen++;
+	bitboard kings = ~p->kind[0] & p->kind[1] & p->kind[2] & ~p->kind[3];
+
+	return sparse_king(kings & (side == WHITE ? ~p->black : p->black), side);
+}
+
+static int
+list_hands(const struct position *p, int us, uint16_t *rows)
+{
+	int n = 0;
+
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int kind = PAWN; kind <= SPARSE_KINDS; kind++) {
+			int steps =
+			    sparse_hand_steps(p->hands[kind - 1] >> 4 * side & 15);
+			for (int i = 0; i < steps; i++)
+				rows[n++] =
+				    (uint16_t)(sparse_hand_row(side != us, kind) + i);
+		}
+	return n;
 }
 
 int
 position_inputs(const struct position *p, uint16_t *own, uint16_t *other)
 {
-	uint8_t squares[32], men[32];
-	int kings[2] = { 0, 0 }, n = 0;
+	static const uint8_t none[SPARSE_KINDS];
+	bool hands = memcmp(p->hands, none, sizeof(none)) != 0;
+	int n = 0;
 
-	for (bitboard o = p->occupied; o != 0; o &= o - 1, n++) {
-		squares[n] = (uint8_t)__builtin_ctzll(o);
-		men[n] = (uint8_t)position_man(p, n);
-		if ((men[n] & 7) == KING)
-			kings[men[n] >> 3] = squares[n];
-	}
 	for (int them = 0; them < 2; them++) {
-		int us = p->side ^ them;
-		int turn = (us == BLACK ? 56 : 0) ^ (file_of(kings[us]) < 4 ? 7 : 0);
-		int first = sparse_zone(kings[us] ^ turn) * SPARSE_INPUTS;
+		int us = p->side ^ them, view = sparse_view(position_king(p, us), us);
+		int sight = sparse_sight(us, view);
+		uint64_t others = us == WHITE ? p->black : ~p->black;
 		uint16_t *to = them ? other : own;
-		for (int i = 0; i < n; i++)
-			to[i] = (uint16_t)(first +
-			    ((men[i] >> 3 != us) * 6 + (men[i] & 7) - 1) * 64 +
-			    (squares[i] ^ turn));
-		int k = n;
+		n = 0;
+		for (uint64_t o = position_occupied(p); o != 0; o &= o - 1) {
+			int sq = __builtin_ctzll(o);
+			to[n++] = (uint16_t)(sparse_piece_row(others >> sq & 1,
+						 position_kind(p, sq), view) +
+			    (sq ^ sight));
+		}
 		for (uint64_t c = sparse_state(p->castling, p->checks, us); c != 0;
 		     c &= c - 1)
-			to[k++] = (uint16_t)(first + SPARSE_PIECES + __builtin_ctzll(c));
-		if (them)
-			n = k;
+			to[n++] = (uint16_t)((view >> 1) * SPARSE_ZONED + SPARSE_PIECES +
+			    __builtin_ctzll(c));
+		if (hands)
+			n += list_hands(p, us, to + n);
 	}
 	return n;
+}
+
+/* ---- sets ---- */
+
+static void
+grow(struct positions *all, struct position_set *s)
+{
+	s->room = s->room * 2 < all->limit ? 2 * s->room + 1024 : all->limit;
+	if (s->room > all->limit)
+		s->room = all->limit;
+	s->at = xreallocarray(s->at, s->room, sizeof(*s->at));
+	if (all->policy)
+		s->visits = xreallocarray(s->visits, s->room, sizeof(*s->visits));
+}
+
+void
+position_add(struct positions *all, struct position_set *s, const struct position *p,
+    const struct position_visits *v)
+{
+	s->seen++;
+	if (s->n == s->room && s->n < all->limit)
+		grow(all, s);
+	size_t to = s->n;
+	if (s->n < s->room) {
+		s->n++;
+	} else if (all->newest_first) {
+		if (all->policy)
+			free_moves(v);
+		return;
+	} else {
+		to = s->next;
+		s->next = (s->next + 1) % s->n;
+		if (all->policy)
+			free_moves(&s->visits[to]);
+	}
+	s->at[to] = *p;
+	if (all->policy)
+		s->visits[to] = *v;
+}
+
+struct position_visits
+position_share(const struct board *b, const move *moves, const float *visits, int n)
+{
+	struct position_visits v = { NULL, 0 };
+	move legal[MOVES_MAX];
+	double sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += (double)visits[i];
+	int nlegal = movegen_list(b, legal);
+	if (!(sum > 0) || nlegal == 0)
+		return v;
+	struct position_move *to = xcalloc((size_t)nlegal, sizeof(*to));
+	for (int i = 0, k = 0; i < nlegal; i++) {
+		to[i].move = legal[i];
+		/* they are mostly in the order of movegen_list() */
+		for (int j = 0; j < n; j++, k++)
+			if (moves[k % n] == legal[i]) {
+				to[i].share = (uint16_t)lround(POSITION_SHARES *
+				    (double)visits[k % n] / sum);
+				break;
+			}
+	}
+	return (struct position_visits){ to, nlegal };
+}
+
+size_t
+position_draw(const struct position_set *s, int side, struct rng *rng)
+{
+	size_t i = 0;
+
+	for (int try = 0; try < 32; try++) {
+		i = (size_t)(rng_double(rng) * (double)s->n);
+		if (side < 0 || s->at[i].side == side)
+			break;
+	}
+	return i;
 }
 
 void
@@ -125,17 +228,4 @@ positions_returns(double *points, int plies, double result_white, int first_side
 			r = (1 - g) * points[i] + g * r;
 		points[i] = r;
 	}
-}
-
-const void *
-position_draw(const void *at, size_t size, size_t n, int side, struct rng *rng)
-{
-	const void *p = NULL;
-
-	for (int i = 0; i < 32; i++) {
-		p = (const char *)at + (size_t)(rng_double(rng) * (double)n) * size;
-		if (side < 0 || ((const struct position *)p)->side == side)
-			break;
-	}
-	return p;
 }

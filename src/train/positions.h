@@ -1,68 +1,99 @@
 /*
- * Positions to train a sparse net on, 32 bytes each, so that a hundred million
- * of them fit into memory; grouped by rule set, as each part of a training batch
- * has positions of one rule set.
+ * Positions to train a net on, 56 bytes each, so that a hundred million of them fit
+ * into memory; grouped by rule set, as each part of a training batch has positions of
+ * one rule set. For a policy, each also has the visits of its moves.
  */
 #ifndef TRAIN_POSITIONS_H
 #define TRAIN_POSITIONS_H
 
 #include "base/rng.h"
-#include "chess/board.h"
+#include "net/sparse.h"
 
 struct position {
-	uint64_t occupied;
-	uint8_t men[16]; /* on the occupied squares, 4 bits each: side, type */
-	uint16_t target; /* the mover's expected points, in 1/65535 */
-	uint8_t side, castling;
-	uint8_t drawn;  /* 1 if the game was drawn, otherwise 0 */
+	uint64_t kind[4];            /* bit i of the kind of piece on each square */
+	uint64_t black;              /* squares of Black's pieces */
+	uint8_t hands[SPARSE_KINDS]; /* of each kind: White's count, at most 15, and
+	                              * Black's in the upper 4 bits */
+	uint16_t target;             /* the mover's expected points, in 1/65535 */
+	uint8_t side : 1, drawn : 1, castling : 4;
 	uint8_t checks; /* left: White's, Black's */
-	uint16_t zero;
+};
+
+enum { POSITION_SHARES = 65535 };
+
+/* A legal move and its share of the visits, in units of 1 / POSITION_SHARES. */
+struct position_move {
+	move move;
+	uint16_t share;
+};
+
+struct position_visits {
+	const struct position_move *moves;
+	int n; /* at least one */
 };
 
 /* The positions of one rule set, the oldest first; a ring buffer once it is full. */
 struct position_set {
 	struct rules rules;
 	struct position *at;
+	struct position_visits *visits; /* of each, in a window for policies */
 	size_t n, room, next;
 	uint64_t seen;
 };
 
 struct positions {
-	struct position_set *sets;
-	int nsets, room;
+	struct position_set **sets;
+	int nsets;
 	size_t limit;      /* for each rule set */
+	bool policy;       /* positions have visits */
 	bool newest_first; /* positions added to a full set are older: drop them */
 };
 
-void positions_init(struct positions *p, size_t limit);
+void positions_init(struct positions *p, size_t limit, bool policy);
 void positions_release(struct positions *p);
 
-/* The set of a rule set, created if necessary. */
+/* The set of a rule set, created if necessary. The limit on plies is for training
+ * alone: sets do not differ in it. */
 struct position_set *positions_of(struct positions *p, const struct rules *r);
 
 /* The number of all positions. */
 size_t positions_count(const struct positions *p);
 
-/* The piece on the i-th occupied square, coded as in board.h. */
+/* The kind of piece on a square, 0: none. */
 static inline int
-position_man(const struct position *p, int i)
+position_kind(const struct position *p, int sq)
 {
-	return p->men[i / 2] >> (i % 2 * 4) & 15;
+	return (int)((p->kind[0] >> sq & 1) | (p->kind[1] >> sq & 1) << 1 |
+	    (p->kind[2] >> sq & 1) << 2 | (p->kind[3] >> sq & 1) << 3);
 }
 
-/* Packs a position. */
-void position_pack(struct position *p, const struct board *b, double points, bool drawn);
+static inline uint64_t
+position_occupied(const struct position *p)
+{
+	return p->kind[0] | p->kind[1] | p->kind[2] | p->kind[3];
+}
 
-void position_add(struct positions *all, struct position_set *s,
-    const struct position *p);
+/* The square of a side's king, by sparse_king(). */
+int position_king(const struct position *p, int side);
 
-/* Draws one of n structs of `size` bytes that begin with a struct position: one with
- * this side to move (-1: any), or with the other if such are hard to find. */
-const void *position_draw(const void *at, size_t size, size_t n, int side,
-    struct rng *rng);
+/* Packs a position, without a target. */
+void position_pack(struct position *p, const struct board *b);
 
-/* Inputs of a sparse net, as by sparse_inputs(), as the mover and as the other side
- * sees them; returns the number of each. */
+/* Adds one, which takes over the visits. */
+void position_add(struct positions *all, struct position_set *s, const struct position *p,
+    const struct position_visits *v);
+
+/* The legal moves of a position with their shares of n visits; n 0 if no legal move
+ * has any. The caller owns the result. */
+struct position_visits position_share(const struct board *b, const move *moves,
+    const float *visits, int n);
+
+/* Draws one of a set: one with this side to move (-1: any), or with the other if such
+ * are hard to find. */
+size_t position_draw(const struct position_set *s, int side, struct rng *rng);
+
+/* Inputs of a net, as by sparse_inputs(), as the mover and as the other side sees
+ * them; returns the number of each. */
 int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
 
 /*

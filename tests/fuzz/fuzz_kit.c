@@ -9,7 +9,7 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	struct sparse_tuned net, net_again;
+	struct sparse_ints net, net_again;
 	struct rules r, again;
 	struct text t = { 0 }, twice = { 0 }, words = { 0 };
 	char reason[KIT_REASON_MAX];
@@ -28,8 +28,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	REQUIRE(words.len > 0);
 	ruletext_differences(&r, &words);
 	if (has) {
-		sparse_tuned_release(&net);
-		sparse_tuned_release(&net_again);
+		sparse_ints_release(&net);
+		sparse_ints_release(&net_again);
 	}
 	text_release(&t);
 	text_release(&twice);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "fuzz.h"
 #include "net/net.h"
-#include "train/sparseexport.h"
+#include "train/netexport.h"
 
 enum { FILE_MAX = 1 << 20, ZEROS = 48 };
 
@@ -39,11 +39,11 @@ netfile_sparse(void)
 
 	if (f.nplaces > 0)
 		return &f;
-	REQUIRE(sparse_init(&s, 64, 2) == 0);
+	REQUIRE(sparse_init(&s, 64, 2, false) == 0);
 	strcpy(s.rules[0], "double_step");
 	strcpy(s.rules[1], "pawn_back");
-	s.rule_bias[0] = s.rule_bias[64] = 1;
-	REQUIRE(sparse_export(&s, "\"torpedo\"", 5, &f.text) == 0);
+	s.rule_bias[0] = s.rule_bias[64] = s.atoms[0] = 1;
+	REQUIRE(net_export(&s, "\"torpedo\"", 5, &f.text) == 0);
 	sparse_release(&s);
 	netfile_find_places(&f);
 	return &f;

@@ -1,46 +1,20 @@
 /*
- * make_sparse HIDDEN SEED FILE [policy]: a sparse net with random weights, rule
- * features among them, to test with; or one with a policy.
+ * make_sparse HIDDEN SEED FILE [policy]: a net with random weights, with a policy or
+ * without.
  */
 #include <err.h>
 #include <stdio.h>
 
-#include "base/rng.h"
+#include "base/text.h"
 #include "base/zio.h"
-#include "train/policyexport.h"
-#include "train/sparseexport.h"
-#include "train/sparsemodel.h"
-
-/* Adds noise to n weights: what is left at zero by a beginner's net would test
- * nothing. */
-static void
-shake(float *w, size_t n, double width, struct rng *rng)
-{
-	for (size_t i = 0; i < n; i++)
-		w[i] += (float)(width * (2 * rng_double(rng) - 1));
-}
-
-static void
-add_policy(struct sparse *value, struct rng *rng, struct text *t)
-{
-	struct policy p;
-
-	if (policy_init(&p, value->hidden, value->nrules) == -1)
-		errx(1, "out of memory");
-	memcpy(p.value.rules, value->rules, sizeof(p.value.rules));
-	memcpy(p.value.in, value->in, value->floats * sizeof(float));
-	shake(p.mix, p.floats, 0.1, rng);
-	if (policy_export(&p, "none: random weights", 0, t) == -1)
-		errx(1, "out of memory");
-	policy_release(&p);
-}
+#include "sparsenet.h"
+#include "train/netexport.h"
 
 int
 main(int argc, char *argv[])
 {
 	struct text t = { 0 };
-	struct sparse_model m;
-	struct rng rng;
+	struct sparse net;
 	int64_t hidden;
 	uint64_t seed;
 
@@ -50,18 +24,13 @@ main(int argc, char *argv[])
 		fprintf(stderr, "usage: make_sparse hidden seed file [policy]\n");
 		return 2;
 	}
-	rng_init(&rng, seed, 0);
-	if (sparse_model_init(&m, (int)hidden, seed, 256) == -1)
-		errx(1, "out of memory");
-	shake(m.net.in, m.net.floats, 0.02, &rng);
-	if (argc > 4)
-		add_policy(&m.net, &rng, &t);
-	else if (sparse_export(&m.net, "none: random weights", 0, &t) == -1)
+	random_sparse(&net, (int)hidden, seed, argc > 4);
+	if (net_export(&net, "none: random weights", 0, &t) == -1)
 		errx(1, "out of memory");
 	struct zout *z = zout_open(argv[3], false);
 	if (z == NULL || zout_write(z, t.s, t.len) == -1 || zout_close(z) == -1)
 		err(1, "%s", argv[3]);
 	text_release(&t);
-	sparse_model_release(&m);
+	sparse_release(&net);
 	return 0;
 }

@@ -52,8 +52,8 @@ static uint64_t
 search_preset(const struct net *net, int i)
 {
 	struct ab_options o = { .table = TABLE };
-	struct sparse_tuned tuned;
-	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
+	struct sparse_ints ints;
+	struct ab_evaluator j = { .kind = AB_NET, .net = &ints };
 	struct rules r;
 	struct ab a;
 	uint64_t nodes = 0;
@@ -61,12 +61,13 @@ search_preset(const struct net *net, int i)
 	rules_of(&r, rules_preset_name(i));
 	if (verbose)
 		fprintf(stderr, "%s\n", rules_preset_name(i));
-	if (sparse_tune(&tuned, net->sparse, &r) == -1 || ab_init(&a, &o, &j, &r) == -1)
+	if (sparse_quantise(&ints, net->sparse, &r) == -1 ||
+	    ab_init(&a, &o, &j, &r) == -1)
 		errx(1, "out of memory");
 	for (int k = 0; k < FENS; k++)
 		nodes += search(&a, &r, fens[k]);
 	ab_release(&a);
-	sparse_tuned_release(&tuned);
+	sparse_ints_release(&ints);
 	return nodes;
 }
 

@@ -103,7 +103,7 @@ choose_position(struct play *p, const struct rules *r, int kind)
 
 /* ---- minimax ---- */
 
-static const struct sparse_tuned *judge; /* NULL: material */
+static const struct sparse_ints *judge; /* NULL: material */
 
 static int
 static_score(const struct board *b)
@@ -234,14 +234,14 @@ static void
 compare_rules(const struct rules *r, bool by_net, struct tally *t)
 {
 	struct ab_options o = { .table = 1 << 16, .plain = true };
-	struct sparse_tuned tuned;
-	struct ab_evaluator j = { .kind = by_net ? AB_NET : AB_MATERIAL, .net = &tuned };
+	struct sparse_ints ints;
+	struct ab_evaluator j = { .kind = by_net ? AB_NET : AB_MATERIAL, .net = &ints };
 	struct play p;
 	struct ab a;
 
-	if (sparse_tune(&tuned, &net, r) == -1 || ab_init(&a, &o, &j, r) == -1)
+	if (sparse_quantise(&ints, &net, r) == -1 || ab_init(&a, &o, &j, r) == -1)
 		bail_out("search", "", "out of memory");
-	judge = by_net ? &tuned : NULL;
+	judge = by_net ? &ints : NULL;
 	for (int kind = 0; kind < 3; kind++)
 		for (int i = 0; i < (kind + 1) * rounds; i++)
 			if (choose_position(&p, r, kind)) {
@@ -249,7 +249,7 @@ compare_rules(const struct rules *r, bool by_net, struct tally *t)
 				compare_number(&a, &p, t);
 			}
 	ab_release(&a);
-	sparse_tuned_release(&tuned);
+	sparse_ints_release(&ints);
 }
 
 static void
@@ -463,8 +463,8 @@ static void
 check_same(void)
 {
 	struct ab_options o = { .table = TABLE };
-	struct sparse_tuned tuned;
-	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
+	struct sparse_ints ints;
+	struct ab_evaluator j = { .kind = AB_NET, .net = &ints };
 	int again = 0, forgotten = 0, over = 0, early = 0;
 	struct finding f, g;
 	struct rules r;
@@ -473,7 +473,7 @@ check_same(void)
 
 	for (int i = 0; i < 10; i++) {
 		random_rules(&rng, &r);
-		if (sparse_tune(&tuned, &net, &r) == -1 ||
+		if (sparse_quantise(&ints, &net, &r) == -1 ||
 		    ab_init(&a, &o, &j, &r) == -1 || ab_init(&b, &o, &j, &r) == -1)
 			bail_out("search", "", "out of memory");
 		if (choose_position(&p, &r, i % 2)) {
@@ -490,7 +490,7 @@ check_same(void)
 		}
 		ab_release(&a);
 		ab_release(&b);
-		sparse_tuned_release(&tuned);
+		sparse_ints_release(&ints);
 	}
 	ok(again == 0, "two searches of one position are the same");
 	ok(forgotten == 0, "and one that has forgotten all too");
@@ -547,8 +547,8 @@ static void
 check_threads(void)
 {
 	struct ab_options o = { .table = TABLE, .threads = 3 };
-	struct sparse_tuned tuned;
-	struct ab_evaluator j = { .kind = AB_NET, .net = &tuned };
+	struct sparse_ints ints;
+	struct ab_evaluator j = { .kind = AB_NET, .net = &ints };
 	struct ab_limits depth = { .depth = 7 }, mated = { .depth = 3 };
 	struct rules r;
 	struct play p;
@@ -556,7 +556,7 @@ check_threads(void)
 	int n;
 
 	rules_of(&r, "classical");
-	if (sparse_tune(&tuned, &net, &r) == -1 || ab_init(&a, &o, &j, &r) == -1)
+	if (sparse_quantise(&ints, &net, &r) == -1 || ab_init(&a, &o, &j, &r) == -1)
 		bail_out("search", "", "out of memory");
 	p.plies = 0;
 	board_of(&p.board, &r, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
@@ -584,7 +584,7 @@ check_threads(void)
 	ab_begin(&a, &p.board, p.keys, 0, &depth);
 	ok(ab_deepen(&a), "one that is released");
 	ab_release(&a);
-	sparse_tuned_release(&tuned);
+	sparse_ints_release(&ints);
 }
 
 int
@@ -595,7 +595,7 @@ main(int argc, char *argv[])
 	if (getenv("AB_ROUNDS") != NULL)
 		rounds = atoi(getenv("AB_ROUNDS"));
 	rng_init(&rng, 1313, 0);
-	random_sparse(&net, HIDDEN, 13);
+	random_sparse(&net, HIDDEN, 13, false);
 	if (all) {
 		check_minimax();
 		check_several();

@@ -11,7 +11,7 @@
 
 /* Scores of random positions are the same. */
 static bool
-scores_agree(const struct sparse_tuned *a, const struct sparse_tuned *b,
+scores_agree(const struct sparse_ints *a, const struct sparse_ints *b,
     const struct rules *r, struct rng *rng)
 {
 	struct sparse_stack s, t;
@@ -36,10 +36,10 @@ scores_agree(const struct sparse_tuned *a, const struct sparse_tuned *b,
 }
 
 static bool
-answers_agree(const struct policy_tuned *a, const struct policy_tuned *b,
+answers_agree(const struct sparse_ints *a, const struct sparse_ints *b,
     const struct rules *r)
 {
-	const struct policy_tuned *both[2] = { a, b };
+	const struct sparse_ints *both[2] = { a, b };
 	float priors[2][MOVES_MAX];
 	move list[MOVES_MAX];
 	struct sparse_stack s;
@@ -51,7 +51,7 @@ answers_agree(const struct policy_tuned *a, const struct policy_tuned *b,
 		struct net_query q = {
 			.board = &start, .moves = list, .nmoves = n, .priors = priors[i]
 		};
-		if (sparse_stack_init(&s, &both[i]->value, 1) == -1)
+		if (sparse_stack_init(&s, both[i], 1) == -1)
 			bail_out("stack", "", "no memory");
 		policy_answer(both[i], &s, &q);
 		sparse_stack_release(&s);
@@ -66,26 +66,26 @@ test_round_trip(int hidden, struct rng *rng)
 	struct sparse net;
 	bool good = true;
 
-	random_sparse(&net, hidden, 1);
+	random_sparse(&net, hidden, 1, false);
 	for (int i = 0; i < 20 && good; i++) {
-		struct sparse_tuned tuned, again;
+		struct sparse_ints ints, again;
 		struct rules r, read;
 		struct text t = { 0 };
 		char reason[KIT_REASON_MAX] = "";
 		bool has;
 
 		random_rules(rng, &r);
-		if (sparse_tune(&tuned, &net, &r) == -1)
+		if (sparse_quantise(&ints, &net, &r) == -1)
 			bail_out("net", "", "no memory");
-		kit_write(&t, &r, &tuned);
+		kit_write(&t, &r, &ints);
 		good = kit_read(t.s, t.len, &read, &again, &has, reason) == 0 && has &&
 		    rules_equal(&r, &read) && again.hidden == hidden &&
-		    scores_agree(&tuned, &again, &r, rng);
+		    scores_agree(&ints, &again, &r, rng);
 		if (!good)
 			diag("%s", reason);
 		else
-			sparse_tuned_release(&again);
-		sparse_tuned_release(&tuned);
+			sparse_ints_release(&again);
+		sparse_ints_release(&ints);
 		text_release(&t);
 	}
 	sparse_release(&net);
@@ -96,38 +96,33 @@ test_round_trip(int hidden, struct rng *rng)
 static void
 test_prior(struct rng *rng)
 {
-	struct policy p;
+	struct sparse p;
 	bool good = true;
 	const char *why = NULL;
 
-	if (policy_init(&p, 128, 0) == -1)
-		bail_out("prior", "", "no memory");
-	for (size_t i = 0; i < p.value.floats; i++)
-		p.value.in[i] = (float)(rng_double(rng) - 0.5) / 8;
-	for (size_t i = 0; i < p.floats; i++)
-		p.mix[i] = (float)(rng_double(rng) - 0.5) / 2;
+	random_sparse(&p, 128, 3, true);
 	for (int i = 0; i < 10 && good; i++) {
-		struct policy_tuned tuned, again;
+		struct sparse_ints ints, again;
 		struct rules r;
 		struct text t = { 0 };
 
 		random_rules(rng, &r);
-		if (policy_tune(&tuned, &p, &r) == -1)
+		if (sparse_quantise(&ints, &p, &r) == -1)
 			bail_out("prior", "", "no memory");
-		policy_tuned_write(&tuned, &t);
-		why = policy_tuned_read(&again, t.s, t.len);
-		good = why == NULL && answers_agree(&tuned, &again, &r);
+		sparse_ints_write(&ints, &t);
+		why = sparse_ints_read(&again, t.s, t.len);
+		good = why == NULL && answers_agree(&ints, &again, &r);
 		if (why == NULL)
-			policy_tuned_release(&again);
-		good = good && policy_tuned_read(&again, t.s, t.len - 1) != NULL &&
-		    policy_tuned_read(&again, t.s, t.len / 3) != NULL &&
-		    policy_tuned_read(&again, t.s, 5) != NULL;
+			sparse_ints_release(&again);
+		good = good && sparse_ints_read(&again, t.s, t.len - 1) != NULL &&
+		    sparse_ints_read(&again, t.s, t.len / 3) != NULL &&
+		    sparse_ints_read(&again, t.s, 5) != NULL;
 		text_add_char(&t, 'x');
-		good = good && policy_tuned_read(&again, t.s, t.len) != NULL;
+		good = good && sparse_ints_read(&again, t.s, t.len) != NULL;
 		text_release(&t);
-		policy_tuned_release(&tuned);
+		sparse_ints_release(&ints);
 	}
-	policy_release(&p);
+	sparse_release(&p);
 	ok(good, "a prior comes back, and a cut one is refused%s%s",
 	    why == NULL ? "" : ": ", why == NULL ? "" : why);
 }
@@ -135,7 +130,7 @@ test_prior(struct rng *rng)
 static void
 is_refused(const char *data, size_t n, const char *why, const char *what)
 {
-	struct sparse_tuned net;
+	struct sparse_ints net;
 	struct rules r;
 	char reason[KIT_REASON_MAX] = "";
 	bool has;
@@ -147,32 +142,33 @@ is_refused(const char *data, size_t n, const char *why, const char *what)
 static void
 test_refused(void)
 {
-	static const char sizes[][64] = { "hidden 63\n", "hidden 65\n",
-		"hidden 99999999\n", "hidden -64\n", "hidden x\n" };
+	static const char *const sizes[] = { "63 sides 1", "65 sides 1",
+		"99999999 sides 1", "-64 sides 1", "x sides 1", "64 sides 3" };
 	struct sparse net;
-	struct sparse_tuned tuned;
+	struct sparse_ints ints;
 	struct rules r;
 	struct text t = { 0 };
 
-	random_sparse(&net, 64, 2);
+	random_sparse(&net, 64, 2, false);
 	rules_init(&r);
-	if (sparse_tune(&tuned, &net, &r) == -1)
+	if (sparse_quantise(&ints, &net, &r) == -1)
 		bail_out("net", "", "no memory");
-	kit_write(&t, &r, &tuned);
+	kit_write(&t, &r, &ints);
 	is_refused(t.s, t.len - 1, "not as many bytes", "a net without its last byte");
-	is_refused(t.s, 40, "not as many bytes", "a net without its numbers");
+	is_refused(t.s, 70, "not as many bytes", "a net without its numbers");
 	is_refused(t.s, 25, "no line of sizes", "a net without a size");
 	text_add_char(&t, 'x');
-	is_refused(t.s, t.len, "not as many bytes", "a net with a byte more");
+	is_refused(t.s, t.len, "more bytes", "a net with a byte more");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		text_clear(&t);
-		text_add_format(&t, "rulelab-page-1\nsparse\n\n%s", sizes[i]);
+		text_add_format(&t,
+		    "rulelab-page-1\nsparse\n\nhidden %s policy 0 hands 0\n", sizes[i]);
 		is_refused(t.s, t.len, "a size that no net has", "such a size");
 	}
 	is_refused("rulelab-page-1\nmaterial\n\nx", 27, "bytes behind",
 	    "a kit with more than it says");
 	text_release(&t);
-	sparse_tuned_release(&tuned);
+	sparse_ints_release(&ints);
 	sparse_release(&net);
 }
 
