@@ -7,11 +7,14 @@
 #include "base/text.h"
 #include "data/games.h"
 
-static const char synopsis[] = "[-pqSVz] [-o file] [-r rules] [--trust] [file ...]";
+static const char synopsis[] = "[-mpqSVz] [-o file] [-r rules] [--trust] [file ...]";
 static const char help[] = "Reads games (JSONL, PGN or packed) and writes them as PGN.\n";
+
+static bool moves;
 
 static const struct cli_option options[] = {
 	CLI_HELP,
+	CLI_FLAG('m', "moves", &moves, "write only moves, a game a line"),
 	CLI_OUTPUT_ZST,
 	CLI_READ,
 	CLI_TRUST,
@@ -33,7 +36,10 @@ main(int argc, char *argv[])
 	struct zout *out = cli_open_output(&cli);
 	while (games_next(&games)) {
 		text_clear(&t);
-		game_write_pgn(&games.game, &t);
+		if (moves)
+			game_write_san(&games.game, &t);
+		else
+			game_write_pgn(&games.game, &t);
 		if (zout_write(out, t.s, t.len) == -1)
 			break;
 	}

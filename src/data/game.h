@@ -175,4 +175,7 @@ int game_read_json(struct game *g, const struct game_options *o, const char *s, 
 /* Appends the game as PGN. */
 void game_write_pgn(const struct game *g, struct text *t);
 
+/* The moves alone, in SAN and numbered, in one line. */
+void game_write_san(const struct game *g, struct text *t);
+
 #endif

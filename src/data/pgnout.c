@@ -18,6 +18,7 @@ struct movetext {
 	struct text *t;
 	size_t column;
 	bool number_black; /* Black's next move needs its number */
+	bool in_one_line;
 };
 
 /* ---- tags ---- */
@@ -158,7 +159,8 @@ add_tags(const struct game *g, struct text *t)
 static void
 add_word(struct movetext *m, const char *s, size_t n)
 {
-	bool breaks = m->column + 1 + n > COLUMNS && *s != '[' && *s != '%';
+	bool breaks =
+	    !m->in_one_line && m->column + 1 + n > COLUMNS && *s != '[' && *s != '%';
 
 	if (m->column > 0) {
 		text_add_char(m->t, breaks ? '\n' : ' ');
@@ -246,7 +248,7 @@ add_move(struct movetext *m, const struct board *b, move mv)
 void
 game_write_pgn(const struct game *g, struct text *t)
 {
-	struct movetext m = { g, t, 0, true };
+	struct movetext m = { .g = g, .t = t, .number_black = true };
 	struct board b = g->start;
 	struct undo u;
 	const char *result = result_name(g->result);
@@ -263,4 +265,18 @@ game_write_pgn(const struct game *g, struct text *t)
 	}
 	add_word(&m, result, strlen(result));
 	text_add(t, "\n\n", 2);
+}
+
+void
+game_write_san(const struct game *g, struct text *t)
+{
+	struct movetext m = { .g = g, .t = t, .number_black = true, .in_one_line = true };
+	struct board b = g->start;
+	struct undo u;
+
+	for (int ply = 0; ply < g->line.plies; ply++) {
+		add_move(&m, &b, g->line.moves[ply]);
+		board_make(&b, g->line.moves[ply], &u);
+	}
+	text_add_char(t, '\n');
 }
