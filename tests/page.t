@@ -53,6 +53,9 @@ open(STDERR, '>', "$scratch/log") or die;
 my $chess = make_page('chess', 'classical', $prior);
 open(STDERR, '>&', $stderr) or die;
 ok($chess, 'a page is made') or finish();
+my $said = `env -u DISPLAY -u WAYLAND_DISPLAY -u BROWSER pipelines/page -O -N '$net' -P none -o '$scratch/opened.html' classical 2>&1`;
+ok($? == 0 && $said eq "page: no browser was found; open $scratch/opened.html in one\n",
+    'without a browser to open it in: one line with its path', $said);
 ok(-s "$scratch/chess.html" < 4 << 20, 'of a few MB', -s "$scratch/chess.html");
 
 my $b = Browser->start(1100, 900) or skip_all('chromium does not start');

@@ -114,8 +114,38 @@ add_promotions(struct text *t, int set)
 	for (int i = 3; i >= 0; i--)
 		if (set >> i & 1) {
 			text_add_format(t, "%s%s", between, names[i]);
-			between = " or ";
+			int left = set & ((1 << i) - 1);
+			between = (left & (left - 1)) == 0 ? " or " : ", ";
 		}
+}
+
+/* What an end is worth to a side, up to the words for that side: a value in hundredths
+ * of a win. */
+static void
+add_worth(struct text *t, int value)
+{
+	if (value == 100 || value == -100)
+		text_add_string(t, value > 0 ? "wins for" : "loses for");
+	else if (value == 50 || value == -50)
+		text_add_format(t, "is worth %s of a point to",
+		    value > 0 ? "three quarters" : "a quarter");
+	else
+		text_add_format(t, "is worth %g points to", (100 + value) / 200.0);
+}
+
+/* A number, or as an ordinal where the sentence continues with "th": returns what is
+ * left of the sentence. */
+static const char *
+add_number(struct text *t, int number, const char *rest)
+{
+	static const char *const suffixes[] = { "th", "st", "nd", "rd" };
+
+	text_add_format(t, "%d", number);
+	if (strncmp(rest, "th", 2) != 0)
+		return rest;
+	text_add_string(t,
+	    number % 100 / 10 != 1 && number % 10 < 4 ? suffixes[number % 10] : "th");
+	return rest + 2;
 }
 
 /* The preset that gives the field this value; NULL if none does. */
@@ -142,9 +172,9 @@ say_value(struct text *t, const struct rules *r, const struct rules_field *f)
 		else if (*s == '#' && f->type == RULE_SET)
 			add_promotions(t, rules_get(r, f));
 		else if (*s == '#')
-			text_add_format(t, "%d", rules_get(r, f));
+			s = add_number(t, rules_get(r, f), s + 1) - 1;
 		else if (*s == '$')
-			text_add_format(t, "%g", (100 + rules_get(r, f)) / 200.0);
+			add_worth(t, rules_get(r, f));
 		else
 			text_add_char(t, *s);
 	text_add_char(t, '\n');
