@@ -218,7 +218,7 @@ train: all
 	pipelines/curves $(call quote,$(DIR))
 
 play: all
-	BIN=$(abspath $(BIN)) pipelines/page $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open) \
+	BIN=$(abspath $(BIN)) pipelines/page --open \
 	    $(if $(NET),--net $(call quote,$(NET))) $(call each,$(or $(RULES),classical))
 
 workbench: all
