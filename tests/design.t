@@ -44,7 +44,7 @@ report $? "chess, the study's rule sets and four at random; then four that are c
 test "$(jq -r .id measured.jsonl | sort | xargs)" = "$(find rules -name '*.json' -exec basename {} .json \; | sort | xargs)" &&
     test "$(jq -s 'map(.games) | unique | tojson' measured.jsonl)" = '"[10,20]"'
 report $? "every rule set has a file and is measured, one of them twice"
-test "$(head -n 1 design.tsv | cut -f 1-8)" = "$(printf 'id\ttitle\trules\tgames\tloss\tchosen_loss\tmet\tscore')" &&
+test "$(head -n 1 design.tsv | cut -f 1-8)" = "$(printf 'id\ttitle\trules\tgames\tloss\texpected_loss\tchosen_loss\tmet')" &&
     test "$(tail -n +2 design.tsv | cut -f 4 | sort -u)" = 40 &&
     jq -se 'length == 3 and any(.[]; .id == "0001")' <design.jsonl >/dev/null
 report $? "a table of the finalists and chess, by fresh games"
@@ -57,7 +57,7 @@ test "$("$BIN/drawstats" "fresh/games-800/$best.jsonl.zst" | jq -c '[.score, .ga
 report $? "the numbers shown are those of fresh games"
 grep -q "Content-Security-Policy" index.html && ! grep -qE '(src|href)="?(https?:)?//' index.html &&
     grep -q 'id="map"' index.html && test "$(grep -o '<article' index.html | wc -l)" -eq 3 &&
-    grep -q 'owe some of it to luck' index.html
+    grep -q 'owes some of it to luck' index.html
 report $? "a page with map, cards and how much they fell, and nothing from the network"
 for id in $(jq -r .id finalists.jsonl); do
 	"$BIN/genmoves" --check-rules "rules/$id.json" >/dev/null || echo "$id"

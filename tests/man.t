@@ -35,4 +35,10 @@ for page in man/*.1; do
 	report $? "$name: every option is in the manual page"
 done
 
+# The page of a pipeline explains every option of its --help.
+comm -3 <(pipelines/design --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--.*' | sort -u) \
+    <(grep -oE '^\.It .*(Fl|,) -[a-z0-9-]+' man/rulelab-design.7 | sed 's/.* -/--/' | sort -u) >"$log"
+[ ! -s "$log" ]
+report $? "rulelab-design: its options are those of --help"
+
 finish

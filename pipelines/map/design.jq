@@ -23,6 +23,7 @@ def title($words): if $words.study > 0 or ($words.name | startswith("{") | not) 
 ($words | INDEX(.id)) as $word |
 ($measured | INDEX(.id)) as $searched |
 ($ranks | INDEX(.id)) as $rank |
+($finalists | INDEX(.id)) as $final |
 ($games | INDEX(.id)) as $played |
 $aims[0].aims as $goals |
 def about: .id as $id | $word[$id] as $w |
@@ -44,7 +45,7 @@ def about: .id as $id | $word[$id] as $w |
 	    ($finalists[].id as $id | $fresh[] | select(.id == $id and .id != "0001"))] | map(. as $f | about + {
 		chess: (.id == "0001" and all($finalists[]; .id != "0001")),
 		loss: loss($goals), chosen_loss: ($searched[.id] | loss($goals)),
-		searched_games: $searched[.id].games,
+		expected_loss: $final[.id].loss, searched_games: $searched[.id].games,
 		x: value($aims[0].map[0]), y: value($aims[0].map[1]),
 		moves: $played[.id].games,
 		ends: .ends,

@@ -25,12 +25,13 @@ def verdict: [.finalists[] | select(.chess | not)] as $f | ($f | map(select(.met
 	"No finalist meets all aims on fresh games, but some are so near that more games would be needed to tell."
     else "No rule set was found that meets all aims: they may be out of reach with these fields. The finalists come closest." end;
 
-# Winner's curse: the loss of the games that chose them, and that of fresh ones.
+# Winner's curse: the loss that was expected of them when they were chosen, and that of
+# fresh games.
 def fall: [.finalists[] | select(.chess | not)] as $f |
-    ([$f[].chosen_loss] | add / length) as $before | ([$f[].loss] | add / length) as $after |
-    "Rules that look best in few games owe some of it to luck. In the \([$f[].searched_games] | add) games that chose these " +
-    "\($f | length) rule sets, their loss (squared misses, in units of each aim) was \($before | number) on average; in the " +
-    "\([$f[].games] | add) fresh games it is \($after | number). On the cards, what counts is fresh; beside it is what chose them.";
+    ([$f[].expected_loss] | add / length) as $before | ([$f[].loss] | add / length) as $after |
+    "What looks best of many owes some of it to luck. When these \($f | length) rule sets were chosen, after \([$f[].searched_games] | add) games " +
+    "of them, a loss (squared misses, in units of each aim) of \($before | number) was expected on average; in the " +
+    "\([$f[].games] | add) fresh games it is \($after | number). On the cards, what counts is fresh; beside it is what was measured before.";
 
 def mark: {met: "✓ met", open: "≈ open", missed: "✗ missed", wish: "", unknown: "? not measured"}[.];
 def aim_row($g): "<tr class=\"\(.state)\"><th scope=\"row\">\($g | wish | escape)</th><td>\(. as $a | .at | show($a.measure))" +
@@ -39,9 +40,10 @@ def aim_row($g): "<tr class=\"\(.state)\"><th scope=\"row\">\($g | wish | escape
 def game: "<details><summary>A game</summary><p class=\"moves\">\(. | escape)</p></details>";
 def card($goals): "<article class=\"card\" id=\"rules-\(.id)\"><h3>\(.title | escape)</h3>" +
     "<p>\(.sentence | escape)</p><table><caption class=\"hidden\">Aims and fresh games</caption><thead><tr><th scope=\"col\">wanted</th><th scope=\"col\">fresh</th>" +
-    "<th scope=\"col\">chosen</th></tr></thead><tbody>" +
+    "<th scope=\"col\">before</th></tr></thead><tbody>" +
     ([range($goals | length) as $i | .aims[$i] | aim_row($goals[$i])] | join("")) + "</tbody></table>" +
-    "<p class=\"soft\">\(.games) fresh games; loss \(.loss | number), when chosen \(.chosen_loss | number) in \(.searched_games) games.</p>" +
+    "<p class=\"soft\">\(.games) fresh games; loss \(.loss | number), before \(.chosen_loss | number) in \(.searched_games) games" +
+    (if .expected_loss then ", expected \(.expected_loss | number)" else "" end) + ".</p>" +
     "<p>" + (if .page then "<a class=\"button\" href=\"\(.page)\">Play it</a> " else "" end) +
     "<a href=\"rules/\(.id).json\">rules/\(.id).json</a></p>" +
     "<pre>\(.rules | tojson | escape)</pre>" + ([(.moves // [])[] | game] | join("")) + "</article>";
