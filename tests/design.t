@@ -28,7 +28,7 @@ design() {
 }
 # written FOLDER: checksums of all that a run has made, without times and the kits
 written() {
-	(cd "$scratch/$1" && find . -type f ! -path '*/kit/*' ! -name joblog ! -name doing ! -name '*.new' | sort | xargs sha256sum)
+	(cd "$scratch/$1" && find . -type f ! -path '*/kit/*' ! -name joblog ! -name doing ! -name '*.new' ! -name '*.zst.??????' | sort | xargs sha256sum)
 }
 
 # ---- one run ----

@@ -16,6 +16,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/zio.h"
 #include "chess/board.h"
 #include "chess/make.h"
 #include "chess/movegen.h"
@@ -96,7 +97,7 @@ add_moves(const struct rules *r, struct rng *rng, struct text *t)
 }
 
 static void
-play(FILE *out, const struct rules *r, uint64_t seed, uint64_t k)
+play(struct zout *out, const struct rules *r, uint64_t seed, uint64_t k)
 {
 	static struct text t;
 	struct rng rng;
@@ -114,7 +115,7 @@ play(FILE *out, const struct rules *r, uint64_t seed, uint64_t k)
 	    u < win              ? "1-0"
 		: u < win + draw ? "1/2-1/2"
 				 : "0-1");
-	fwrite(t.s, 1, t.len, out);
+	zout_write(out, t.s, t.len);
 }
 
 static const char *
@@ -153,17 +154,12 @@ main(int argc, char **argv)
 	uint64_t games = strtoull(option(argc, argv, "--games", "-g", "1"), NULL, 10);
 	uint64_t first = strtoull(option(argc, argv, "--first", "-f", "0"), NULL, 10);
 	uint64_t seed = strtoull(option(argc, argv, "--seed", "-s", "0"), NULL, 10);
-	char new[4096];
-	FILE *out = stdout;
-	if (output != NULL) {
-		snprintf(new, sizeof(new), "%s.new", output);
-		out = fopen(new, "w");
-		if (out == NULL)
-			err(1, "%s", new);
-	}
+	struct zout *out = zout_open(output, false);
+	if (out == NULL)
+		err(1, "%s", output);
 	for (uint64_t k = first; k < first + games; k++)
 		play(out, &r, seed, k);
-	if (fclose(out) != 0 || (output != NULL && rename(new, output) == -1))
+	if (zout_close(out) == -1)
 		err(1, "%s", output != NULL ? output : "standard output");
 	return 0;
 }
