@@ -102,7 +102,7 @@ pawn_is_plain(const struct board *b, int to)
 
 /* Nor fairy pieces, nor moves after the end of a game. */
 static inline bool
-leaves_to_others(const struct board *b)
+needs_slow_path(const struct board *b)
 {
 	return b->rules->odd && (b->rules->fairy || movegen_early_end(b) != END_NONE);
 }
@@ -217,7 +217,7 @@ const char *
 run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 {
 	end -= RUN_MARGIN;
-	while (s < end && !leaves_to_others(b)) {
+	while (s < end && !needs_slow_path(b)) {
 		if (*s >= 'A') {
 			size_t len = blank_ended_length(s);
 			if (len < 2 || l->plies + 1 >= l->room)
@@ -249,7 +249,7 @@ const char *
 run_play_long(struct line *l, struct board *b, const char *s, const char *end)
 {
 	for (end -= RUN_MARGIN;
-	     s < end && s[4] == ' ' && l->plies + 1 < l->room && !leaves_to_others(b);
+	     s < end && s[4] == ' ' && l->plies + 1 < l->room && !needs_slow_path(b);
 	     s += 5) {
 		unsigned from_file = (unsigned char)s[0] - (unsigned)'a';
 		unsigned from_rank = (unsigned char)s[1] - (unsigned)'1';

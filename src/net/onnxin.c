@@ -252,42 +252,6 @@ read_pair(struct onnxin_pair *p, struct message m)
 	return more;
 }
 
-/* The only field of this number, if it is a message. */
-static struct message
-inner(struct message m, int number)
-{
-	struct field f;
-
-	while (next_field(&m, &f) == 1)
-		if (f.number == number && f.kind == KIND_BYTES)
-			return f.bytes;
-	return (struct message){ "", "" };
-}
-
-/* The name of an input or output, and whether its first dimension is variable. */
-static void
-read_value(struct onnxin_value *v, struct message m)
-{
-	struct message name = inner(m, 1), type = inner(m, 2);
-	struct message first = inner(inner(inner(type, 1), 2), 1);
-	struct field f;
-
-	v->name = (struct onnxin_name){ name.s, (size_t)(name.end - name.s) };
-	v->open = true;
-	while (next_field(&first, &f) == 1)
-		if (f.number == 1)
-			v->open = false;
-}
-
-static int
-add_value(struct onnxin_value **values, int *n, struct message m)
-{
-	if (ADD(*values, *n) == -1)
-		return -1;
-	read_value(&(*values)[*n - 1], m);
-	return 0;
-}
-
 static int
 read_graph(struct onnxin *o, struct message m)
 {
@@ -302,10 +266,6 @@ read_graph(struct onnxin *o, struct message m)
 		else if (!bad && f.number == 5)
 			bad = ADD(o->weights, o->nweights) == -1 ||
 			    read_weights(&o->weights[o->nweights - 1], f.bytes);
-		else if (!bad && f.number == 11)
-			bad = add_value(&o->inputs, &o->ninputs, f.bytes);
-		else if (!bad && f.number == 12)
-			bad = add_value(&o->outputs, &o->noutputs, f.bytes);
 		if (bad)
 			return -1;
 	}
@@ -339,8 +299,6 @@ onnxin_release(struct onnxin *o)
 	free(o->nodes);
 	free(o->weights);
 	free(o->pairs);
-	free(o->inputs);
-	free(o->outputs);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -348,18 +306,6 @@ bool
 onnxin_is(struct onnxin_name a, const char *s)
 {
 	return a.n == strlen(s) && memcmp(a.s, s, a.n) == 0;
-}
-
-bool
-onnxin_open_batch(const struct onnxin *o)
-{
-	for (int i = 0; i < o->ninputs; i++)
-		if (!o->inputs[i].open)
-			return false;
-	for (int i = 0; i < o->noutputs; i++)
-		if (!o->outputs[i].open)
-			return false;
-	return true;
 }
 
 const struct onnxin_weights *

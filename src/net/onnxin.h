@@ -37,17 +37,11 @@ struct onnxin_pair {
 	struct onnxin_name key, value;
 };
 
-struct onnxin_value {
-	struct onnxin_name name;
-	bool open; /* the first of its sizes is not given */
-};
-
 struct onnxin {
 	struct onnxin_node *nodes;
 	struct onnxin_weights *weights;
 	struct onnxin_pair *pairs;
-	struct onnxin_value *inputs, *outputs;
-	int nnodes, nweights, npairs, ninputs, noutputs;
+	int nnodes, nweights, npairs;
 };
 
 /*
@@ -67,9 +61,6 @@ int onnxin_read(struct onnxin *o, const char *data, size_t n);
 void onnxin_release(struct onnxin *o);
 
 bool onnxin_is(struct onnxin_name a, const char *s);
-
-/* Do all inputs and outputs take any number of positions at once? */
-bool onnxin_open_batch(const struct onnxin *o);
 
 /* The weights of this name; NULL if there are none. */
 const struct onnxin_weights *onnxin_find(const struct onnxin *o, const char *name);

@@ -1,13 +1,6 @@
 #include "floats.h"
 
-#include "base/memory.h"
 #include "net/copies.h"
-
-float *
-floats_allocate(size_t numbers)
-{
-	return memory_table(numbers * sizeof(float));
-}
 
 void
 floats_flush_denormals(void)

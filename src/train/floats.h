@@ -14,9 +14,6 @@ floats_length(size_t numbers)
 	return (numbers + 15) / 16 * 16;
 }
 
-/* Aligned zeros; NULL if there is not enough memory. Free them with free(3). */
-float *floats_allocate(size_t numbers);
-
 /* Flushes denormals to zero in the calling thread: training makes many, and
  * processors are slow with them. */
 void floats_flush_denormals(void);
