@@ -196,6 +196,7 @@ def reasons($d): $d.run as $run |
 
 def agreement($d): section("agreement"; "Agreement with the study";
 	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") +
+	folded("The numbers behind it, and why they may differ";
 	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
 	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero does not decide. ◇: what is expected with these errors if the study’s numbers are true.") +
 	measure_table($d) +
@@ -206,4 +207,4 @@ def agreement($d): section("agreement"; "Agreement with the study";
 	    "study calls rule sets decisive or drawish without giving draw rates; for draw rates only this order counts.") +
 	expectation_part($d) +
 	reasons($d) +
-	folded("Every number, ours and the study’s"; pair_tables($d)));
+	folded("Every number, ours and the study’s"; pair_tables($d))));

@@ -26,12 +26,13 @@ def data($in): {
     .told = ($in.told | from_entries) |
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
-def contents: [["yours", "Against chess"], ["cards", "Each rule set"], ["agreement", "Agreement with the study"],
+def contents: [["yours", "Against chess"], ["cards", "Each rule set"],
     ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Thinking time"], ["measures", "Design measures"],
     ["openings", "Four openings"], ["special", "Special moves"], ["themes", "New themes"],
     ["entropy", "Opening choice"], ["divergence", "Divergence"], ["additional", "Additional candidates"],
     ["values", "Piece values"], ["firstmoves", "First moves"], ["lengths", "Game lengths"],
-    ["mainlines", "Main lines"], ["games", "Games"], ["run", "What was run"]];
+    ["mainlines", "Main lines"], ["games", "Games"], ["run", "What was run"],
+    ["agreement", "Agreement with the study"]];
 
 def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_number))) |
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
@@ -82,10 +83,10 @@ def page($in): data($in) as $d |
 	"<a class=\"skip\" href=\"#yours\">Skip to the results</a>\n\($in.pieces)\(board_symbol)" +
 	"<div class=\"page\">\n" + top($d) +
 	"<nav class=\"toc\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n" +
-	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main>\n" +
-	first_screen($d) + section("glance"; "At a glance"; glance($d)) + cards($d) + agreement($d) + outcomes($d) + compare($d) +
+	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main data-rules=\"\($d.rules | map(.label) | tojson | e)\">\n" +
+	first_screen($d) + section("glance"; "At a glance"; glance($d)) + cards($d) + outcomes($d) + compare($d) +
 	strength($d) + measures($d) + openings($d) + special($d) + themes($d) + entropy($d) +
-	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) +
+	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) + agreement($d) +
 	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
 	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page are in files beside it as " +
 	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($in.script)</script>\n</body>\n</html>\n";

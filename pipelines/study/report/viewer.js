@@ -332,6 +332,88 @@ function openOnPaper() {
 	});
 }
 
+// ---- tables ----
+
+// What a cell is sorted by: its first number, or its text.
+function valueOf(cell) {
+	var text = cell.textContent.trim(), number = /^[^\d−–-]*([−-]?\d[\d,]*\.?\d*)/.exec(text);
+	return number ? parseFloat(number[1].replace('−', '-').replace(/,/g, '')) : text === '–' ? NaN : text;
+}
+
+function before(a, b) {
+	if (typeof a === 'number' && typeof b === 'number')
+		return isNaN(a) ? isNaN(b) ? 0 : 1 : isNaN(b) ? -1 : a - b;	// what is unknown comes last
+	return typeof a === 'number' ? (isNaN(a) ? 1 : -1) : typeof b === 'number' ? (isNaN(b) ? -1 : 1) : a.localeCompare(b);
+}
+
+// Sorts by a column: down, up, and as it was.
+function sortBy(table, column, rows) {
+	var heads = table.tHead.rows[0].cells, head = heads[column];
+	var order = { none: 'descending', descending: 'ascending', ascending: 'none' }[head.getAttribute('aria-sort')];
+	Array.prototype.forEach.call(heads, function (h) { h.setAttribute('aria-sort', 'none'); });
+	head.setAttribute('aria-sort', order);
+	var sorted = order === 'none' ? rows : rows.slice().sort(function (a, b) {
+		var x = valueOf(a.cells[column]), y = valueOf(b.cells[column]), d = before(x, y);
+		return order === 'ascending' || (typeof x === 'number' && isNaN(x)) || (typeof y === 'number' && isNaN(y)) ? d : -d;
+	});
+	sorted.forEach(function (row) { table.tBodies[0].appendChild(row); });
+}
+
+function addSorting(table) {
+	var rows = Array.prototype.slice.call(table.tBodies[0].rows), heads = table.tHead && table.tHead.rows[0].cells;
+	if (!heads || rows.length < 3 || rows.some(function (row) { return row.cells.length !== heads.length; }))
+		return;
+	Array.prototype.forEach.call(heads, function (head, column) {
+		var button = document.createElement('button');
+		button.type = 'button';
+		button.className = 'sort';
+		while (head.firstChild)
+			button.appendChild(head.firstChild);
+		if (button.textContent.trim() === '')
+			return;
+		head.appendChild(button);
+		head.setAttribute('aria-sort', 'none');
+		button.addEventListener('click', function () { sortBy(table, column, rows); });
+	});
+}
+
+// A box below the contents that chooses the rule sets whose rows are shown.
+function addChooser() {
+	var main = document.querySelector('main'), labels = JSON.parse(main.getAttribute('data-rules') || '[]');
+	var rows = {}, box = document.createElement('details');
+	each('main tbody tr', function (row) {
+		var label = row.cells[0] ? row.cells[0].textContent.trim() : '';
+		if (labels.indexOf(label) >= 0)
+			(rows[label] = rows[label] || []).push(row);
+	});
+	if (labels.length < 3)
+		return;
+	box.className = 'chooser';
+	box.appendChild(document.createElement('summary')).textContent = 'Rule sets in tables';
+	function show(label, shown) {
+		(rows[label] || []).forEach(function (row) { row.hidden = !shown; });
+	}
+	labels.forEach(function (label) {
+		var line = box.appendChild(document.createElement('label')), tick = line.appendChild(document.createElement('input'));
+		tick.type = 'checkbox';
+		tick.checked = true;
+		line.appendChild(document.createTextNode(' ' + label));
+		tick.addEventListener('change', function () { show(label, tick.checked); });
+	});
+	[['All', true], ['None', false]].forEach(function (b) {
+		var button = box.appendChild(document.createElement('button'));
+		button.type = 'button';
+		button.textContent = b[0];
+		button.addEventListener('click', function () {
+			box.querySelectorAll('input').forEach(function (tick, i) {
+				tick.checked = b[1];
+				show(labels[i], b[1]);
+			});
+		});
+	});
+	document.querySelector('nav.toc').appendChild(box);
+}
+
 function each(selector, action) {
 	Array.prototype.forEach.call(document.querySelectorAll(selector),
 	    function (found) { action(found); });
@@ -339,6 +421,8 @@ function each(selector, action) {
 
 each('.game', function (article) { new Viewer(article); });
 each('.set', addTabs);
+each('main table', addSorting);
+addChooser();
 followContents();
 openOnPaper();
 }());

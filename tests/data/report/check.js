@@ -215,7 +215,61 @@ function plays() {
 	});
 }
 
+// Every column of a table sorts down, up, and back to how it was.
+function sorting() {
+	var table = document.getElementById('table-outcomes-1'), wrong = '';
+	function column(i) {
+		return all('tbody tr', table).map(function (row) { return row.cells[i].textContent; });
+	}
+	function number(text) { return parseFloat((/[\d.]+/.exec(text) || ['NaN'])[0]); }
+	all('thead th', table).forEach(function (head, i) {
+		var button = head.querySelector('button'), was = column(0).join('|');
+		if (!head.classList.contains('n') || !button)
+			return;
+		button.click();
+		var down = column(i).map(number).filter(isFinite);
+		if (down.some(function (v, k) { return k > 0 && v > down[k - 1]; }))
+			wrong += ' down ' + head.textContent;
+		button.click();
+		var up = column(i).map(number).filter(isFinite);
+		if (up.some(function (v, k) { return k > 0 && v < up[k - 1]; }) || up.length !== down.length)
+			wrong += ' up ' + head.textContent;
+		button.click();
+		if (column(0).join('|') !== was)
+			wrong += ' back ' + head.textContent;
+	});
+	is(wrong, '', 'tables sort by their numbers');
+	is(all('thead th .sort', table).length > 3, true, 'by any column');
+}
+
+// The rows of a rule set that is not chosen are hidden in all tables.
+function choosing() {
+	var ticks = all('.chooser input'), labels = JSON.parse(document.querySelector('main').getAttribute('data-rules'));
+	is(ticks.length, labels.length, 'each rule set can be chosen');
+	function seen(label) {
+		return all('main tbody tr').filter(function (row) {
+			return row.cells[0].textContent.trim() === label && !row.hidden;
+		}).length;
+	}
+	var before = labels.map(seen), k = labels.indexOf(NAME) >= 0 ? labels.indexOf(NAME) : 1;
+	ticks[k].click();
+	is(seen(labels[k]), 0, 'its rows are hidden');
+	is(labels.map(seen).filter(function (n, i) { return i !== k && n !== before[i]; }).length, 0, 'others are not');
+	ticks[k].click();
+	is(seen(labels[k]), before[k], 'and shown again');
+	is(before[k] > 0, true, 'it had ' + before[k] + ' rows');
+}
+
+function last() {
+	var sections = all('main > section');
+	is(sections[sections.length - 1].id, 'agreement', 'agreement with the study comes last');
+	is(!!document.getElementById('table-agreement').closest('details'), true, 'and is folded');
+}
+
 layout();
+sorting();
+choosing();
+last();
 contents();
 escaping();
 tabs();
