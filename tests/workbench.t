@@ -62,11 +62,21 @@ sub change {
 
 # Uses the control of a field as a hand would: what it holds, and the event.
 sub use_control {
-	my ($name, $value) = @_;
-	my $box = "var box = document.querySelector('.field[data-field=\"$name\"]'), i = box.querySelector('input');";
-	my $fire = 'i.dispatchEvent(new Event("change"))';
+	my ($name, $value, $side) = @_;
+	my $where = ".field[data-field=\"$name\"] " . ($side ? "[data-side=$side] .control" : '> .control');
+	my $box = "var box = document.querySelector('$where'), i = box.querySelector('input');";
+	my $fire = 'i.dispatchEvent(new Event("change", { bubbles: true }))';
+	if (ref($value) eq 'HASH' && exists($value->{white})) {	# a value for each side
+		$b->js("document.querySelector('.field[data-field=\"$name\"] .split input').click()");
+		use_control($name, $value->{$_}, $_) for qw(white black);
+		return;
+	}
+	if (ref($value) eq 'HASH') {	# spare pieces
+		my @parts = map { ($_, $value->{$_}) } sort keys %$value;
+		return change("$box var all = box.querySelectorAll('input'); " . js_of(\@parts) . ".forEach(function (v, n) { all[n].value = v; }); $fire");
+	}
 	return change("$box i.checked = " . js_of($value) . "; $fire") if JSON::PP::is_bool($value);
-	my $type = $b->js("(document.querySelector('.field[data-field=\"$name\"] .set') ? 'set' : 'input')");
+	my $type = $b->js("(document.querySelector('$where .set') ? 'set' : 'input')");
 	return change("$box i.value = " . js_of("$value") . "; $fire") if $type eq 'input';
 	return change("$box box.querySelectorAll('input').forEach(function (i) { i.checked = " . js_of($value) . ".indexOf(i.value) >= 0; }); $fire");
 }
@@ -135,7 +145,7 @@ sub draw_on {
 	my $before = $b->js('document.body.getAttribute("data-asked")');
 	$b->click(@$at);
 	$b->until("document.body.getAttribute('data-asked') !== '$before'");
-	$b->until('document.querySelector(".field[data-field=knight]").rulelabMoves.piece === workbench.now().fields.knight');
+	$b->until('document.querySelector(".field[data-field=knight] .control").rulelabMoves.piece === workbench.now().fields.knight');
 	return $b->js('workbench.now().fields.knight');
 }
 # The notation as it is written in rules.

@@ -142,7 +142,8 @@ var words = {
 	'en-passant-torpedo': 'en passant off the usual rank', 'back': 'step back',
 	'sideways': 'step sideways', 'self-capture': 'takes a piece of its own side',
 	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate',
-	'checks-win': 'wins by the last check', 'hill-win': 'wins on the hill', 'bare-king': 'leaves a bare king'
+	'checks-win': 'wins by the last check', 'hill-win': 'wins on the hill', 'bare-king': 'leaves a bare king',
+	'drop': 'placed from the hand', 'explosion': 'explodes'
 };
 
 return { square: square, nameOf: nameOf, setUp: setUp, element: element, x: x, y: y,

@@ -92,8 +92,8 @@ function positionAt(ply) {
 	var now = game.line[ply], p = B.setUp(now.fen), before, m;
 	if (ply > 0) {
 		before = B.setUp(game.line[ply - 1].fen);
-		p.from = B.square(now.m);
 		p.to = B.square(now.m.slice(2));
+		p.from = isDrop(now.m) ? p.to : B.square(now.m);
 		if (now.king !== undefined)
 			p.to = cRank(now.king);
 		else if (/^en-passant/.test(now.kind))
@@ -112,14 +112,26 @@ function special(ply) {
 	return B.words[kind] && kind !== 'en-passant' ? kind : '';
 }
 
-// Where the piece on a square may go: square -> moves.
+// A piece in hand is picked up as HAND plus the code of its capital letter; a drop is
+// written N@f3.
+var HAND = 64;
+function isDrop(m) { return m.charAt(1) === '@'; }
+
+// Where the piece on a square, or in hand, may go: square -> moves.
 function targets(from) {
 	var to = {};
 	function add(n, m) { (to[n] = to[n] || []).push(m); }
 	if (from < 0)
 		return to;
+	if (from >= HAND) {
+		game.moves.forEach(function (m) {
+			if (isDrop(m.m) && m.m.charCodeAt(0) === from - HAND)
+				add(B.square(m.m.slice(2)), m);
+		});
+		return to;
+	}
 	game.moves.forEach(function (m) {
-		if (B.square(m.m) !== from)
+		if (isDrop(m.m) || B.square(m.m) !== from)
 			return;
 		var n = B.square(m.m.slice(2));
 		add(n, m);
@@ -150,13 +162,18 @@ function drawBoard(animated) {
 		    .textContent = 'abcdefgh'.charAt(t ? 7 - i : i);
 	}
 	if (picked >= 0 && live()) {
-		B.tint(picked, 'picked', marks, t);
+		if (picked < HAND)
+			B.tint(picked, 'picked', marks, t);
 		if (state.show)
 			drawTargets(p);
 	}
 	if (hinted && live()) {
 		var g = B.element('g', { 'class': 'hinted' }, svg);
-		B.arrow(B.square(hinted), B.square(hinted.slice(2)), g, t);
+		if (isDrop(hinted))
+			B.element('circle', { 'class': 'ring', cx: B.x(B.square(hinted.slice(2)), t) + 50,
+			    cy: B.y(B.square(hinted.slice(2)), t) + 50, r: 44 }, g);
+		else
+			B.arrow(B.square(hinted), B.square(hinted.slice(2)), g, t);
 	}
 	arrows.forEach(function (a) {
 		var g = B.element('g', { 'class': 'drawn' }, svg);
@@ -313,6 +330,43 @@ function drawMaterial(box, side) {
 	}).join(', ') : '';
 }
 
+// The pieces in hand, beside the board: each is a button that picks it up.
+function drawHands() {
+	var p = B.setUp(game.line[shown].fen);
+	document.querySelector('.play').style.setProperty('--hands', p.hand ? '5.6rem' : '0rem');
+	['above', 'below'].forEach(function (id, i) {
+		var bar = document.querySelector('[data-hand=' + id + ']'), white = (i === 0) === state.turned, count = {};
+		var focused = bar.contains(document.activeElement) ? document.activeElement.getAttribute('data-piece') : '';
+		bar.hidden = !p.hand;
+		bar.textContent = '';
+		(p.hand || []).forEach(function (piece) {
+			if ((piece === piece.toUpperCase()) === white)
+				count[piece] = (count[piece] || 0) + 1;
+		});
+		Object.keys(count).sort(function (a, b) { return worth(b.toUpperCase()) - worth(a.toUpperCase()); }).forEach(function (piece) {
+			bar.appendChild(handButton(piece, count[piece]));
+			if (piece === focused)
+				bar.lastChild.focus();
+		});
+	});
+}
+
+function handButton(piece, n) {
+	var b = document.createElement('button'), letter = piece.toUpperCase(), name = PIECES[letter] || letter;
+	b.type = 'button';
+	b.setAttribute('data-piece', piece);
+	b.setAttribute('aria-label', n + ' ' + name + (n > 1 ? 's' : '') + ' in hand');
+	b.setAttribute('aria-pressed', picked === HAND + letter.charCodeAt(0) && mayDrop(piece));
+	B.glyph(B.element('svg', { viewBox: '0 0 100 100', 'aria-hidden': 'true' }, b), piece, 0, 0, 100, facts.pieces[letter]);
+	if (n > 1)
+		b.appendChild(document.createElement('small')).textContent = n;
+	return b;
+}
+
+function mayDrop(piece) {
+	return mayMove() && (piece === piece.toUpperCase() ? 'w' : 'b') === mover();
+}
+
 function clockText(seconds) {
 	var s = Math.max(0, Math.ceil(seconds));
 	return Math.floor(s / 60) + ':' + ('0' + s % 60).slice(-2);
@@ -323,6 +377,7 @@ function draw(animated) {
 	drawMoves();
 	drawStatus();
 	drawSides();
+	drawHands();
 	$('back').disabled = plies() === 0;
 	$('hint').disabled = !mayMove();
 	$('resign').disabled = over() || plies() === 0 || state.human === '';
@@ -359,7 +414,7 @@ function spoken(m, side) {
 	else
 		word += san.replace(/[+#]/, '').replace(/^[KQRBN]/, function (p) {
 			return PIECES[p] + ' ';
-		}).replace('x', ' takes ').replace(/=(.)/, function (all, p) {
+		}).replace(/^@/, 'pawn @').replace('@', ' placed on ').replace('x', ' takes ').replace(/=(.)/, function (all, p) {
 			return ' becomes ' + PIECES[p];
 		});
 	if (/\+/.test(san))
@@ -635,7 +690,7 @@ function toggleArrow(from, to) {
 // How the piece on a square moves, beside it, if chess does not have that piece.
 function showCard(n) {
 	var card = $('card'), piece = game && n >= 0 ? B.setUp(game.line[shown].fen).at[n] : '.';
-	var letter = piece.toUpperCase(), how = facts && facts.pieces[letter];
+	var letter = piece.toUpperCase(), how = facts && (facts.pieces[piece] || facts.pieces[letter]);
 	if (!how)
 		return hideCard();
 	if (card.getAttribute('data-piece') !== piece || card.hidden) {
@@ -702,6 +757,7 @@ function put(n) {
 	picked = -1;
 	if (list.length === 0) {
 		drawBoard();
+		drawHands();
 		return;
 	}
 	if (list.length === 1) {
@@ -737,6 +793,7 @@ function touch(n) {
 	} else {
 		picked = -1;
 		drawBoard();
+		drawHands();
 	}
 }
 
@@ -814,6 +871,14 @@ function listen() {
 			touch(n);
 		}
 	});
+	document.querySelectorAll('.hand').forEach(function (bar) {
+		bar.addEventListener('pointerdown', function (event) { dragHand(event, bar); });
+		bar.addEventListener('click', function (event) {
+			var b = event.target.closest('button');
+			if (b && event.detail === 0)	// by a key
+				pickHand(b.getAttribute('data-piece'), true);
+		});
+	});
 	board.addEventListener('contextmenu', function (event) { event.preventDefault(); });
 	board.addEventListener('pointerleave', function (event) {
 		if (event.pointerType === 'mouse')
@@ -823,6 +888,58 @@ function listen() {
 	board.addEventListener('focus', function () { drawBoard(); });
 	board.addEventListener('blur', function () { drawBoard(); });
 	board.addEventListener('keydown', key);
+}
+
+// Picks a piece in hand up, or puts it back.
+function pickHand(piece, toggles) {
+	var code = HAND + piece.toUpperCase().charCodeAt(0);
+	if (!mayDrop(piece))
+		return;
+	picked = toggles && picked === code ? -1 : code;
+	drawBoard();
+	drawHands();
+	if (picked >= 0)
+		say(Object.keys(targets(picked)).length + ' squares.');
+}
+
+// A press on a piece in hand: a drag to a square, or a tap that picks it up.
+function dragHand(event, bar) {
+	var b = event.target.closest('button'), piece = b && b.getAttribute('data-piece'), ghost = null;
+	if (!b || event.button !== 0 || !mayDrop(piece))
+		return;
+	event.preventDefault();
+	var was = picked === HAND + piece.toUpperCase().charCodeAt(0), x = event.clientX, y = event.clientY;
+	pickHand(piece, false);
+	function move(e) {
+		if (!ghost && (e.clientX - x) * (e.clientX - x) + (e.clientY - y) * (e.clientY - y) < 36)
+			return;
+		if (!ghost) {
+			ghost = B.element('svg', { 'class': 'ghost', viewBox: '0 0 100 100' }, document.body);
+			B.glyph(ghost, piece, 0, 0, 100);
+			ghost.style.width = svg.getBoundingClientRect().width / 8 + 'px';
+		}
+		ghost.style.left = e.clientX + 'px';
+		ghost.style.top = e.clientY + 'px';
+	}
+	function up(e) {
+		window.removeEventListener('pointermove', move);
+		window.removeEventListener('pointerup', up);
+		window.removeEventListener('pointercancel', up);
+		if (ghost) {
+			ghost.remove();
+			var n = e.type === 'pointerup' ? squareOf(e) : -1;
+			if (n >= 0)
+				return put(n);
+			picked = -1;
+		} else if (was) {
+			picked = -1;
+		}
+		drawBoard();
+		drawHands();
+	}
+	window.addEventListener('pointermove', move);
+	window.addEventListener('pointerup', up);
+	window.addEventListener('pointercancel', up);
 }
 
 function key(event) {

@@ -125,6 +125,7 @@ function show(from) {
 	if (from !== 'name')
 		$('name').value = wish.name || '';
 	$('tab-play').disabled = $('tab-measure').disabled = wrong;
+	buildPalette();
 	drawStart();
 	if (wrong)
 		return;
@@ -161,62 +162,92 @@ function showUntold() {
 
 function fieldBox(f, parent) {
 	var box = make('div', { 'class': 'field', 'data-field': f.name }, parent);
-	var id = 'f-' + f.name, what = make(f.type === 'set' || f.type === 'fen' ? 'div' : 'label',
-	    { 'class': 'what' }, box);
-	if (what.tagName === 'LABEL')
+	var id = 'f-' + f.name, grouped = f.type === 'set' || f.type === 'fen' || f.type === 'pieces';
+	var what = make(grouped ? 'div' : 'label', { 'class': 'what' }, box), kind = KINDS[f.type] || KINDS.other;
+	if (!grouped)
 		what.setAttribute('for', id);
 	what.id = 'l-' + f.name;
 	make('b', {}, what, titled(f.name));
 	make('small', {}, what, f.meaning);
-	(KINDS[f.type] || KINDS.other).make(f, box, id);
+	kind.make(f, make('div', { 'class': 'control' }, box), id, function (value) { set(f.name, value); });
 	chips(f, box);
+	if (f.sided)
+		addSides(f, box, kind);
+}
+
+// A value for each side, where the rules allow that: {"white":…,"black":…}.
+function isSplit(f, value) {
+	return f.sided && value !== null && typeof value === 'object' && 'white' in value;
+}
+
+function addSides(f, box, kind) {
+	var label = make('label', { 'class': 'split' }, box), tick = make('input', { type: 'checkbox' }, label);
+	label.appendChild(document.createTextNode('differs for White and Black'));
+	tick.addEventListener('change', function () {
+		var value = valueOf(f);
+		box.classList.toggle('splitting', tick.checked);	// equal values are one value
+		set(f.name, tick.checked ? { white: value, black: value } : isSplit(f, value) ? value.white : value);
+	});
+	var sides = make('div', { 'class': 'sides' }, box);
+	['white', 'black'].forEach(function (side) {
+		var part = make('div', { 'class': 'side-of', 'data-side': side, role: 'group', 'aria-label': titled(f.name) + ', ' + titled(side) }, sides);
+		make('b', {}, part, titled(side));
+		kind.make(f, make('div', { 'class': 'control' }, part), 'f-' + f.name + '-' + side, function (value) {
+			var whole = valueOf(f), both = isSplit(f, whole) ? whole : { white: whole, black: whole };
+			both = { white: both.white, black: both.black };
+			both[side] = value;
+			set(f.name, same(both.white, both.black) ? value : both);
+		});
+		part.querySelectorAll('input').forEach(function (i) {
+			if (!i.closest('label'))
+				i.setAttribute('aria-label', titled(f.name) + ' of ' + titled(side));
+		});
+	});
 }
 
 // Buttons for the values that presets have.
 function chips(f, box) {
-	var list = about.presets.filter(function (p) {
-		return p.field === f.name && !same(p.value, f.classical);
-	});
+	var list = about.presets.filter(function (p) { return same(Object.keys(p.changes), [f.name]); });
 	if (f.type === 'bool' || list.length === 0)
 		return;
 	var bar = make('div', { 'class': 'chips', role: 'group', 'aria-labelledby': 'l-' + f.name }, box);
 	list.forEach(function (p) {
 		var b = make('button', { type: 'button', title: p.sentence, 'aria-pressed': 'false' }, bar, p.label);
 		b.addEventListener('click', function () {
-			set(f.name, same(valueOf(f), p.value) ? f.classical : p.value);
+			set(f.name, same(valueOf(f), p.changes[f.name]) ? f.classical : p.changes[f.name]);
 		});
-		b.rulelabValue = p.value;
+		b.rulelabValue = p.changes[f.name];
 	});
 }
 
 // The kinds of fields: make() adds the control, show() gives it a value.
 var KINDS = {
 	bool: {
-		make: function (f, box, id) {
+		make: function (f, box, id, put) {
 			make('input', { type: 'checkbox', id: id }, box).addEventListener('change', function () {
-				set(f.name, this.checked);
+				put(this.checked);
 			});
 		},
 		show: function (f, box, value) { box.querySelector('input').checked = value; }
 	},
 	number: {
-		make: function (f, box, id) {
+		make: function (f, box, id, put) {
 			make('input', { type: 'number', id: id, min: f.lowest, max: f.highest, step: 1 }, box)
 			    .addEventListener('change', function () {
-				set(f.name, this.value === '' ? f.classical : +this.value);
+				put(this.value === '' ? f.classical : +this.value);
 			});
 		},
 		show: function (f, box, value) { box.querySelector('input').value = value; }
 	},
 	set: {
-		make: function (f, box) {
+		make: function (f, box, id, put) {
 			var bar = make('div', { 'class': 'set', role: 'group', 'aria-labelledby': 'l-' + f.name }, box);
-			f.classical.split('').forEach(function (letter) {
+			f.letters = f.letters || f.classical;
+			f.letters.split('').forEach(function (letter) {
 				var label = make('label', {}, bar);
 				make('input', { type: 'checkbox', value: letter }, label).addEventListener('change', function () {
-					set(f.name, f.classical.split('').filter(function (l) {
-						return bar.querySelector('[value="' + l + '"]').checked;
-					}).join(''));
+					put([...bar.querySelectorAll('input')].filter(function (i) { return i.checked; })
+					    .map(function (i) { return i.value; }).join(''));
 				});
 				label.appendChild(document.createTextNode(NAMES[letter] || letter));
 			});
@@ -226,22 +257,22 @@ var KINDS = {
 		}
 	},
 	fen: {
-		make: function (f, box, id) {
-			make('input', { type: 'text', id: id, 'aria-labelledby': 'l-' + f.name, placeholder: 'FEN, 960',
+		make: function (f, box, id, put) {
+			make('input', { type: 'text', id: id, 'aria-labelledby': 'l-' + f.name, placeholder: f.type === 'fen' ? 'FEN, 960' : 'd4 e4',
 			    spellcheck: 'false', autocomplete: 'off' }, box).addEventListener('change', function () {
-				set(f.name, this.value.trim());
+				put(this.value.trim());
 			});
 		},
 		show: function (f, box, value) { box.querySelector('input').value = value; }
 	},
 	piece: {
-		make: function (f, box, id) {
+		make: function (f, box, id, put) {
 			var bar = make('div', { 'class': 'pieced' }, box);
 			make('span', { 'class': 'thumb' }, bar);
 			make('input', { type: 'text', id: id, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' }, bar)
-			    .addEventListener('change', function () { set(f.name, this.value.trim()); });
+			    .addEventListener('change', function () { put(this.value.trim()); });
 			var draw = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-label': 'Draw the ' + f.name }, bar, 'Draw');
-			draw.addEventListener('click', function () { toggleDrawer(f, box, draw); });
+			draw.addEventListener('click', function () { toggleDrawer(f, box, draw, put); });
 		},
 		show: function (f, box, value) {
 			box.querySelector('input').value = value;
@@ -259,13 +290,45 @@ var KINDS = {
 			}).catch(broken);
 		}
 	},
+	// Spare kinds: a letter and how it moves, four of them.
+	pieces: {
+		make: function (f, box, id, put) {
+			function read() {
+				var value = {};
+				box.querySelectorAll('.spare').forEach(function (row) {
+					var i = row.querySelectorAll('input');
+					if (i[0].value.trim() !== '')
+						value[i[0].value.trim().toLowerCase()] = i[1].value.trim();
+				});
+				put(value);
+			}
+			for (var n = 1; n <= 4; n++) {
+				var row = make('div', { 'class': 'spare' }, box);
+				make('input', { type: 'text', maxlength: 1, 'class': 'letter-of', 'aria-label': 'Letter of spare piece ' + n,
+				    placeholder: 'a', autocapitalize: 'off', autocomplete: 'off', spellcheck: 'false' }, row);
+				make('input', { type: 'text', 'aria-label': 'Moves of spare piece ' + n, placeholder: 'BN', autocapitalize: 'off',
+				    autocomplete: 'off', spellcheck: 'false' }, row);
+				row.addEventListener('change', read);
+			}
+		},
+		show: function (f, box, value) {
+			var letters = Object.keys(value || {});
+			box.querySelectorAll('.spare').forEach(function (row, n) {
+				var i = row.querySelectorAll('input');
+				if (row.contains(document.activeElement) && !letters[n])
+					return;		// it is being written
+				i[0].value = letters[n] || '';
+				i[1].value = letters[n] ? value[letters[n]] : '';
+			});
+		}
+	},
 	// A kind that this page does not know: its JSON.
 	other: {
-		make: function (f, box, id) {
+		make: function (f, box, id, put) {
 			make('input', { type: 'text', id: id, spellcheck: 'false', autocomplete: 'off' }, box)
 			    .addEventListener('change', function () {
 				try {
-					set(f.name, JSON.parse(this.value));
+					put(JSON.parse(this.value));
 				} catch (e) {
 					showWrong(f.name + ' is not JSON: ' + e.message, f.name);
 				}
@@ -275,10 +338,19 @@ var KINDS = {
 	}
 };
 KINDS.int = KINDS.white = KINDS.number;
+KINDS.squares = KINDS.fen;
 
 function showField(f) {
 	var box = document.querySelector('.field[data-field="' + f.name + '"]'), value = valueOf(f);
-	(KINDS[f.type] || KINDS.other).show(f, box, value);
+	var kind = KINDS[f.type] || KINDS.other, split = isSplit(f, value);
+	box.classList.toggle('sided', split || box.classList.contains('splitting'));
+	if (!split)
+		kind.show(f, box.querySelector('.control'), value);
+	box.querySelectorAll('.side-of').forEach(function (part) {
+		kind.show(f, part.querySelector('.control'), split ? value[part.getAttribute('data-side')] : value);
+	});
+	if (f.sided)
+		box.querySelector('.split input').checked = box.classList.contains('sided');
 	box.classList.toggle('on', !same(value, f.classical));
 	box.querySelectorAll('.chips button').forEach(function (b) {
 		b.setAttribute('aria-pressed', same(b.rulelabValue, value));
@@ -298,17 +370,19 @@ function buildFields() {
 
 // ---- drawing a piece ----
 
+var drawers = 0;	// radio buttons of each belong together
+
 function radios(parent, name, legend, options) {
-	var set = make('fieldset', {}, parent);
+	var set = make('fieldset', { 'class': name }, parent);
 	make('legend', {}, set, legend);
 	options.forEach(function (o, i) {
-		var label = make('label', {}, set), r = make('input', { type: 'radio', name: name, value: o[0] }, label);
+		var label = make('label', {}, set), r = make('input', { type: 'radio', name: name + drawers, value: o[0] }, label);
 		r.checked = i === 0;
 		label.appendChild(document.createTextNode(o[1]));
 	});
 }
 
-function toggleDrawer(f, box, button) {
+function toggleDrawer(f, box, button, put) {
 	var drawer = box.querySelector('.drawer');
 	button.setAttribute('aria-expanded', !drawer);
 	if (drawer)
@@ -317,9 +391,10 @@ function toggleDrawer(f, box, button) {
 	make('div', { 'class': 'canvas' }, drawer);
 	var side = make('div', {}, drawer);
 	make('p', { 'class': 'soft small' }, side, 'Click the squares that the piece reaches; click again to take one away.');
-	radios(side, f.name + '-when', 'On these squares it', [['both', 'moves and captures'],
+	drawers++;
+	radios(side, 'when', 'On these squares it', [['both', 'moves and captures'],
 	    ['move', 'only moves'], ['capture', 'only captures']]);
-	radios(side, f.name + '-how', 'It gets there', [['fits', 'as fits'], ['slide', 'along a line'], ['leap', 'by a leap']]);
+	radios(side, 'how', 'It gets there', [['fits', 'as fits'], ['slide', 'along a line'], ['leap', 'by a leap']]);
 	var label = make('label', {}, side), tick = make('input', { type: 'checkbox', 'class': 'everywhere' }, label);
 	tick.checked = true;
 	label.appendChild(document.createTextNode('alike in all directions'));
@@ -327,7 +402,7 @@ function toggleDrawer(f, box, button) {
 	drawer.querySelector('.canvas').addEventListener('click', function (event) {
 		var cell = event.target.closest('[data-cell]');
 		if (cell)
-			clickCell(f, box, cell.getAttribute('data-cell').split(',').map(Number));
+			clickCell(f, box, cell.getAttribute('data-cell').split(',').map(Number), put);
 	});
 	drawDrawer(box);
 }
@@ -337,18 +412,19 @@ function drawDrawer(box) {
 	if (!canvas || !p)
 		return;
 	canvas.textContent = '';
-	var svg = canvas.appendChild(P.diagram(p, LETTERS[box.getAttribute('data-field')] || 'N', 7, p.said));
+	var name = box.closest('.field').getAttribute('data-field');
+	var svg = canvas.appendChild(P.diagram(p, LETTERS[name] || 'N', 7, p.said));
 	P.each(7, function (dx, dy) {
 		var r = B.element('rect', { 'class': 'hot', x: (dx + 7) * 10, y: (7 - dy) * 10, width: 10, height: 10,
 		    'data-cell': dx + ',' + dy }, svg);
 		return r;
 	});
-	box.querySelector('.said-piece').textContent = titled(box.getAttribute('data-field')) + ' ' +
+	box.querySelector('.said-piece').textContent = titled(name) + ' ' +
 	    (p.said || 'cannot move') + '.';
 }
 
-function clickCell(f, box, at) {
-	function chosen(what) { return box.querySelector('[name="' + f.name + '-' + what + '"]:checked').value; }
+function clickCell(f, box, at, put) {
+	function chosen(what) { return box.querySelector('.' + what + ' input:checked').value; }
 	var p = P.click(box.rulelabMoves, at[0], at[1], chosen('how'), chosen('when'),
 	    box.querySelector('.everywhere').checked);
 	if (!p)
@@ -358,7 +434,7 @@ function clickCell(f, box, at) {
 		if (r.error)
 			showWrong(r.error, f.name);
 		else
-			set(f.name, r.piece);
+			put(r.piece);
 	}).catch(broken);
 }
 
@@ -378,13 +454,19 @@ function drawStart() {
 	$('start-usual').disabled = !wish.start;
 }
 
+// The pieces that can be put on the board: those of chess, and spare ones.
 function buildPalette() {
-	var bar = document.querySelector('.palette');
-	'KQRBNPkqrbnp.'.split('').forEach(function (piece) {
+	var bar = document.querySelector('.palette'), spare = Object.keys(wish.pieces || {}).join('');
+	var letters = 'KQRBNP' + spare.toUpperCase() + 'kqrbnp' + spare + '.';
+	if (bar.getAttribute('data-letters') === letters)
+		return;
+	bar.setAttribute('data-letters', letters);
+	bar.textContent = '';
+	letters.split('').forEach(function (piece) {
 		var names = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
 		var b = make('button', { type: 'button', role: 'radio', 'aria-checked': piece === brush, 'data-piece': piece,
 		    'aria-label': piece === '.' ? 'nothing' : (piece === piece.toUpperCase() ? 'white ' : 'black ') +
-		    names[piece.toUpperCase()], 'class': piece === '.' ? 'none' : '' }, bar, piece === '.' ? '✕' : undefined);
+		    (names[piece.toUpperCase()] || piece.toUpperCase()), 'class': piece === '.' ? 'none' : '' }, bar, piece === '.' ? '✕' : undefined);
 		if (piece !== '.')
 			B.glyph(B.element('svg', { viewBox: '0 0 100 100', 'aria-hidden': 'true' }, b), piece, 0, 0, 100);
 		b.addEventListener('click', function () {
@@ -959,7 +1041,6 @@ function begin() {
 		gallery = $('gallery').textContent.trim().split('\n').filter(Boolean);
 		buildFields();
 		buildBeginnings();
-		buildPalette();
 		controls();
 		return follow();
 	}).then(function () {

@@ -109,6 +109,19 @@ add_value(const struct rules *r, const struct rules_field *f)
 	text_add_string(&said, value);
 }
 
+/* The fields that differ from chess; `comma` stands before the first. */
+static void
+add_changes(const struct rules *r, const char *comma)
+{
+	for (size_t i = 0; i < rules_nfields; i++) {
+		if (rules_is_classical(r, &rules_fields[i]))
+			continue;
+		text_add_format(&said, "%s\"%s\":", comma, rules_fields[i].name);
+		add_value(r, &rules_fields[i]);
+		comma = ",";
+	}
+}
+
 static void
 add_field(const struct rules_field *f)
 {
@@ -142,7 +155,6 @@ add_preset(const struct rules_preset *p)
 {
 	char reason[RULES_REASON_MAX];
 	struct rules r;
-	const struct rules_field *f = rules_field_at(p->offset);
 
 	rules_parse_sum(&r, p->name, strlen(p->name), reason);
 	text_add_string(&said, "{");
@@ -151,11 +163,9 @@ add_preset(const struct rules_preset *p)
 	add_string("label", p->label);
 	text_add_string(&said, ",");
 	add_string("sentence", p->sentence);
-	text_add_string(&said, ",");
-	add_string("field", f->name);
-	text_add_string(&said, ",\"value\":");
-	add_value(&r, f);
-	text_add_string(&said, "}");
+	text_add_string(&said, ",\"changes\":{");
+	add_changes(&r, "");
+	text_add_string(&said, "}}");
 }
 
 const char *
@@ -188,18 +198,9 @@ add_values(const struct rules *r)
 		add_value(r, &rules_fields[i]);
 	}
 	text_add_string(&said, "},\"spec\":{");
-	const char *comma = "";
-	if (r->name[0] != '\0') {
+	if (r->name[0] != '\0')
 		add_string("name", r->name);
-		comma = ",";
-	}
-	for (size_t i = 0; i < rules_nfields; i++) {
-		if (rules_is_classical(r, &rules_fields[i]))
-			continue;
-		text_add_format(&said, "%s\"%s\":", comma, rules_fields[i].name);
-		add_value(r, &rules_fields[i]);
-		comma = ",";
-	}
+	add_changes(r, r->name[0] != '\0' ? "," : "");
 	text_add_string(&said, "}");
 }
 
