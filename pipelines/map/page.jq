@@ -8,6 +8,7 @@ def words: {score: "White's score", draw_rate: "draws", plies_mean: "plies of a 
     novelty: "games with a move that chess lacks"}[.] // (
     if startswith("games_share:") then "games with \(.[12:] | gsub("-"; " "))"
     elif startswith("moves_share:") then "moves that are \(.[12:] | gsub("-"; " "))"
+    elif startswith("ends:") then "games that end by \(.[5:] | gsub("-"; " "))"
     else gsub("-"; " ") end);
 def is_share: IN("fields", "plies_mean", "length", "branching", "lead-changes", "prior_distance") | not;
 def show($measure): if $measure | is_share then percent else number end;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "chess/end.h"
+
 /* What bounds a measure. */
 enum kind { MEAN, PART, SHARE, HITS, EXACT };
 
@@ -28,13 +30,29 @@ static const char *const kinds[] = {
 #include "movekinds.def"
 #undef KIND
 };
-static const char *const shares[] = { "games_share:", "moves_share:" };
+static const char *const ends[] = {
+#define END(name, word, seen, sentence) word,
+	ENDS
+#undef END
+};
 
 enum {
 	NPLAIN = sizeof(plain) / sizeof(plain[0]),
 	NKINDS = sizeof(kinds) / sizeof(kinds[0]),
-	NSHARES = sizeof(shares) / sizeof(shares[0])
+	NENDS = sizeof(ends) / sizeof(ends[0])
 };
+
+/* Shares whose names have two parts. */
+static const struct family {
+	const char *prefix;
+	const char *const *names;
+	int n;
+} families[] = {
+	{ "games_share:", kinds, NKINDS },
+	{ "moves_share:", kinds, NKINDS },
+	{ "ends:", ends, NENDS },
+};
+enum { NFAMILIES = sizeof(families) / sizeof(families[0]) };
 
 void
 measures_list(void (*take)(void *context, const char *name), void *context)
@@ -43,9 +61,9 @@ measures_list(void (*take)(void *context, const char *name), void *context)
 
 	for (int i = 0; i < NPLAIN; i++)
 		take(context, plain[i].name);
-	for (int s = 0; s < NSHARES; s++)
-		for (int i = 0; i < NKINDS; i++) {
-			snprintf(name, sizeof(name), "%s%s", shares[s], kinds[i]);
+	for (const struct family *f = families; f < families + NFAMILIES; f++)
+		for (int i = 0; i < f->n; i++) {
+			snprintf(name, sizeof(name), "%s%s", f->prefix, f->names[i]);
 			take(context, name);
 		}
 }
@@ -67,14 +85,14 @@ find_plain(struct measure *m, const char *name)
 static bool
 find_share(struct measure *m, const char *name)
 {
-	for (int s = 0; s < NSHARES; s++) {
-		size_t n = strlen(shares[s]);
-		if (strncmp(name, shares[s], n) != 0)
+	for (const struct family *f = families; f < families + NFAMILIES; f++) {
+		size_t n = strlen(f->prefix);
+		if (strncmp(name, f->prefix, n) != 0)
 			continue;
-		for (int i = 0; i < NKINDS; i++) {
-			if (strcmp(kinds[i], name + n) == 0) {
+		for (int i = 0; i < f->n; i++) {
+			if (strcmp(f->names[i], name + n) == 0) {
 				m->highest = 1;
-				m->absent = true;
+				m->absent = f->names == kinds;
 				return true;
 			}
 		}

@@ -1,8 +1,8 @@
 /*
  * The measures of rule sets that aims can name (aims.h), by the names of our tables:
- * draw_rate and score of drawstats, plies_mean, the measures of gamestats, the shares
- * of movestats as games_share:KIND and moves_share:KIND, and fields, moves_differ and
- * prior_distance of distance.
+ * draw_rate, score and plies_mean of drawstats, and its ends as ends:END; the measures
+ * of gamestats; the shares of movestats as games_share:KIND and moves_share:KIND; and
+ * fields, moves_differ and prior_distance of distance.
  */
 #ifndef DATA_MEASURES_H
 #define DATA_MEASURES_H
