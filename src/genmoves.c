@@ -405,11 +405,12 @@ from_ini(const char *path, const char *name, struct text *t)
 {
 	struct text file = { 0 }, lost = { 0 };
 	char rules[RULES_TEXT_MAX];
+	struct fairyini_keys keys;
 	struct rules r;
 
 	text_reserve(&lost, 1);
 	if (read_whole(path, &file)) {
-		if (fairyini_read(&r, file.s, file.len, name, &lost) == 0) {
+		if (fairyini_read(&r, file.s, file.len, name, &lost, &keys) == 0) {
 			rules_print(&r, rules);
 			bool custom = rules_is_custom(&r);
 			text_add_format(t, custom ? "%s\n" : "{\"base\":\"%s\"}\n",
@@ -420,6 +421,10 @@ from_ini(const char *path, const char *name, struct text *t)
 		for (const char *s = lost.s; s < lost.s + lost.len;
 		     s += strcspn(s, "\n") + 1)
 			cli_warn(&cli, path, 0, "%.*s", (int)strcspn(s, "\n"), s);
+		if (keys.lost > 0)
+			cli_warn(&cli, path, 0,
+			    "%d of %d keys of %.60s are lost; rules(7) lists the fields",
+			    keys.lost, keys.read, name);
 	}
 	text_release(&file);
 	text_release(&lost);

@@ -25,6 +25,31 @@ next_field(struct cursor *c)
 	return f;
 }
 
+/* Is it a whole board, of ten files or ranks or more? Letters that we do not know are pieces,
+ * too, and ten empty squares are written 10. */
+static int
+refuse_size(struct cursor f, char *reason)
+{
+	int files = 0, ranks = 1, most = 0;
+
+	for (const char *s = f.s; s < f.end && *s != '['; s++) {
+		if (*s == '/') {
+			ranks++;
+			files = 0;
+		} else if (*s >= '0' && *s <= '9') {
+			files += *s == '0' && s > f.s && s[-1] == '1' ? 9 : *s - '0';
+		} else {
+			files += *s != '+' && *s != '~';
+		}
+		most = files > most ? files : most;
+	}
+	return ranks < 4 || (most < 10 && ranks < 10)
+	    ? 0
+	    : refuse(reason,
+		  "a board of %d files and %d ranks: boards have 64 squares here", most,
+		  ranks);
+}
+
 static int
 read_placement(struct board *b, struct cursor f, char *reason)
 {
@@ -229,7 +254,8 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	struct cursor c = { text, text + len }, f;
 
 	board_clear(b, r);
-	if (read_placement(b, next_field(&c), reason) == -1 ||
+	f = next_field(&c);
+	if (refuse_size(f, reason) == -1 || read_placement(b, f, reason) == -1 ||
 	    check_counts(b, reason) == -1)
 		return -1;
 	f = next_field(&c);

@@ -158,7 +158,7 @@ rules_nearest_field(const char *name)
 {
 	const char *nearest = NULL;
 	size_t len = strlen(name);
-	int best = (int)len / 3 + 1;
+	int best = (int)len / 4 + 1;
 
 	for (size_t i = 0; i < rules_nfields; i++)
 		text_try_nearest(rules_fields[i].name, name, len, &best, &nearest);

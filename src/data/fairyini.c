@@ -7,15 +7,18 @@
 
 #include "variant.h"
 
-enum { DEPTH_MAX = 20, LINE_MAX_LEN = 400 };
+enum { DEPTH_MAX = 20, LINE_MAX_LEN = 400, NEVER = 10000 };
 
 /* A variant as it is read. */
 struct reader {
 	const char *s, *end;
 	struct rules *rules;
 	struct text *lost;
+	struct fairyini_keys keys;
 	bool checks; /* checks are counted */
 	char flag_piece;
+	int double_step[2];           /* highest rank for it; -1: not given */
+	char promote[2][16];          /* what pawns may become; "": not given */
 	char moves[26][LINE_MAX_LEN]; /* Betza notation by letter; "": unknown */
 };
 
@@ -39,6 +42,7 @@ static void
 lose(struct reader *r, const char *key, const char *value, const char *why)
 {
 	text_add_format(r->lost, "%.60s = %.60s: %s\n", key, value, why);
+	r->keys.lost++;
 }
 
 static void
@@ -113,11 +117,14 @@ set_piece(struct reader *r, const char *key, const char *value, const char *usua
 		lose(r, key, value, "no letter and notation");
 		return;
 	}
-	char *moves = r->moves[letter - 'a'];
+	char moves[LINE_MAX_LEN];
 	if (value[1] != ':')
-		snprintf(moves, LINE_MAX_LEN, "%s", usual);
-	else if (!translate(value + 2, moves))
+		snprintf(moves, sizeof(moves), "%s", usual);
+	else if (!translate(value + 2, moves)) {
 		lose(r, key, value, "fN is two moves there and four here");
+		return;
+	}
+	memcpy(r->moves[letter - 'a'], moves, sizeof(moves));
 }
 
 /* Squares are separated by blanks, in any order. */
@@ -140,6 +147,28 @@ is_hill(const char *s)
 	return seen == 15;
 }
 
+/* The highest rank of "*2 *3", as a side counts ranks, if these are all from its 2nd
+ * on; 0 for "-", -1 for any other region. */
+static int
+highest_rank(const char *s, bool black)
+{
+	int seen = 0, n = 0, most = 2;
+	char word[8];
+
+	if (strcmp(s, "-") == 0)
+		return 0;
+	while (sscanf(s, "%7s%n", word, &n) == 1) {
+		if (word[0] != '*' || word[1] < '1' || word[1] > '8' || word[2] != '\0')
+			return -1;
+		seen |= 1 << (black ? '9' - word[1] : word[1] - '0');
+		s += n;
+	}
+	while ((seen & 1 << most) != 0)
+		most++;
+	/* ranks 2 to most - 1, and perhaps the 1st, where no pawn stands */
+	return (seen & ~2) == (1 << most) - 4 && most > 2 ? most - 1 : -1;
+}
+
 /* ---- keys ---- */
 
 /* Keys that do not matter here, or state what holds for every rule set. */
@@ -159,6 +188,24 @@ says_nothing(const char *key, const char *value)
 		{ "capturesToHand", "false" }, { "mustCapture", "false" },
 		{ "blastOnCapture", "false" }, { "flipEnclosedPieces", "none" },
 		{ "flagMove", "false" }, { "chess960", "false" },
+		{ "pocketSize", NULL }, { "pawnTypes", "p" },
+		{ "promotionPawnTypes", "p" }, { "promotionPawnTypesWhite", "p" },
+		{ "promotionPawnTypesBlack", "p" },
+		{ "promotionRegionWhite", "*8" }, { "promotionRegionBlack", "*1" },
+		{ "mandatoryPawnPromotion", "true" }, { "enPassantTypes", "p" },
+		{ "nMoveRuleTypes", "p" }, { "castlingKingsideFile", "g" },
+		{ "castlingQueensideFile", "c" }, { "castlingRank", "1" },
+		{ "castlingKingPiece", "k" }, { "castlingKingFile", "e" },
+		{ "castlingRookPieces", "r" }, { "checkmateValue", "loss" },
+		{ "tripleStepRegionWhite", "-" }, { "tripleStepRegionBlack", "-" },
+		{ "nFoldValueAbsolute", "false" }, { "extinctionValue", "none" },
+		{ "pass", "false" }, { "passOnStalemate", "false" },
+		{ "gating", "false" }, { "seirawanGating", "false" },
+		{ "cambodianMoves", "false" }, { "perpetualCheckIllegal", "false" },
+		{ "moveRepetitionIllegal", "false" }, { "chasingRule", "none" },
+		{ "countingRule", "none" }, { "materialCounting", "none" },
+		{ "stalematePieceCount", "false" }, { "flyingGeneral", "false" },
+		{ "promotionLimit", "" }, { "piecePromotionOnCapture", "false" },
 	};
 	/* clang-format on */
 
@@ -167,6 +214,37 @@ says_nothing(const char *key, const char *value)
 		    (list[i].value == NULL || strcmp(list[i].value, value) == 0))
 			return true;
 	return false;
+}
+
+/* Keys with a value for each side, which must be the same here: kept until all are
+ * known. */
+static bool
+set_sided(struct reader *r, const char *key, const char *value)
+{
+	size_t n = strlen(key);
+	bool black = n > 5 && strcmp(key + n - 5, "Black") == 0;
+
+	if (n <= 5 || (!black && strcmp(key + n - 5, "White") != 0))
+		return false;
+	if (strncmp(key, "doubleStepRegion", n - 5) == 0 && n - 5 == 16) {
+		r->double_step[black] = highest_rank(value, black);
+		if (r->double_step[black] == -1)
+			lose(r, key, value, "only whole ranks, from the 2nd on");
+		return true;
+	}
+	if (strncmp(key, "promotionPieceTypes", n - 5) != 0 || n - 5 != 19)
+		return false;
+	snprintf(r->promote[black], sizeof(r->promote[black]), "%s", value);
+	return true;
+}
+
+/* Whatever double steps there are, a region of all ranks that they pass over says
+ * nothing; only they set an en passant square. */
+static bool
+is_usual_region(const struct reader *r, const char *value)
+{
+	return strcmp(value, "*3 *6") == 0 &&
+	    rules_get(r->rules, rules_find_field("double_step")) <= 2;
 }
 
 static void
@@ -180,7 +258,7 @@ set_key(struct reader *r, const char *key, const char *value)
 			return;
 		}
 	}
-	if (says_nothing(key, value))
+	if (says_nothing(key, value) || set_sided(r, key, value))
 		return;
 	if (strncmp(key, "customPiece", 11) == 0)
 		set_piece(r, key, value, NULL);
@@ -196,6 +274,8 @@ set_key(struct reader *r, const char *key, const char *value)
 		set_number(r, "double_step", atoi(value), key, value);
 	else if (strcmp(key, "enPassantRegion") == 0 && value[0] == '-')
 		set_number(r, "en_passant", 0, key, value);
+	else if (strcmp(key, "enPassantRegion") == 0 && is_usual_region(r, value))
+		set_number(r, "en_passant", 1, key, value);
 	else if (strcmp(key, "promotionPieceTypes") == 0)
 		set_text(r, "promote_to", value, key, value);
 	else if (strcmp(key, "selfCapture") == 0)
@@ -206,6 +286,9 @@ set_key(struct reader *r, const char *key, const char *value)
 		set_number(r, "repetition_value", v, key, value);
 	else if (strcmp(key, "nMoveRule") == 0 && atoi(value) > 0)
 		set_number(r, "count_limit", 2 * atoi(value), key, value);
+	else if (strcmp(key, "nMoveRule") == 0 && strcmp(value, "0") == 0)
+		set_number(r, "count_limit", NEVER, key,
+		    value); /* ply_limit comes first */
 	else if (strcmp(key, "checkCounting") == 0)
 		r->checks = is_true(value);
 	else if (strcmp(key, "flagPiece") == 0 && tolower((unsigned char)*value) == 'k')
@@ -264,6 +347,7 @@ read_pair(struct reader *r, char *line)
 	if (line[0] == '#' || line[0] == ';' || line[0] == '\0')
 		return;
 	if (equals == NULL) {
+		r->keys.read++;
 		lose(r, line, "", "no key = value");
 		return;
 	}
@@ -274,6 +358,7 @@ read_pair(struct reader *r, char *line)
 	char *value = equals + 1;
 	while (isspace((unsigned char)*value))
 		value++;
+	r->keys.read++;
 	set_key(r, line, value);
 }
 
@@ -330,32 +415,55 @@ settle_pieces(struct reader *r)
 	}
 }
 
+/* Sets what both sides have been given alike. */
+static void
+settle_sides(struct reader *r)
+{
+	int step = r->rules->double_step, *given = r->double_step;
+
+	for (int i = 0; i < 2; i++)
+		given[i] = given[i] == -1 ? step : given[i];
+	if (given[0] != given[1])
+		lose(r, "doubleStepRegion", "", "it is the same for both sides here");
+	else
+		set_number(r, "double_step", given[0], "doubleStepRegion", "");
+	if (strcmp(r->promote[0], r->promote[1]) != 0)
+		lose(r, "promotionPieceTypes", "", "it is the same for both sides here");
+	else if (r->promote[0][0] != '\0')
+		set_text(r, "promote_to", r->promote[0], "promotionPieceTypes",
+		    r->promote[0]);
+}
+
 int
 fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
-    struct text *lost)
+    struct text *lost, struct fairyini_keys *keys)
 {
 	static struct reader reader;
 	static const char usual[] = "nbrqk";
 	char reason[RULES_REASON_MAX];
-	size_t before = lost->len;
 
 	memset(&reader, 0, sizeof(reader));
 	reader.s = s;
 	reader.end = s + n;
 	reader.rules = r;
 	reader.lost = lost;
+	reader.double_step[0] = reader.double_step[1] = -1;
 	for (int i = 0; i < 5; i++)
 		reader.moves[usual[i] - 'a'][0] = (char)toupper((unsigned char)usual[i]);
 	rules_init(r);
-	if (read_variant(&reader, name, 0) == -1)
-		return -1;
-	settle_pieces(&reader);
-	if (reader.checks && r->checks_to_win == 0)
-		set_number(&reader, "checks_to_win", 3, "checkCounting", "true");
-	if (r->hill_wins && reader.flag_piece != 'k' &&
-	    strcmp(name, "kingofthehill") != 0)
-		lose(&reader, "flagPiece", "", "only a king's flag wins here");
-	if (lost->len == before && rules_settle(r, reason) == -1)
-		text_add_format(lost, "%s\n", reason);
-	return lost->len == before ? 0 : -1;
+	int result = read_variant(&reader, name, 0);
+	if (result == 0) {
+		settle_pieces(&reader);
+		settle_sides(&reader);
+		if (reader.checks && r->checks_to_win == 0)
+			set_number(&reader, "checks_to_win", 3, "checkCounting", "true");
+		if (r->hill_wins && reader.flag_piece != 'k' &&
+		    strcmp(name, "kingofthehill") != 0)
+			lose(&reader, "flagPiece", "", "only a king's flag wins here");
+		result = rules_settle(r, reason);
+		if (result == -1)
+			text_add_format(lost, "%s\n", reason);
+	}
+	*keys = reader.keys;
+	return result;
 }

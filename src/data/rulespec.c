@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/home.h"
+#include "base/text.h"
 #include "base/zio.h"
 #include "json.h"
 
@@ -22,15 +23,75 @@ set_base(struct rules *r, const cJSON *item, char *reason)
 	return rules_parse_sum(r, item->valuestring, strlen(item->valuestring), reason);
 }
 
+/*
+ * Words in the names that people give to kinds of rules: the field for it, or what
+ * holds instead. A field that does not exist is passed over.
+ */
+/* clang-format off */
+static const struct {
+	const char *word, *field, *instead;
+} kinds[] = {
+	{ "drop", "drops", NULL }, { "hand", "drops", NULL }, { "pocket", "drops", NULL },
+	{ "explo", "explode", NULL }, { "atomic", "explode", NULL }, { "blast", "explode", NULL },
+	{ "royal", "royal", NULL }, { "goal", "goal", NULL }, { "flag", "goal", NULL },
+	{ "castl", "castling_from", NULL }, { "torpedo", "double_step", NULL },
+	{ "promot", "promote_to", NULL }, { "stalemate", "stalemate_value", NULL },
+	{ "repetition", "repetition_value", NULL }, { "piece", "pieces", NULL },
+	{ "must", "must_capture", NULL }, { "forced", "must_capture", NULL },
+	{ "drop", NULL, "captured pieces leave the game" },
+	{ "hand", NULL, "captured pieces leave the game" },
+	{ "pocket", NULL, "captured pieces leave the game" },
+	{ "explo", NULL, "a capture removes one piece" },
+	{ "atomic", NULL, "a capture removes one piece" },
+	{ "blast", NULL, "a capture removes one piece" },
+	{ "must", NULL, "every legal move may be played" },
+	{ "forced", NULL, "every legal move may be played" },
+	{ "royal", NULL, "each side has one king, which is mated" },
+	{ "piece", NULL, "there are the six pieces of chess, five of which may move otherwise" },
+	{ "board", NULL, "boards have 64 squares" }, { "width", NULL, "boards have 64 squares" },
+	{ "height", NULL, "boards have 64 squares" }, { "files", NULL, "boards have 64 squares" },
+	{ "ranks", NULL, "boards have 64 squares" }, { "size", NULL, "boards have 64 squares" },
+	{ "pass", NULL, "a side must move in its turn" }, { "turn", NULL, "sides move in turn, once each" },
+	{ "per_move", NULL, "sides move in turn, once each" },
+	{ "fog", NULL, "both sides see the whole board" }, { "dark", NULL, "both sides see the whole board" },
+	{ "hidden", NULL, "both sides see the whole board" }, { "dice", NULL, "chance decides nothing" },
+	{ "player", NULL, "there are two sides" }, { "wall", NULL, "every square can be stood on" },
+	{ "duck", NULL, "every square can be stood on" }, { "gat", NULL, "nothing is put on the board" },
+};
+/* clang-format on */
+
+/* Says which fields there are, or that this kind of rule is not among them. */
 static int
 refuse_unknown(const char *name, char *reason)
 {
+	static const char page[] = "rules(7) lists what there is";
 	const char *near = rules_nearest_field(name);
+	struct text all = { 0 };
 
-	return refuse(reason,
-	    near != NULL ? "unknown rule '%.60s'; did you mean %s?"
-			 : "unknown rule '%.60s'",
-	    name, near);
+	for (size_t i = 0; near == NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strstr(name, kinds[i].word) == NULL)
+			continue;
+		if (kinds[i].field == NULL)
+			return refuse(reason,
+			    "unknown rule '%.60s': such rules are not supported (%s; %s)",
+			    name, kinds[i].instead, page);
+		if (rules_find_field(kinds[i].field) != NULL)
+			near = kinds[i].field;
+	}
+	if (near != NULL)
+		return refuse(reason, "unknown rule '%.60s'; did you mean %s?", name,
+		    near);
+	/* with room for what callers put before it */
+	for (size_t i = 0; i < rules_nfields; i++) {
+		if (all.len + strlen(rules_fields[i].name) + 70 > RULES_REASON_MAX) {
+			text_add_string(&all, " …");
+			break;
+		}
+		text_add_format(&all, " %s", rules_fields[i].name);
+	}
+	refuse(reason, "unknown rule '%.12s'; the fields are%s", name, all.s);
+	text_release(&all);
+	return -1;
 }
 
 /* Sets a field by a RULE_ALIAS: true is one of its values, false any other. */

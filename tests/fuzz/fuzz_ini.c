@@ -35,7 +35,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (rest > 0)
 		memcpy(file, line + 1, rest);
 	file[rest] = '=';
-	int got = fairyini_read(&r, file, rest, name, &lost);
+	struct fairyini_keys keys;
+	int got = fairyini_read(&r, file, rest, name, &lost, &keys);
+	REQUIRE(keys.lost >= 0);
 	if (got == 0)
 		check_rules(&r);
 	else
