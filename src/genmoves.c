@@ -108,7 +108,8 @@ write_list(struct text *t, const struct board *b, const move *list, int n, bool 
 
 	text_add_string(t, cli.tsv ? "\t" : san ? ",\"san\":[" : ",\"moves\":[");
 	for (int i = 0; i < n; i++) {
-		int len = san ? san_write(b, list[i], s) : move_print(list[i], s);
+		int len =
+		    san ? san_write(b, list[i], s) : move_print(b->rules, list[i], s);
 		if (i > 0)
 			text_add_char(t, cli.tsv ? ' ' : ',');
 		if (!cli.tsv)
@@ -248,7 +249,7 @@ write_perft(struct text *t, struct board *b)
 	for (int i = 0; i < n; i++) {
 		total += nodes[i];
 		if (divide) {
-			move_print(first[i], s);
+			move_print(b->rules, first[i], s);
 			write_nodes(t, b, s, nodes[i]);
 		}
 	}

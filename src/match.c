@@ -242,7 +242,8 @@ rules_give_points(const struct rules *r)
 		const struct rules_field *f = &rules_fields[i];
 		points = points ||
 		    (f->group == RULE_END && f->unit == 100 &&
-			rules_get(r, f) % 100 != 0);
+			(rules_get(r, f, WHITE) % 100 != 0 ||
+			    rules_get(r, f, BLACK) % 100 != 0));
 	}
 	return points;
 }

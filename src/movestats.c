@@ -41,21 +41,21 @@ static const struct cli_option options[] = {
 
 /* Do the rules allow a kind of move? Only such kinds are shown. */
 /* clang-format off */
-static bool may_torpedo(const struct rules *r) { return r->double_step > 2; }
-static bool may_torpedo_promote(const struct rules *r) { return r->double_step > 5; }
-static bool may_double_from_4(const struct rules *r) { return r->double_step > 3; }
-static bool may_double_from_5(const struct rules *r) { return r->double_step > 4; }
-static bool may_double(const struct rules *r) { return r->double_step > 0; }
-static bool may_back(const struct rules *r) { return r->pawn_back; }
-static bool may_sideways(const struct rules *r) { return r->pawn_sideways; }
-static bool may_take_own(const struct rules *r) { return r->self_capture; }
-static bool may_castle(const struct rules *r) { return r->castling_from != 0; }
-static bool may_stalemate_win(const struct rules *r) { return r->stalemate_value == 100; }
-static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win != 0; }
-static bool may_win_by_hill(const struct rules *r) { return r->hill_wins; }
-static bool may_bare(const struct rules *r) { return r->bare_king_value != 0; }
+static bool may_torpedo(const struct rules *r) { return r->double_step[WHITE] > 2 || r->double_step[BLACK] > 2; }
+static bool may_torpedo_promote(const struct rules *r) { return r->double_step[WHITE] > 5 || r->double_step[BLACK] > 5; }
+static bool may_double_from_4(const struct rules *r) { return r->double_step[WHITE] > 3 || r->double_step[BLACK] > 3; }
+static bool may_double_from_5(const struct rules *r) { return r->double_step[WHITE] > 4 || r->double_step[BLACK] > 4; }
+static bool may_double(const struct rules *r) { return r->double_step[WHITE] > 0 || r->double_step[BLACK] > 0; }
+static bool may_back(const struct rules *r) { return r->pawn_back[WHITE] || r->pawn_back[BLACK]; }
+static bool may_sideways(const struct rules *r) { return r->pawn_sideways[WHITE] || r->pawn_sideways[BLACK]; }
+static bool may_take_own(const struct rules *r) { return r->self_capture[WHITE] || r->self_capture[BLACK]; }
+static bool may_castle(const struct rules *r) { return r->castling_from[WHITE] != 0 || r->castling_from[BLACK] != 0; }
+static bool may_stalemate_win(const struct rules *r) { return r->stalemate_value[WHITE] == 100 || r->stalemate_value[BLACK] == 100; }
+static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win[WHITE] != 0 || r->checks_to_win[BLACK] != 0; }
+static bool may_win_by_hill(const struct rules *r) { return (r->goal[WHITE] | r->goal[BLACK]) != 0; }
+static bool may_bare(const struct rules *r) { return r->bare_king_value[WHITE] != 0 || r->bare_king_value[BLACK] != 0; }
 /* Promotions are shown only where they differ from classical chess. */
-static bool may_promote(const struct rules *r) { return r->promotions != 4 || r->fairy; }
+static bool may_promote(const struct rules *r) { return r->promotions[WHITE] != 4 || r->promotions[BLACK] != 4 || r->fairy; }
 /* clang-format on */
 
 enum kind {
@@ -155,14 +155,14 @@ look_at_pawn(struct use *u, const struct game *g, int i, int side)
 	int rank = own_rank(side, move_from(m));
 	int landed = own_rank(side, move_to(m)), steps = landed - rank;
 
-	if (move_kind(m) == MOVE_EN_PASSANT) {
+	if (move_is_ep(m)) {
 		use_add(u, g, i, EN_PASSANT);
 		use_add(u, g, i, (enum kind)(EN_PASSANT_RANK_3 + landed - 2));
 		if (landed != 5)
 			use_add(u, g, i, EN_PASSANT_TORPEDO);
 	} else if (steps == 2 && rank != 1) {
 		use_add(u, g, i, TORPEDO);
-		if (move_kind(m) == MOVE_PROMOTION)
+		if (move_is_promotion(m))
 			use_add(u, g, i, TORPEDO_PROMOTION);
 	} else if (steps == -1) {
 		use_add(u, g, i, BACK);
@@ -178,14 +178,14 @@ look_at_move(struct use *u, const struct game *g, int i)
 	int moved = line_moved(&g->line, i);
 	int captured = line_captured(&g->line, i);
 
-	if ((moved & 7) == PAWN)
-		look_at_pawn(u, g, i, moved >> 3);
-	if (captured != 0 && captured >> 3 == moved >> 3) {
+	if ((moved & 15) == PAWN)
+		look_at_pawn(u, g, i, moved >> 4);
+	if (captured != 0 && captured >> 4 == moved >> 4) {
 		use_add(u, g, i, SELF);
-		use_add(u, g, i, (enum kind)(SELF_PAWN + (captured & 7) - PAWN));
-		use_add(u, g, i, (enum kind)(SELF_BY_PAWN + (moved & 7) - PAWN));
+		use_add(u, g, i, (enum kind)(SELF_PAWN + (captured & 15) - PAWN));
+		use_add(u, g, i, (enum kind)(SELF_BY_PAWN + (moved & 15) - PAWN));
 	}
-	if (move_kind(m) == MOVE_CASTLING) {
+	if (move_is_castling(m)) {
 		use_add(u, g, i, CASTLE);
 		use_add(u, g, i, move_to(m) > move_from(m) ? CASTLE_SHORT : CASTLE_LONG);
 	}
@@ -199,20 +199,21 @@ look_at_move(struct use *u, const struct game *g, int i)
 static void
 look_at_game(struct use *u, const struct game *g)
 {
-	static bool look[256];
+	static bool look[1024];
 	static struct rules rules;
 	const struct line *l = &g->line;
 
 	if (memcmp(&rules, &g->rules, sizeof(rules)) != 0) {
 		rules = g->rules;
-		for (int men = 0; men < 256; men++)
-			look[men] = ((men >> 4 & 7) == PAWN &&
+		for (int men = 0; men < 1024; men++)
+			look[men] = ((men >> 5 & 15) == PAWN &&
 					(may_torpedo(&rules) || may_back(&rules) ||
 					    may_sideways(&rules))) ||
-			    ((men & 15) != 0 && men >> 7 == (men >> 3 & 1));
+			    ((men & 31) != 0 && men >> 9 == (men >> 4 & 1));
 	}
 	for (int i = 0; i < l->plies; i++)
-		if (look[l->men[i]] | (move_kind(l->moves[i]) >= MOVE_EN_PASSANT))
+		if (look[l->men[i]] |
+		    (!move_is_plain(l->moves[i]) & !move_is_promotion(l->moves[i])))
 			look_at_move(u, g, i);
 }
 
@@ -221,7 +222,7 @@ look_at_promotions(struct use *u, const struct game *g)
 {
 	for (int i = 0; i < g->line.plies; i++) {
 		move m = g->line.moves[i];
-		if (move_kind(m) != MOVE_PROMOTION)
+		if (!move_is_promotion(m))
 			continue;
 		use_add(u, g, i, PROMOTION);
 		use_add(u, g, i,
@@ -349,7 +350,7 @@ write_game(const struct game *g)
 		qsort(u->found, (size_t)u->nfound, sizeof(*u->found), compare_found);
 	for (int i = 0; i < u->nfound; i++) {
 		const struct found *f = &u->found[i];
-		move_print(g->line.moves[f->ply], text);
+		move_print(&g->rules, g->line.moves[f->ply], text);
 		add_found(&tally.table, id.s, f->ply, text, kinds[f->kind].name);
 		if (table_end_row(&tally.table) == -1)
 			break;

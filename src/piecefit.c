@@ -98,19 +98,19 @@ struct balance {
 	double left[2];   /* rounding remainder so far */
 };
 
-/* What a piece, side << 3 | type, adds to the keys: it adds to one and subtracts
+/* What a piece, side << 4 | type, adds to the keys: it adds to one and subtracts
  * from the other, unless both are from White's view. */
-static uint64_t steps[2][16];
+static uint64_t steps[2][32];
 
 static void
 steps_init(void)
 {
 	for (int type = PAWN; type <= QUEEN; type++) {
 		uint64_t step = fit_key_step(type - PAWN);
-		steps[WHITE][WHITE << 3 | type] = step;
-		steps[WHITE][BLACK << 3 | type] = -step;
-		steps[BLACK][WHITE << 3 | type] = white_view ? step : -step;
-		steps[BLACK][BLACK << 3 | type] = white_view ? -step : step;
+		steps[WHITE][WHITE << 4 | type] = step;
+		steps[WHITE][BLACK << 4 | type] = -step;
+		steps[BLACK][WHITE << 4 | type] = white_view ? step : -step;
+		steps[BLACK][BLACK << 4 | type] = white_view ? -step : step;
 	}
 }
 
@@ -173,13 +173,13 @@ balance_init(struct balance *b, const struct game *g)
 static int
 find_changes(const struct line *l, int changes[CHANGES_MAX + 1])
 {
-	const uint8_t *men = l->men;
+	const uint16_t *men = l->men;
 	const move *moves = l->moves;
 	int n = 0;
 
 	for (int i = 0, plies = l->plies; i < plies; i++) {
 		changes[n] = i;
-		n += ((men[i] & 15) != 0) | (move_kind(moves[i]) == MOVE_PROMOTION);
+		n += ((men[i] & 31) != 0) | (move_is_promotion(moves[i]));
 	}
 	return n;
 }
@@ -190,9 +190,9 @@ balance_play(struct balance *b, const struct line *l, int ply)
 	int moved = line_moved(l, ply);
 
 	balance_change(b, line_captured(l, ply), -1);
-	if (move_kind(l->moves[ply]) == MOVE_PROMOTION) {
+	if (move_is_promotion(l->moves[ply])) {
 		balance_change(b, moved, -1);
-		balance_change(b, (moved & 8) | move_promotion(l->moves[ply]), 1);
+		balance_change(b, (moved & 16) | move_promotion(l->moves[ply]), 1);
 	}
 }
 

@@ -254,7 +254,7 @@ static int
 adapt_start(struct board *q, const struct board *p)
 {
 	*q = *p;
-	if (p->rules->castling_from == 0)
+	if (!p->rules->castles[WHITE] && !p->rules->castles[BLACK])
 		q->castling = WHITE_SHORT | WHITE_LONG | BLACK_SHORT | BLACK_LONG;
 	q->rules = &rules;
 	return adapt(q);
@@ -265,7 +265,7 @@ static int
 follow(struct board *q, move m)
 {
 	struct undo u;
-	int promotion = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0;
+	int promotion = move_is_promotion(m) ? move_promotion(m) : 0;
 	bool legal = movegen_find(q, move_from(m), move_to(m), promotion) == m;
 
 	board_make(q, m, &u);

@@ -20,7 +20,7 @@ random_rules(struct rng *rng, struct rules *r)
 		good = true;
 		for (size_t i = 0; i < rules_nfields; i++) {
 			const struct rules_field *f = &rules_fields[i];
-			if (ruledraw_is_usual(f) || rng_below(rng, 3) != 0)
+			if (f->group != RULE_LIMIT || rng_below(rng, 3) != 0)
 				continue;
 			uint32_t most = rng_below(rng, 3) == 0 ? 5 : 60;
 			good = good &&

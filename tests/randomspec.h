@@ -90,7 +90,7 @@ random_key(char *s, const struct rules_field *f)
 static inline char *
 random_number(struct rng *rng, char *s, const struct rules_field *f)
 {
-	int i = 0, value = !f->classical, limit = f->highest;
+	int i = 0, value = !f->classical, limit = f->type == RULE_SET ? 15 : f->highest;
 	uint32_t chance = f->type == RULE_INT || f->type == RULE_WHITE ? 4 : 5;
 
 	while (i < RANDOM_CHOICES && strcmp(random_choices[i].name, f->name) != 0)
@@ -126,6 +126,19 @@ random_start(struct rng *rng, char *s, const struct rules_field *f)
 	return s + sprintf(s, "\"%s\"", start);
 }
 
+/* Fields that the oracle does not know yet. */
+static inline bool
+is_unknown(const struct rules_field *f)
+{
+	static const char *const names[] = { "pieces", "drops", "explode", "must_capture",
+		"may_check", "royal", "last_word", "lost_all_value" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(f->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 __attribute__((unused)) static void
 random_rules(struct rng *rng, char text[RANDOM_RULES_MAX])
 {
@@ -135,7 +148,14 @@ random_rules(struct rng *rng, char text[RANDOM_RULES_MAX])
 	*s++ = '{';
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		if (f->type == RULE_FEN) {
+		if (is_unknown(f))
+			continue;
+		if (f->type == RULE_SQUARES) {
+			if (one_in(rng, 5)) {
+				s = random_key(s, f);
+				s += sprintf(s, "\"d4 e4 d5 e5\"");
+			}
+		} else if (f->type == RULE_FEN) {
 			s = random_start(rng, s, f);
 		} else if (f->type != RULE_PIECE) {
 			s = random_number(rng, s, f);

@@ -173,3 +173,23 @@ attack_init(bool pext)
 		    attack_bishop_plain);
 	}
 }
+
+double
+attack_mobility(const struct piece *p)
+{
+	double sum = 0;
+
+	for (int sq = 0; sq < 64; sq++) {
+		sum += __builtin_popcountll(attack_leaps(p, PIECE_CAPTURE, WHITE, sq));
+		for (int i = 0; i < SLIDES; i++) {
+			double open = 1;
+			for (int n = 2; n <= p->slide[PIECE_CAPTURE][i]; n++) {
+				open *= 0.75;
+				sum += open *
+				    __builtin_popcountll(attack_reach[i][n][sq] ^
+					attack_reach[i][n - 1][sq]);
+			}
+		}
+	}
+	return sum / 64;
+}

@@ -44,6 +44,10 @@ extern struct attack_lines attack_lines[64];
 extern uint8_t attack_rank[64][8];
 extern struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
 
+/* The mean number of squares on which a piece can capture; those that a slide
+ * reaches later count less, as it may be blocked. */
+double attack_mobility(const struct piece *p);
+
 /* Fills the tables; with pext, also those for PEXT. Called before main(). */
 void attack_init(bool pext);
 
@@ -184,23 +188,18 @@ attack_piece(const struct piece *p, int mode, int side, int sq, bitboard occupie
 	return set;
 }
 
-/* The pieces of a rule set by their type, KNIGHT to KING. */
+/* How a side's pieces of a type, KNIGHT or higher, move. */
 static inline const struct piece *
-rules_piece(const struct rules *r, int type)
+rules_piece(const struct rules *r, int side, int type)
 {
-	_Static_assert(offsetof(struct rules, king) ==
-		offsetof(struct rules, knight) + (KING - KNIGHT) * sizeof(struct piece),
-	    "in order");
-	return (const struct piece *)(const void *)((const char *)r +
-		   offsetof(struct rules, knight)) +
-	    (type - KNIGHT);
+	return &r->kind[side][type];
 }
 
 /* Does this type of piece move differently from chess? */
 static inline bool
-rules_is_strange(const struct rules *r, int type)
+rules_is_strange(const struct rules *r, int side, int type)
 {
-	return (r->strange & 1 << (type - KNIGHT)) != 0;
+	return (r->strange[side] & 1 << (type - KNIGHT)) != 0;
 }
 
 /* Squares that an orthodox piece, not a pawn, attacks from sq. */
@@ -225,9 +224,9 @@ attack_usual(int type, int sq, bitboard occupied)
 static inline __attribute__((always_inline)) bitboard
 attack_captures(const struct rules *r, int type, int side, int sq, bitboard occupied)
 {
-	return !rules_is_strange(r, type)
+	return !rules_is_strange(r, side, type)
 	    ? attack_usual(type, sq, occupied)
-	    : attack_piece(rules_piece(r, type), PIECE_CAPTURE, side, sq, occupied);
+	    : attack_piece(rules_piece(r, side, type), PIECE_CAPTURE, side, sq, occupied);
 }
 
 static inline int

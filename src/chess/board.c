@@ -6,7 +6,9 @@
 #include "make.h"
 #include "movegen.h"
 
-uint64_t zobrist_piece[16][64];
+uint64_t zobrist_piece[32][64];
+uint64_t zobrist_hand[2][16][64];
+uint64_t zobrist_promoted[64];
 uint64_t zobrist_castling[16];
 uint64_t zobrist_rook[4][8];
 uint64_t zobrist_ep[65];
@@ -28,7 +30,7 @@ zobrist_init(void)
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int type = PAWN; type <= KING; type++)
 			for (int sq = 0; sq < 64; sq++)
-				zobrist_piece[side << 3 | type][sq] = next_random(&state);
+				zobrist_piece[side << 4 | type][sq] = next_random(&state);
 	for (int i = 1; i < 16; i++)
 		zobrist_castling[i] = next_random(&state);
 	for (int sq = 0; sq < 64; sq++)
@@ -40,6 +42,16 @@ zobrist_init(void)
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int n = 1; n < 16; n++)
 			zobrist_checks[side][n] = next_random(&state);
+	for (int side = WHITE; side <= BLACK; side++) {
+		for (int type = SPARE; type < TYPES; type++)
+			for (int sq = 0; sq < 64; sq++)
+				zobrist_piece[side << 4 | type][sq] = next_random(&state);
+		for (int type = PAWN; type < TYPES; type++)
+			for (int n = 1; n < 64; n++)
+				zobrist_hand[side][type][n] = next_random(&state);
+	}
+	for (int sq = 0; sq < 64; sq++)
+		zobrist_promoted[sq] = next_random(&state);
 }
 
 void
@@ -49,13 +61,13 @@ board_clear(struct board *b, const struct rules *r)
 	b->rules = r;
 	b->fullmove = 1;
 	b->ep = NO_SQUARE;
-	b->checks = (uint8_t)(r->checks_to_win | r->checks_to_win << 4);
+	b->checks = (uint8_t)(r->checks_to_win[WHITE] | r->checks_to_win[BLACK] << 4);
 }
 
 void
 board_put(struct board *b, int side, int type, int sq)
 {
-	b->square[sq] = (uint8_t)(side << 3 | type);
+	b->square[sq] = (uint8_t)(side << 4 | type);
 	b->pieces[side][type] |= bit(sq);
 	b->pieces[side][ALL] |= bit(sq);
 }
@@ -87,6 +99,11 @@ board_rekey(struct board *b)
 		b->key ^= zobrist_black;
 	for (int sq = 0; sq < 64; sq++)
 		b->key ^= zobrist_piece[b->square[sq]][sq];
+	for (int sq = 0; b->promoted != 0 && sq < 64; sq++)
+		b->key ^= b->promoted >> sq & 1 ? zobrist_promoted[sq] : 0;
+	for (int type = PAWN; type < b->rules->ntypes; type++)
+		b->key ^= zobrist_hand[WHITE][type][board_in_hand(b, WHITE, type)] ^
+		    zobrist_hand[BLACK][type][board_in_hand(b, BLACK, type)];
 }
 
 /* The starting position with this back rank for both sides. */
@@ -100,11 +117,11 @@ start_with(struct board *b, const struct rules *r, const uint8_t home[8])
 		board_put(b, BLACK, PAWN, 48 + f);
 		board_put(b, BLACK, home[f], 56 + f);
 	}
-	for (int f = 0; f < 8 && r->castling_from != 0; f++) {
-		if (home[f] == ROOK) {
+	for (int f = 0; f < 8; f++) {
+		if (home[f] == ROOK && r->castles[WHITE])
 			board_give_castling(b, WHITE, f);
+		if (home[f] == ROOK && r->castles[BLACK])
 			board_give_castling(b, BLACK, 56 + f);
-		}
 	}
 	board_rekey(b);
 }
@@ -168,52 +185,60 @@ static const char square_names[] =
     ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8");
 
 int
-move_print(move m, char text[6])
+move_print(const struct rules *r, move m, char text[6])
 {
 	int n = 4;
 
-	memcpy(text, square_names + 2 * move_from(m), 2);
+	if (move_is_drop(m)) {
+		text[0] = r->letter[move_dropped(m)];
+		text[1] = '@';
+	} else {
+		memcpy(text, square_names + 2 * move_from(m), 2);
+	}
 	memcpy(text + 2, square_names + 2 * move_to(m), 2);
-	if (move_kind(m) == MOVE_PROMOTION)
-		text[n++] = "nbrq"[move_promotion(m) - KNIGHT];
+	if (move_is_promotion(m))
+		text[n++] = (char)(r->letter[move_promotion(m)] - 'A' + 'a');
 	text[n] = '\0';
 	return n;
 }
 
 int
-move_print_960(move m, char text[6])
+move_print_960(const struct rules *r, move m, char text[6])
 {
-	if (move_kind(m) == MOVE_CASTLING)
-		m = move_make(move_from(m), castling_rook_from(m), MOVE_CASTLING, BISHOP);
-	return move_print(m, text);
+	if (move_is_castling(m))
+		m = move_make(move_from(m), castling_rook_from(m), TAG_ROOK);
+	return move_print(r, m, text);
+}
+
+/* The legal drop of a piece on a square; 0 if there is none. */
+static move
+find_drop(const struct board *b, char letter, int to)
+{
+	int type = letter < 'a' ? rules_type(b->rules, letter) : 0;
+
+	return type == 0 ? 0 : movegen_drop(b, type, to);
 }
 
 move
 move_parse(const struct board *b, const char *text, size_t n)
 {
-	static const uint8_t letters[128] = { ['n'] = KNIGHT,
-		['N'] = KNIGHT,
-		['b'] = BISHOP,
-		['B'] = BISHOP,
-		['r'] = ROOK,
-		['R'] = ROOK,
-		['q'] = QUEEN,
-		['Q'] = QUEEN };
-
 	if (n != 4 && n != 5)
 		return 0;
 	unsigned file = (unsigned char)text[0] - (unsigned)'a';
 	unsigned rank = (unsigned char)text[1] - (unsigned)'1';
 	unsigned to_file = (unsigned char)text[2] - (unsigned)'a';
 	unsigned to_rank = (unsigned char)text[3] - (unsigned)'1';
-	int promotion = n == 5 ? letters[text[4] & 127] : 0;
-	if ((file | rank | to_file | to_rank) > 7 ||
-	    (n == 5 && (promotion == 0 || (text[4] & 128) != 0)))
+	int promotion = n == 5 ? rules_type(b->rules, text[4]) : 0;
+	if ((to_file | to_rank) > 7 || (n == 5 && promotion < KNIGHT))
 		return 0;
 	int from = (int)(rank * 8 + file), to = (int)(to_rank * 8 + to_file);
+	if (text[1] == '@' && n == 4)
+		return find_drop(b, text[0], to);
+	if ((file | rank) > 7)
+		return 0;
 	move m = movegen_find(b, from, to, promotion);
 	if (m != 0 || n != 4 || rank != to_rank || type_at(b, from) != KING ||
-	    b->square[to] != (b->side << 3 | ROOK))
+	    b->square[to] != (b->side << 4 | ROOK))
 		return m;
 	m = movegen_castling(b, to > from);
 	return m != 0 && board_castling_rook(b, 2 * b->side + (to < from)) == to ? m : 0;

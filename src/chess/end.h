@@ -25,7 +25,10 @@
 	END(UNKNOWN, "unknown", 0, "Unknown") \
 	END(CHECKS, "checks", 1, "The last check that was needed") \
 	END(HILL, "hill", 1, "The king has reached the hill") \
-	END(BARE_KING, "bare-king", 1, "A bare king")
+	END(BARE_KING, "bare-king", 1, "A bare king") \
+	END(GOAL, "goal", 1, "The king has reached its goal") \
+	END(EXPLOSION, "explosion", 1, "The king has exploded") \
+	END(LOST_ALL, "lost-all", 1, "No pieces left")
 
 enum end {
 	END_NONE, /* the game goes on */

@@ -15,11 +15,17 @@ ep_victim(int side, int ep)
 	return side == WHITE ? ep - 8 : ep + 8;
 }
 
+/* The same as ep_is_legal() under rules with other royal pieces or explosions. */
+bool board_ep_is_safe(const struct board *b, int side, int from, int ep);
+
 /* Is side's king safe after its pawn on from captures en passant? */
 static inline bool
 ep_is_legal(const struct board *b, int side, int from, int ep)
 {
 	const bitboard *enemy = b->pieces[side ^ 1];
+
+	if (__builtin_expect(b->rules->listed, 0))
+		return board_ep_is_safe(b, side, from, ep);
 	int king = board_king(b, side);
 	bitboard victim = bit(ep_victim(side, ep));
 	bitboard occupied = (board_occupied(b) ^ victim ^ bit(from)) | bit(ep);

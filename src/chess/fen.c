@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char letters[] = " PNBRQK  pnbrqk";
-
 /* The unread part of the text. */
 struct cursor {
 	const char *s, *end;
@@ -50,8 +48,65 @@ refuse_size(struct cursor f, char *reason)
 		  ranks);
 }
 
+/* The piece that a letter stands for, side << 4 | type; 0 if none does. */
 static int
-read_placement(struct board *b, struct cursor f, char *reason)
+piece_code(const struct rules *r, char c)
+{
+	int type =
+	    (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? rules_type(r, c) : 0;
+
+	return type == 0 ? 0 : (c >= 'a' ? BLACK : WHITE) << 4 | type;
+}
+
+static int
+refuse_letter(const struct rules *r, char c, char *reason)
+{
+	if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
+		return refuse(reason,
+		    "the placement has the letter %c, which is no piece of these rules",
+		    c);
+	(void)r;
+	return refuse(reason, "the placement has an unknown character");
+}
+
+/* The letters of pieces in hand. */
+static int
+read_hands(struct board *b, const char *s, const char *end, char *reason)
+{
+	for (; s < end; s++) {
+		int code = piece_code(b->rules, *s), side = code >> 4, type = code & 15;
+		if (*s == '-' && end - s == 1)
+			break;
+		if (code == 0)
+			return refuse_letter(b->rules, *s, reason);
+		if (!b->rules->drops[side])
+			return refuse(reason,
+			    "%s has pieces in hand, but the rules give it no drops",
+			    side == WHITE ? "White" : "Black");
+		if (board_in_hand(b, side, type) == HAND_MAX)
+			return refuse(reason, "%s has more than %d of a kind in hand",
+			    side == WHITE ? "White" : "Black", HAND_MAX);
+		b->hand[side] += hand_one(type);
+	}
+	return 0;
+}
+
+/* Where the hands begin: [QNpp], or a ninth rank. NULL if there are none. */
+static const char *
+find_hands(struct cursor f)
+{
+	int ranks = 0;
+
+	for (const char *s = f.s; s < f.end; s++) {
+		ranks += *s == '/';
+		if (*s == '[' || (ranks == 8 && *s == '/'))
+			return s;
+	}
+	return NULL;
+}
+
+static int
+read_ranks(struct board *b, struct cursor f, char *reason)
 {
 	int file = 0, rank = 7;
 
@@ -65,15 +120,15 @@ read_placement(struct board *b, struct cursor f, char *reason)
 			rank--;
 		} else if (*f.s >= '1' && *f.s <= '8') {
 			file += *f.s - '0';
+		} else if (*f.s == '~' && b->rules->hands && file > 0 && file <= 8 &&
+		    b->square[8 * rank + file - 1] != 0) {
+			b->promoted |= bit(8 * rank + file - 1);
 		} else {
-			const char *p =
-			    *f.s == ' ' || *f.s == '\0' ? NULL : strchr(letters, *f.s);
-			if (p == NULL)
-				return refuse(reason,
-				    "the placement has an unknown character");
-			int code = (int)(p - letters);
+			int code = piece_code(b->rules, *f.s);
+			if (code == 0)
+				return refuse_letter(b->rules, *f.s, reason);
 			if (file < 8)
-				board_put(b, code >> 3, code & 7, 8 * rank + file);
+				board_put(b, code >> 4, code & 15, 8 * rank + file);
 			file++;
 		}
 		if (file > 8)
@@ -87,25 +142,92 @@ read_placement(struct board *b, struct cursor f, char *reason)
 }
 
 static int
+read_placement(struct board *b, struct cursor f, char *reason)
+{
+	const char *hands = find_hands(f);
+
+	if (hands != NULL && *hands == '/' && !b->rules->hands)
+		hands = NULL;
+	struct cursor ranks = { f.s, hands != NULL ? hands : f.end };
+	if (hands != NULL && *hands == '[' && f.end[-1] != ']')
+		return refuse(reason, "the pieces in hand do not end with ]");
+	if (read_ranks(b, ranks, reason) == -1)
+		return -1;
+	return hands == NULL ? 0
+			     : read_hands(b, hands + 1, f.end - (*hands == '['), reason);
+}
+
+/* What is wrong with the royal pieces of a side; NULL if nothing is. An exploded
+ * king ends the game, so that only the side to move can lack it. */
+static const char *
+wrong_royals(const struct board *b, int side)
+{
+	bitboard kings = b->pieces[side][KING];
+	unsigned royal = (unsigned)b->rules->royal[side];
+
+	if (royal == 0)
+		return NULL;
+	if ((royal >> (KING - KNIGHT) & 1) == 0)
+		return board_royals(b, side) == 0 ? "no royal piece" : NULL;
+	if (kings == 0)
+		return b->rules->explode && side == b->side ? NULL : "no king";
+	return (kings & (kings - 1)) != 0 ? "more than one king" : NULL;
+}
+
+/* Is the king of the side to move gone, and the game over? */
+static bool
+has_exploded(const struct board *b)
+{
+	return b->rules->explode && b->rules->royal[b->side] != 0 &&
+	    b->pieces[b->side][KING] == 0;
+}
+
+static int
 check_counts(const struct board *b, char *reason)
 {
 	for (int side = WHITE; side <= BLACK; side++) {
+		const struct rules *r = b->rules;
 		const bitboard *p = b->pieces[side];
 		const char *who = side == WHITE ? "White" : "Black";
-		const char *what = NULL;
-		if (p[KING] == 0)
-			what = "no king";
-		else if ((p[KING] & (p[KING] - 1)) != 0)
-			what = "more than one king";
-		else if (__builtin_popcountll(p[PAWN]) > 8)
-			what = "more than 8 pawns";
-		else if (__builtin_popcountll(p[ALL]) > 16)
-			what = "more than 16 pieces";
-		else if ((p[PAWN] & (0xffULL | 0xffULL << 56)) != 0)
-			what = "a pawn on the first or last rank";
+		const char *what = wrong_royals(b, side);
+		bitboard edge = 0xffULL | 0xffULL << 56;
+		if (r->first_rank_pawns[side])
+			edge = side == WHITE ? 0xffULL << 56 : 0xffULL;
+		if (what == NULL && (p[PAWN] & edge) != 0)
+			what = r->first_rank_pawns[side]
+			    ? "a pawn on the last rank"
+			    : "a pawn on the first or last rank";
 		if (what != NULL)
 			return refuse(reason, "%s has %s", who, what);
+		if (__builtin_popcountll(p[PAWN]) > r->most_pawns[side])
+			return refuse(reason, "%s has more than %d pawns", who,
+			    r->most_pawns[side]);
+		if (__builtin_popcountll(p[ALL]) > r->most_men[side])
+			return refuse(reason, "%s has more than %d pieces", who,
+			    r->most_men[side]);
 	}
+	return 0;
+}
+
+/* With drops any piece may come into one hand, which holds up to 16 of a kind; a
+ * promoted piece counts as a pawn. */
+static int
+check_hands(const struct board *b, char *reason)
+{
+	int all = __builtin_popcountll(board_occupied(b));
+
+	for (int type = PAWN; b->rules->hands && type < b->rules->ntypes; type++) {
+		bitboard set = b->pieces[WHITE][type] | b->pieces[BLACK][type];
+		int hand = board_in_hand(b, WHITE, type) + board_in_hand(b, BLACK, type);
+		set = type == PAWN ? set | b->promoted : set & ~b->promoted;
+		all += hand;
+		if (__builtin_popcountll(set) + hand > HAND_MAX)
+			return refuse(reason,
+			    "there are more than %d of a kind, and hands hold no more",
+			    HAND_MAX);
+	}
+	if (b->rules->hands && all > 32)
+		return refuse(reason, "there are more than 32 pieces, hands included");
 	return 0;
 }
 
@@ -114,6 +236,8 @@ check_counts(const struct board *b, char *reason)
 static int
 find_rook(const struct board *b, int side, char letter)
 {
+	if (!b->rules->castles[side] || b->pieces[side][KING] == 0)
+		return NO_SQUARE;
 	int home = side == WHITE ? 0 : 56, king = board_king(b, side);
 	int file = letter == 'K' ? 7 : letter == 'Q' ? 0 : letter - 'A';
 	int step = letter == 'K' ? -1 : letter == 'Q' ? 1 : 0;
@@ -121,7 +245,7 @@ find_rook(const struct board *b, int side, char letter)
 	if ((king & 56) != home)
 		return NO_SQUARE;
 	for (int sq = home + file; sq != king; sq += step) {
-		if (b->square[sq] == (side << 3 | ROOK))
+		if (b->square[sq] == (side << 4 | ROOK))
 			return sq;
 		if (step == 0)
 			break;
@@ -138,7 +262,7 @@ read_right(struct board *b, char c, char *reason)
 	if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H'))
 		return refuse(reason, "the castling rights have an unknown character");
 	int rook = find_rook(b, side, letter);
-	if (rook == NO_SQUARE || b->rules->castling_from == 0)
+	if (rook == NO_SQUARE)
 		return 0;
 	int i = 2 * side + (rook < board_king(b, side));
 	if ((b->castling & 1 << i) != 0 && b->rook[i] != rook)
@@ -157,7 +281,8 @@ read_castling(struct board *b, struct cursor f, char *reason)
 	for (; f.s < f.end; f.s++)
 		if (read_right(b, *f.s, reason) == -1)
 			return -1;
-	if (b->odd_castling && b->rules->self_capture)
+	if ((b->odd_castling & 3 && b->rules->self_capture[WHITE]) ||
+	    (b->odd_castling & 12 && b->rules->self_capture[BLACK]))
 		return refuse(reason,
 		    "castling from other than the usual "
 		    "squares contradicts self_capture");
@@ -170,10 +295,11 @@ double_step_explains(const struct board *b, int ep)
 {
 	int them = b->side ^ 1, up = them == WHITE ? 8 : -8;
 
-	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6 || !b->rules->en_passant)
+	if (own_rank(them, ep) < 2 || own_rank(them, ep) > 6 ||
+	    !b->rules->en_passant[b->side])
 		return false;
 	return b->square[ep] == 0 && b->square[ep - up] == 0 &&
-	    b->square[ep + up] == (them << 3 | PAWN) &&
+	    b->square[ep + up] == (them << 4 | PAWN) &&
 	    (b->rules->double_from[them] & bit(ep - up)) != 0;
 }
 
@@ -224,10 +350,11 @@ is_checks(struct cursor f)
 static int
 read_checks(struct board *b, struct cursor f, char *reason)
 {
-	int n = b->rules->checks_to_win, left[2];
+	const int16_t *n = b->rules->checks_to_win;
 	bool given = *f.s == '+';
+	int left[2];
 
-	if (n == 0)
+	if (n[WHITE] == 0 && n[BLACK] == 0)
 		return refuse(reason, "the FEN counts checks, but the rules do not");
 	f.s += given;
 	if (f.end - f.s != 3 || f.s[0] < '0' || f.s[0] > '9' || f.s[1] != '+' ||
@@ -236,11 +363,11 @@ read_checks(struct board *b, struct cursor f, char *reason)
 	for (int side = WHITE; side <= BLACK; side++) {
 		left[side] = f.s[2 * side] - '0';
 		if (given)
-			left[side] = n - left[side];
-		if (left[side] < 0 || left[side] > n)
+			left[side] = n[side] - left[side];
+		if (left[side] < 0 || left[side] > n[side])
 			return refuse(reason, "there are more checks than checks_to_win");
 	}
-	if (left[b->side] == 0)
+	if (left[b->side] == 0 && n[b->side] != 0)
 		return refuse(reason,
 		    "the side to move has given its last check already");
 	b->checks = (uint8_t)(left[WHITE] | left[BLACK] << 4);
@@ -255,15 +382,16 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 
 	board_clear(b, r);
 	f = next_field(&c);
-	if (refuse_size(f, reason) == -1 || read_placement(b, f, reason) == -1 ||
-	    check_counts(b, reason) == -1)
+	if (refuse_size(f, reason) == -1 || read_placement(b, f, reason) == -1)
 		return -1;
 	f = next_field(&c);
+	bool black = f.end - f.s == 1 && *f.s == 'b';
+	b->side = black ? BLACK : WHITE;
+	if (check_counts(b, reason) == -1 || check_hands(b, reason) == -1)
+		return -1;
 	if (f.end - f.s != 1 || (*f.s != 'w' && *f.s != 'b'))
 		return refuse(reason, "the side to move is neither w nor b");
-	b->side = *f.s == 'w' ? WHITE : BLACK;
-	if (board_attackers(b, board_king(b, b->side ^ 1), b->side, board_occupied(b)) !=
-	    0)
+	if (board_checkers_of(b, b->side ^ 1) != 0 && !has_exploded(b))
 		return refuse(reason, "the side not to move is in check");
 	if (read_castling(b, next_field(&c), reason) == -1 ||
 	    read_ep(b, next_field(&c), reason) == -1)
@@ -298,6 +426,26 @@ fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
 	return 0;
 }
 
+static char
+letter_of(const struct rules *r, int code)
+{
+	char c = r->letter[code & 15];
+
+	return code >> 4 == WHITE ? c : (char)(c - 'A' + 'a');
+}
+
+static char *
+write_hands(const struct board *b, char *s)
+{
+	*s++ = '[';
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int type = b->rules->ntypes - 1; type >= PAWN; type--)
+			for (int n = board_in_hand(b, side, type); n > 0; n--)
+				*s++ = letter_of(b->rules, side << 4 | type);
+	*s++ = ']';
+	return s;
+}
+
 static char *
 write_placement(const struct board *b, char *s)
 {
@@ -312,7 +460,9 @@ write_placement(const struct board *b, char *s)
 			if (empty != 0)
 				*s++ = (char)('0' + empty);
 			empty = 0;
-			*s++ = letters[code];
+			*s++ = letter_of(b->rules, code);
+			if ((b->promoted & bit(8 * rank + file)) != 0)
+				*s++ = '~';
 		}
 		if (empty != 0)
 			*s++ = (char)('0' + empty);
@@ -339,6 +489,8 @@ fen_write(const struct board *b, char text[FEN_MAX])
 {
 	char *s = write_placement(b, text);
 
+	if (b->rules->hands)
+		s = write_hands(b, s);
 	*s++ = ' ';
 	*s++ = b->side == WHITE ? 'w' : 'b';
 	*s++ = ' ';
@@ -354,7 +506,7 @@ fen_write(const struct board *b, char text[FEN_MAX])
 		*s++ = (char)('a' + file_of(b->ep));
 		*s++ = (char)('1' + rank_of(b->ep));
 	}
-	if (b->rules->checks_to_win != 0)
+	if (b->rules->checks_to_win[WHITE] != 0 || b->rules->checks_to_win[BLACK] != 0)
 		s += snprintf(s, 8, " %d+%d", board_checks_left(b, WHITE),
 		    board_checks_left(b, BLACK));
 	s += snprintf(s, 16, " %u %u", b->count, b->fullmove);

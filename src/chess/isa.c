@@ -5,6 +5,7 @@
 
 #include "attack.h"
 #include "board.h"
+#include "ep.h"
 #include "movegen.h"
 #include "perft.h"
 #include "run.h"
@@ -24,6 +25,9 @@
 HOT(void, board_make, (struct board *b, move m, struct undo *u), (b, m, u)) \
 HOT(void, board_unmake, (struct board *b, move m, const struct undo *u), (b, m, u)) \
 HOT(bitboard, board_checkers, (const struct board *b), (b)) \
+HOT(bitboard, board_checkers_of, (const struct board *b, int side), (b, side)) \
+HOT(bool, board_ep_is_safe, (const struct board *b, int side, int from, int ep), \
+    (b, side, from, ep)) \
 HOT(bitboard, board_attackers, \
     (const struct board *b, int sq, int by, bitboard occupied), (b, sq, by, occupied)) \
 HOT(bool, board_ep_playable, (const struct board *b, int ep), (b, ep)) \
@@ -38,6 +42,7 @@ HOT(bitboard, movegen_sources, \
     (b, type, to, allowed, capture)) \
 HOT(bool, movegen_can_move, (const struct board *b), (b)) \
 HOT(enum end, movegen_early_end, (const struct board *b), (b)) \
+HOT(move, movegen_drop, (const struct board *b, int type, int to), (b, type, to)) \
 HOT(move, movegen_castling, (const struct board *b, bool is_short), (b, is_short)) \
 HOT(uint64_t, perft, (struct board *b, int depth), (b, depth)) \
 HOT(int, san_read, (const struct board *b, const char *text, size_t len, move *m), \

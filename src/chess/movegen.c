@@ -7,6 +7,7 @@
 
 #include "attack.h"
 #include "ep.h"
+#include "make.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -53,8 +54,7 @@ sink_piece(struct sink *s, int from, bitboard targets, bool counting)
 		return;
 	}
 	while (targets != 0)
-		s->list[s->n++] =
-		    move_make(from, pop_square(&targets), MOVE_PLAIN, KNIGHT);
+		s->list[s->n++] = move_make(from, pop_square(&targets), TAG_PLAIN);
 }
 
 /* Pawns that all move by the same step; those that reach the last rank get all
@@ -68,20 +68,20 @@ sink_pawns(struct sink *s, const struct rules *r, bitboard targets, int step, in
 	if (counting) {
 		s->n += count_bits(targets);
 		if (promoting != 0)
-			s->n += (r->promotions - 1) * count_bits(promoting);
+			s->n += (r->promotions[us] - 1) * count_bits(promoting);
 		return;
 	}
 	targets ^= promoting;
 	while (targets != 0) {
 		int to = pop_square(&targets);
-		s->list[s->n++] = move_make(to - step, to, MOVE_PLAIN, KNIGHT);
+		s->list[s->n++] = move_make(to - step, to, TAG_PLAIN);
 	}
 	while (promoting != 0) {
 		int to = pop_square(&promoting);
-		for (int type = QUEEN; type >= KNIGHT; type--)
-			if ((r->promote_to & 1 << (type - KNIGHT)) != 0)
+		for (int type = r->ntypes - 1; type >= KNIGHT; type--)
+			if ((r->promote_to[us] & 1 << (type - KNIGHT)) != 0)
 				s->list[s->n++] =
-				    move_make(to - step, to, MOVE_PROMOTION, type);
+				    move_make(to - step, to, TAG_PROMOTION + type);
 	}
 }
 
@@ -144,7 +144,7 @@ castling_open(const struct board *b, const struct limits *l, int us)
 	int shift = us == WHITE ? 0 : 56;
 	int rights = b->castling >> (us == WHITE ? 0 : 2) & 3;
 
-	if (rights == 0 || l->checkers != 0 || b->fullmove < b->rules->castling_from)
+	if (rights == 0 || l->checkers != 0 || b->fullmove < b->rules->castling_from[us])
 		return 0;
 	if (b->odd_castling)
 		return ODD_CASTLING;
@@ -158,7 +158,7 @@ castling_open(const struct board *b, const struct limits *l, int us)
 
 /* Are all squares that king and rook pass free, is none attacked that the king
  * passes, and is it safe afterwards? `attacked` sees through the king. A rook
- * that leaves a corner uncovers no attack. */
+ * that leaves a corner uncovers no attack, and tested moves are tested later. */
 static bool
 castling_is_legal(const struct board *b, int us, int king, int rook, bitboard attacked)
 {
@@ -172,7 +172,7 @@ castling_is_legal(const struct board *b, int us, int king, int rook, bitboard at
 	if ((way & attacked) != 0 ||
 	    ((way | attack_between[rook][rook_to] | bit(rook_to)) & ~two & occupied) != 0)
 		return false;
-	return (bit(rook) & (FILE_A | FILE_H)) != 0 ||
+	return (bit(rook) & (FILE_A | FILE_H)) != 0 || b->rules->tested ||
 	    board_attackers(b, king_to, us ^ 1,
 		(occupied & ~two) | bit(king_to) | bit(rook_to)) == 0;
 }
@@ -186,17 +186,17 @@ odd_castling(const struct board *b, int us, bitboard attacked)
 	int king = board_king(b, us);
 	uint32_t moves = 0;
 
-	if (b->fullmove < b->rules->castling_from)
+	if (b->fullmove < b->rules->castling_from[us])
 		return 0;
 	for (int i = 2 * us + 1; i >= 2 * us; i--) {
 		int rook = board_castling_rook(b, i), to = king + (rook > king ? 2 : -2);
-		bool usual = file_of(king) == 4 && !b->rules->king_takes_rook &&
+		bool usual = file_of(king) == 4 && !b->rules->king_takes_rook[us] &&
 		    file_of(rook) == (rook > king ? 7 : 0);
 		if ((b->castling & 1 << i) != 0 &&
 		    castling_is_legal(b, us, king, rook, attacked))
 			moves = moves << 16 |
-			    move_make(king, usual ? to : rook, MOVE_CASTLING,
-				usual ? KNIGHT : BISHOP);
+			    move_make(king, usual ? to : rook,
+				usual ? TAG_CASTLING : TAG_ROOK);
 	}
 	return moves;
 }
@@ -235,14 +235,12 @@ king_moves(struct sink *s, const struct board *b, const struct limits *l, int us
 	bitboard row = attacked >> (us == WHITE ? 0 : 56);
 	if ((castling & WHITE_SHORT) != 0 && (row & 0x60) == 0) {
 		if (!counting)
-			s->list[s->n] =
-			    move_make(l->king, l->king + 2, MOVE_CASTLING, KNIGHT);
+			s->list[s->n] = move_make(l->king, l->king + 2, TAG_CASTLING);
 		s->n++;
 	}
 	if ((castling & WHITE_LONG) != 0 && (row & 0x0c) == 0) {
 		if (!counting)
-			s->list[s->n] =
-			    move_make(l->king, l->king - 2, MOVE_CASTLING, KNIGHT);
+			s->list[s->n] = move_make(l->king, l->king - 2, TAG_CASTLING);
 		s->n++;
 	}
 }
@@ -266,11 +264,11 @@ pawn_moves(struct sink *s, const struct board *b, const struct limits *l, bitboa
 	    us, counting);
 	sink_pawns(s, r, (us == WHITE ? east << 9 : east >> 7) & victims & mask, up + 1,
 	    us, counting);
-	if (r->pawn_sideways) {
+	if (r->pawn_sideways[us]) {
 		sink_pawns(s, r, west >> 1 & empty & mask, -1, us, counting);
 		sink_pawns(s, r, east << 1 & empty & mask, 1, us, counting);
 	}
-	if (r->pawn_back) {
+	if (r->pawn_back[us]) {
 		bitboard second = RANK_1 << (us == WHITE ? 8 : 48);
 		sink_pawns(s, r, forward(pawns & ~second, us ^ 1) & empty & mask, -up, us,
 		    counting);
@@ -287,7 +285,7 @@ ep_moves(struct sink *s, const struct board *b, int us, bool counting)
 		if (!ep_is_legal(b, us, sq, b->ep))
 			continue;
 		if (!counting)
-			s->list[s->n] = move_make(sq, b->ep, MOVE_EN_PASSANT, KNIGHT);
+			s->list[s->n] = move_make(sq, b->ep, TAG_EN_PASSANT);
 		s->n++;
 	}
 }
@@ -370,7 +368,7 @@ struct pin {
 
 struct fairy_limits {
 	struct limits l;
-	struct pin pins[16];
+	struct pin pins[64];
 	int npins;
 };
 
@@ -381,7 +379,7 @@ fairy_attacked(const struct board *b, int by, bitboard occupied)
 	const bitboard *p = b->pieces[by];
 	bitboard attacked = attack_pawns(p[PAWN], by);
 
-	for (int type = KNIGHT; type <= KING; type++)
+	for (int type = KNIGHT; type < b->rules->ntypes; type++)
 		for (bitboard set = p[type]; set != 0;)
 			attacked |= attack_captures(b->rules, type, by, pop_square(&set),
 			    occupied);
@@ -403,8 +401,8 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 	f->npins = 0;
 	leapers = attack_pawn[us][l->king] & enemy[PAWN];
 	l->checkers = 0;
-	for (int type = KNIGHT; type <= KING; type++) {
-		const struct piece *p = rules_piece(b->rules, type);
+	for (int type = KNIGHT; type < b->rules->ntypes; type++) {
+		const struct piece *p = rules_piece(b->rules, us ^ 1, type);
 		if (enemy[type] == 0)
 			continue;
 		leapers |= enemy[type] & attack_leaps(p, PIECE_CAPTURE, us, l->king);
@@ -441,7 +439,7 @@ fairy_limits_find(struct fairy_limits *f, const struct board *b, int us)
 INLINE bitboard
 fairy_targets(const struct board *b, const struct limits *l, int type, int sq, int us)
 {
-	const struct piece *p = rules_piece(b->rules, type);
+	const struct piece *p = rules_piece(b->rules, us, type);
 	bitboard captures = attack_captures(b->rules, type, us, sq, l->occupied);
 
 	if (!p->split)
@@ -451,12 +449,13 @@ fairy_targets(const struct board *b, const struct limits *l, int type, int sq, i
 }
 
 INLINE void
-fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l, int us,
-    bool counting)
+fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l,
+    bitboard mask, int us, bool counting)
 {
-	bitboard targets = fairy_targets(b, l, KING, l->king, us) &
+	bitboard targets = mask & fairy_targets(b, l, KING, l->king, us) &
 	    ~attack_pawns(b->pieces[us ^ 1][PAWN], us ^ 1);
-	bool castling = (b->castling >> 2 * us & 3) != 0 && l->checkers == 0;
+	bool castling =
+	    (b->castling >> 2 * us & 3) != 0 && l->checkers == 0 && mask == ~0ULL;
 
 	if (targets == 0 && !castling)
 		return;
@@ -466,43 +465,177 @@ fairy_king_moves(struct sink *s, const struct board *b, const struct limits *l, 
 		sink_castling(s, b, us, attacked, counting);
 }
 
+/* Moves of all pieces but the king, and en passant, to squares of `mask`. */
+INLINE void
+fairy_piece_moves(struct sink *s, const struct board *b, const struct fairy_limits *f,
+    bitboard mask, int us, bool counting)
+{
+	const struct limits *l = &f->l;
+	const bitboard *own = b->pieces[us];
+	bitboard evade = l->evade & mask;
+
+	pawn_moves(s, b, l, own[PAWN] & ~l->pinned, evade, us, counting);
+	for (int type = KNIGHT; type < b->rules->ntypes; type++) {
+		if (type == KING)
+			continue;
+		for (bitboard set = own[type] & ~l->pinned; set != 0;) {
+			int sq = pop_square(&set);
+			sink_piece(s, sq, evade & fairy_targets(b, l, type, sq, us),
+			    counting);
+		}
+	}
+	for (int i = 0; i < f->npins; i++) {
+		int sq = f->pins[i].sq, type = type_at(b, sq);
+		bitboard to = evade & f->pins[i].mask;
+		if (type == PAWN)
+			pawn_moves(s, b, l, bit(sq), to, us, counting);
+		else
+			sink_piece(s, sq, to & fairy_targets(b, l, type, sq, us),
+			    counting);
+	}
+	if (b->ep != NO_SQUARE)
+		ep_moves(s, b, us, counting);
+}
+
 INLINE int
 fairy_walk(const struct board *b, move *list, int us, bool counting)
 {
 	struct sink s = { list, 0 };
 	struct fairy_limits f;
-	const struct limits *l = &f.l;
-	const bitboard *own = b->pieces[us];
 
 	fairy_limits_find(&f, b, us);
-	fairy_king_moves(&s, b, l, us, counting);
-	if ((l->checkers & (l->checkers - 1)) != 0)
-		return s.n;
-	pawn_moves(&s, b, l, own[PAWN] & ~l->pinned, l->evade, us, counting);
-	for (int type = KNIGHT; type <= QUEEN; type++) {
-		for (bitboard set = own[type] & ~l->pinned; set != 0;) {
-			int sq = pop_square(&set);
-			sink_piece(&s, sq, l->evade & fairy_targets(b, l, type, sq, us),
-			    counting);
-		}
-	}
-	for (int i = 0; i < f.npins; i++) {
-		int sq = f.pins[i].sq, type = type_at(b, sq);
-		bitboard mask = l->evade & f.pins[i].mask;
-		if (type == PAWN)
-			pawn_moves(&s, b, l, bit(sq), mask, us, counting);
-		else
-			sink_piece(&s, sq, mask & fairy_targets(b, l, type, sq, us),
-			    counting);
-	}
-	if (b->ep != NO_SQUARE)
-		ep_moves(&s, b, us, counting);
+	fairy_king_moves(&s, b, &f.l, ~0ULL, us, counting);
+	if ((f.l.checkers & (f.l.checkers - 1)) == 0)
+		fairy_piece_moves(&s, b, &f, ~0ULL, us, counting);
 	return s.n;
+}
+
+/* ---- hands, forced captures, explosions, royal pieces of any kind ---- */
+
+/* Nothing is pinned or in check: no piece is royal, or moves are tested later. */
+static void
+limits_none(struct fairy_limits *f, const struct board *b, int us)
+{
+	struct limits *l = &f->l;
+
+	l->king = NO_SQUARE;
+	l->occupied = board_occupied(b);
+	l->pinned = l->checkers = 0;
+	l->land = board_landing(b, us) & ~board_royals(b, us);
+	l->evade = l->land;
+	f->npins = 0;
+}
+
+/* Does only the king restrict the moves of this side, as in chess? */
+INLINE bool
+has_usual_royal(const struct rules *r, int us)
+{
+	return r->royal[us] == 1 << (KING - KNIGHT) && !r->explode;
+}
+
+/* Squares on which a king would be in check, before explosions are considered. */
+static bitboard
+listed_attacked(const struct board *b, int us)
+{
+	int king = board_king(b, us);
+	bitboard attacked = fairy_attacked(b, us ^ 1, board_occupied(b) ^ bit(king));
+
+	if (!b->rules->explode || b->pieces[us ^ 1][KING] == 0)
+		return attacked;
+	return attacked & ~attack_king[board_king(b, us ^ 1)];
+}
+
+/* Kings whose moves are like those of other pieces, and castling. */
+static void
+listed_king_moves(struct sink *s, const struct board *b, const struct limits *l,
+    bitboard mask, int us)
+{
+	bool harmless = b->rules->explode && b->rules->royal[us] != 0;
+
+	if (harmless)
+		mask &= ~l->occupied;
+	for (bitboard set = b->pieces[us][KING]; set != 0;) {
+		int sq = pop_square(&set);
+		sink_piece(s, sq, mask & fairy_targets(b, l, KING, sq, us), false);
+	}
+	if ((b->castling >> 2 * us & 3) != 0 && mask != 0 &&
+	    board_checkers_of(b, us) == 0)
+		sink_castling(s, b, us, listed_attacked(b, us), false);
+}
+
+static void
+drop_moves(struct sink *s, const struct board *b, const struct limits *l, int us)
+{
+	bitboard open = l->evade & ~l->occupied;
+
+	for (int type = PAWN; type < b->rules->ntypes; type++) {
+		if (board_in_hand(b, us, type) == 0)
+			continue;
+		bitboard to = type == PAWN ? open & ~(RANK_1 | RANK_8) : open;
+		while (to != 0)
+			s->list[s->n++] = move_make(type, pop_square(&to), TAG_DROP);
+	}
+}
+
+/* Keeps the legal ones of n moves. */
+static int
+keep_tested(const struct board *b, move *list, int n)
+{
+	struct board now = *b;
+	struct undo u;
+	int kept = 0;
+
+	for (int i = 0; i < n; i++) {
+		make_move(&now, list[i], &u);
+		if (made_legally(&now, b->side))
+			list[kept++] = list[i];
+		unmake_move(&now, list[i], &u);
+	}
+	return kept;
+}
+
+/* The moves to squares of `mask`; with all squares, drops too. */
+static int
+listed_moves(const struct board *b, const struct fairy_limits *f, bitboard mask,
+    move *list)
+{
+	struct sink s = { list, 0 };
+	const struct limits *l = &f->l;
+	int us = b->side;
+	bool all = mask == ~0ULL;
+
+	if (l->king != NO_SQUARE)
+		fairy_king_moves(&s, b, l, mask, us, false);
+	else
+		listed_king_moves(&s, b, l, mask, us);
+	if ((l->checkers & (l->checkers - 1)) == 0) {
+		fairy_piece_moves(&s, b, f, mask, us, false);
+		if (all && b->hand[us] != 0)
+			drop_moves(&s, b, l, us);
+	}
+	return b->rules->tested ? keep_tested(b, list, s.n) : s.n;
+}
+
+static int
+listed_walk(const struct board *b, move *list)
+{
+	struct fairy_limits f;
+	int us = b->side, n = 0;
+
+	if (has_usual_royal(b->rules, us))
+		fairy_limits_find(&f, b, us);
+	else
+		limits_none(&f, b, us);
+	if (b->rules->must_capture[us])
+		n = listed_moves(b, &f, b->pieces[us ^ 1][ALL], list);
+	return n > 0 ? n : listed_moves(b, &f, ~0ULL, list);
 }
 
 static __attribute__((noinline)) int
 walk_any(const struct board *b, move *list)
 {
+	if (b->rules->listed)
+		return listed_walk(b, list);
 	if (b->rules->fairy)
 		return b->side == WHITE ? fairy_walk(b, list, WHITE, false)
 					: fairy_walk(b, list, BLACK, false);
@@ -511,8 +644,18 @@ walk_any(const struct board *b, move *list)
 }
 
 static __attribute__((noinline)) int
+count_listed(const struct board *b)
+{
+	move list[MOVES_MAX];
+
+	return listed_walk(b, list);
+}
+
+static __attribute__((noinline)) int
 count_any(const struct board *b)
 {
+	if (b->rules->listed)
+		return count_listed(b);
 	if (b->rules->fairy)
 		return b->side == WHITE ? fairy_walk(b, NULL, WHITE, true)
 					: fairy_walk(b, NULL, BLACK, true);
@@ -563,31 +706,71 @@ walk_noisy(const struct board *b, move *list, int us)
 
 /* ---- games that end before mate ---- */
 
+/* Has this side nothing but its royal pieces? */
+static bool
+is_bare(const struct board *b, int side)
+{
+	bitboard royals = board_royals(b, side);
+
+	return royals != 0 && b->pieces[side][ALL] == royals && b->hand[side] == 0;
+}
+
 /* Can the bare king of the side to move capture the enemy's last piece? */
 static bool
 takes_last_man(const struct board *b)
 {
-	const bitboard *enemy = b->pieces[b->side ^ 1];
-	bitboard men = enemy[ALL] ^ enemy[KING];
+	int them = b->side ^ 1;
+	bitboard men = b->pieces[them][ALL] & ~board_royals(b, them);
+	move list[MOVES_MAX];
 
-	if (men == 0 || (men & (men - 1)) != 0)
+	if (men == 0 || (men & (men - 1)) != 0 || b->hand[them] != 0)
 		return false;
-	return movegen_sources(b, KING, __builtin_ctzll(men), ~0ULL, true) != 0;
+	if (!b->rules->listed)
+		return movegen_sources(b, KING, __builtin_ctzll(men), ~0ULL, true) != 0;
+	for (int n = listed_walk(b, list); n > 0; n--)
+		if (bit(move_to(list[n - 1])) == men)
+			return true;
+	return false;
+}
+
+/* Has a king at its goal won, or, with last_word, drawn? */
+static bool
+goal_is_reached(const struct board *b)
+{
+	const uint64_t *goal = b->rules->goal;
+	bool white = (b->pieces[WHITE][KING] & goal[WHITE]) != 0;
+	bool black = (b->pieces[BLACK][KING] & goal[BLACK]) != 0;
+
+	if (b->side == WHITE)
+		return black || (white && b->rules->last_word);
+	return white && !b->rules->last_word;
+}
+
+static bool
+has_lost_all(const struct board *b, int side)
+{
+	return b->rules->lost_all_value[side] != 0 && b->pieces[side][ALL] == 0 &&
+	    b->hand[side] == 0;
 }
 
 enum end
 movegen_early_end(const struct board *b)
 {
 	const struct rules *r = b->rules;
-	const bitboard *own = b->pieces[b->side];
+	int us = b->side, them = us ^ 1;
 
 	if (!r->ends)
 		return END_NONE;
-	if (r->checks_to_win != 0 && board_checks_left(b, b->side ^ 1) == 0)
+	if (r->checks_to_win[them] != 0 && board_checks_left(b, them) == 0)
 		return END_CHECKS;
-	if (r->hill_wins && (b->pieces[b->side ^ 1][KING] & HILL) != 0)
-		return END_HILL;
-	if (r->bare_king_value != 0 && own[ALL] == own[KING] && !takes_last_man(b))
+	if (goal_is_reached(b))
+		return r->goal[WHITE] == HILL || r->goal[BLACK] == HILL ? END_HILL
+									: END_GOAL;
+	if (r->explode && r->royal[us] != 0 && b->pieces[us][KING] == 0)
+		return END_EXPLOSION;
+	if (has_lost_all(b, us) || has_lost_all(b, them))
+		return END_LOST_ALL;
+	if (r->bare_king_value[them] != 0 && is_bare(b, us) && !takes_last_man(b))
 		return END_BARE_KING;
 	return END_NONE;
 }
@@ -642,9 +825,9 @@ pawn_step_sources(const struct board *b, int to, int us, bitboard occupied)
 		return 0;
 	if ((one & occupied) == 0)
 		from |= forward(one, us ^ 1) & r->double_from[us];
-	if (r->pawn_sideways)
+	if (r->pawn_sideways[us])
 		from |= (target & ~FILE_H) << 1 | (target & ~FILE_A) >> 1;
-	if (r->pawn_back && own_rank(us, to) >= 1)
+	if (r->pawn_back[us] && own_rank(us, to) >= 1)
 		from |= forward(target, us);
 	return from & b->pieces[us][PAWN];
 }
@@ -695,6 +878,23 @@ pawn_sources(const struct board *b, int to, bitboard allowed, bool capture, int 
 	return (occupied & bit(to)) == 0 ? 0 : keep_legal(b, from, to, us);
 }
 
+/* movegen_sources() by the list of moves. */
+static RARE bitboard
+listed_sources(const struct board *b, int type, int to, bitboard allowed, bool capture)
+{
+	move list[MOVES_MAX];
+	bitboard from = 0;
+
+	for (int n = listed_walk(b, list); n > 0; n--) {
+		move m = list[n - 1];
+		if (move_to(m) == to && !move_is_drop(m) && !move_is_castling(m) &&
+		    type_at(b, move_from(m)) == type &&
+		    (type != PAWN || (b->square[to] != 0 || move_is_ep(m)) == capture))
+			from |= bit(move_from(m));
+	}
+	return from & allowed;
+}
+
 bitboard
 movegen_sources(const struct board *b, int type, int to, bitboard allowed, bool capture)
 {
@@ -702,13 +902,16 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed, bool 
 	const bitboard *own = b->pieces[us];
 	bitboard occupied = board_occupied(b);
 
+	if (__builtin_expect(b->rules->listed, 0))
+		return listed_sources(b, type, to, allowed, capture);
+
 	if ((board_landing(b, us) & bit(to)) == 0)
 		return 0;
 	if (type == PAWN)
 		return pawn_sources(b, to, allowed, capture, us);
 	bitboard from = own[type] & allowed &
 	    (b->rules->fairy
-		    ? attack_piece(rules_piece(b->rules, type),
+		    ? attack_piece(rules_piece(b->rules, us, type),
 			  (occupied & bit(to)) != 0 ? PIECE_CAPTURE : PIECE_QUIET, us ^ 1,
 			  to, occupied)
 		    : attack_usual(type, to, occupied));
@@ -719,10 +922,34 @@ movegen_sources(const struct board *b, int type, int to, bitboard allowed, bool 
 	return board_attackers(b, to, us ^ 1, occupied ^ own[KING]) == 0 ? from : 0;
 }
 
+move
+movegen_drop(const struct board *b, int type, int to)
+{
+	move list[MOVES_MAX], m = move_make(type, to, TAG_DROP);
+
+	if (board_in_hand(b, b->side, type) == 0)
+		return 0;
+	return move_is_among(list, movegen_list(b, list), m) ? m : 0;
+}
+
 /* The legal castling moves, as odd_castling() returns them. */
+static RARE uint32_t
+listed_castling(const struct board *b)
+{
+	move list[MOVES_MAX];
+	uint32_t moves = 0;
+
+	for (int n = movegen_list(b, list); n > 0; n--)
+		if (move_is_castling(list[n - 1]))
+			moves = moves << 16 | list[n - 1];
+	return moves;
+}
+
 static uint32_t
 find_all_castling(const struct board *b)
 {
+	if (b->castling != 0 && b->rules->listed)
+		return listed_castling(b);
 	int king = board_king(b, b->side);
 
 	if (b->castling == 0 ||
@@ -756,12 +983,28 @@ find_castling(const struct board *b, int from, int to)
 	return 0;
 }
 
+static RARE move
+listed_find(const struct board *b, int from, int to, int promotion)
+{
+	move list[MOVES_MAX];
+
+	for (int n = movegen_list(b, list); n > 0; n--) {
+		move m = list[n - 1];
+		if (move_from(m) == from && move_to(m) == to && !move_is_drop(m) &&
+		    (move_is_promotion(m) ? move_promotion(m) : 0) == promotion)
+			return m;
+	}
+	return 0;
+}
+
 move
 movegen_find(const struct board *b, int from, int to, int promotion)
 {
 	int us = b->side, type = type_at(b, from);
 	move m;
 
+	if (__builtin_expect(b->rules->listed, 0))
+		return listed_find(b, from, to, promotion);
 	if ((b->pieces[us][ALL] & bit(from)) == 0 || from == to)
 		return 0;
 	if (b->castling != 0 && type == KING && promotion == 0 &&
@@ -776,8 +1019,8 @@ movegen_find(const struct board *b, int from, int to, int promotion)
 	if (promotes != (promotion != 0) || movegen_early_end(b) != END_NONE)
 		return 0;
 	if (promotes)
-		return (b->rules->promote_to & 1 << (promotion - KNIGHT)) == 0
+		return (b->rules->promote_to[us] & 1 << (promotion - KNIGHT)) == 0
 		    ? 0
-		    : move_make(from, to, MOVE_PROMOTION, promotion);
-	return move_make(from, to, ep ? MOVE_EN_PASSANT : MOVE_PLAIN, KNIGHT);
+		    : move_make(from, to, TAG_PROMOTION + promotion);
+	return move_make(from, to, ep ? TAG_EN_PASSANT : TAG_PLAIN);
 }

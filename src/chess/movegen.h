@@ -8,9 +8,13 @@
 #include "board.h"
 #include "end.h"
 
-/* Always enough: a side has at most 16 pieces, and none has more moves than a
- * queen and knight in one, 35 on an open board. */
-enum { MOVES_MAX = 16 * 36 };
+/*
+ * Always enough. No piece has more moves than a queen and knight in one, 35 on an
+ * open board; a side has up to 36 pieces (horde), which then close the board to each
+ * other; with drops, 30 pieces with 34 moves each and 10 kinds to drop on 33 empty
+ * squares is the worst; 9 promotions of 8 pawns on 3 squares come on top.
+ */
+enum { MOVES_MAX = 1600 };
 
 /* Writes the legal moves to list[MOVES_MAX]; returns their number. A position
  * that is over by movegen_early_end() has none. */
@@ -37,10 +41,13 @@ bool movegen_can_move(const struct board *b);
 
 /*
  * The rule that ends the game although there may be moves: the other side's
- * n-th check, its king on the hill, or a bare king of the side to move, tested
- * in this order. END_NONE if none does.
+ * n-th check, a king at its goal, an exploded king, no pieces left, or a bare king
+ * of the side to move, tested in this order. END_NONE if none does.
  */
 enum end movegen_early_end(const struct board *b);
+
+/* The legal drop of a piece of this type; 0 if there is none. */
+move movegen_drop(const struct board *b, int type, int to);
 
 /* The legal castling move, short or long; 0 if there is none. */
 move movegen_castling(const struct board *b, bool is_short);

@@ -47,14 +47,19 @@ lone_knight(const bitboard *p)
 	    (p[KNIGHT] & (p[KNIGHT] - 1)) == 0;
 }
 
-/* Do the rules allow a win with any material? Bare kings can reach the hill and
- * repeat positions, and any piece can bare the other king. */
+/* Do the rules allow a win with any material? Bare kings can reach a goal and
+ * repeat positions, any piece can bare the other king, and where pieces drop,
+ * explode, must capture or are not royal, nothing is sure. */
 static bool
 never_dead(const struct rules *r)
 {
-	if (r->hill_wins || r->repetition_value != 0 || r->bare_king_value != 0)
-		return true;
-	return rules_is_strange(r, KING);
+	bool never = r->listed;
+
+	for (int side = WHITE; side <= BLACK; side++)
+		never |= r->goal[side] != 0 || r->repetition_value[side] != 0 ||
+		    r->bare_king_value[side] != 0 || r->lost_all_value[side] != 0 ||
+		    rules_is_strange(r, side, KING);
+	return never;
 }
 
 /* Is there a knight or bishop that moves differently from chess? */
@@ -64,8 +69,10 @@ strange_minors(const struct board *b)
 	const bitboard *w = b->pieces[WHITE], *k = b->pieces[BLACK];
 	const struct rules *r = b->rules;
 
-	return ((w[KNIGHT] | k[KNIGHT]) != 0 && rules_is_strange(r, KNIGHT)) ||
-	    ((w[BISHOP] | k[BISHOP]) != 0 && rules_is_strange(r, BISHOP));
+	return (w[KNIGHT] != 0 && rules_is_strange(r, WHITE, KNIGHT)) ||
+	    (k[KNIGHT] != 0 && rules_is_strange(r, BLACK, KNIGHT)) ||
+	    (w[BISHOP] != 0 && rules_is_strange(r, WHITE, BISHOP)) ||
+	    (k[BISHOP] != 0 && rules_is_strange(r, BLACK, BISHOP));
 }
 
 /*
@@ -87,9 +94,13 @@ outcome_dead_material(const struct board *b)
 	if ((w[PAWN] | k[PAWN] | w[ROOK] | k[ROOK] | w[QUEEN] | k[QUEEN]) != 0 ||
 	    never_dead(r))
 		return false;
-	if (r->stalemate_value != 0 || r->checks_to_win != 0 || strange_minors(b))
+	if ((all & ~(w[KING] | k[KING] | w[KNIGHT] | k[KNIGHT] | bishops)) != 0)
+		return false; /* spare kinds */
+	if (r->stalemate_value[WHITE] != 0 || r->stalemate_value[BLACK] != 0 ||
+	    r->checks_to_win[WHITE] != 0 || r->checks_to_win[BLACK] != 0 ||
+	    strange_minors(b))
 		return all == (w[KING] | k[KING]);
-	if (r->self_capture)
+	if (r->self_capture[WHITE] && r->self_capture[BLACK])
 		return (one_coloured_bishops(w) || lone_knight(w)) &&
 		    (one_coloured_bishops(k) || lone_knight(k));
 	if ((w[KNIGHT] | k[KNIGHT]) != 0)
@@ -115,6 +126,14 @@ outcome_find(const struct board *b, const uint64_t *keys, int plies)
 	return outcome_judge(b, movegen_count(b), keys, plies);
 }
 
+/* Has White reached its goal, and Black the last word? */
+static bool
+white_waits(const struct board *b)
+{
+	return b->rules->last_word && b->side == BLACK &&
+	    (b->pieces[WHITE][KING] & b->rules->goal[WHITE]) != 0;
+}
+
 enum end
 outcome_now(const struct board *b, int nmoves)
 {
@@ -126,6 +145,8 @@ outcome_now(const struct board *b, int nmoves)
 	if (check && (!b->rules->ends || !movegen_can_move(b)))
 		return END_CHECKMATE;
 	e = movegen_early_end(b);
+	if (e == END_NONE && white_waits(b))
+		return END_GOAL;
 	return e != END_NONE ? e : END_STALEMATE;
 }
 
@@ -148,24 +169,57 @@ outcome_judge(const struct board *b, int nmoves, const uint64_t *keys, int plies
 static bool
 both_are_bare(const struct board *b)
 {
-	return board_occupied(b) == (b->pieces[WHITE][KING] | b->pieces[BLACK][KING]);
+	return board_occupied(b) == (board_royals(b, WHITE) | board_royals(b, BLACK));
+}
+
+/* With last_word both kings may have reached their goals, or White's before
+ * Black's move. */
+static int
+goal_value(const struct board *b)
+{
+	const uint64_t *goal = b->rules->goal;
+	bool white = (b->pieces[WHITE][KING] & goal[WHITE]) != 0;
+	bool black = (b->pieces[BLACK][KING] & goal[BLACK]) != 0;
+
+	if (!b->rules->last_word || b->side == BLACK)
+		return 100;
+	return 100 * (black - white);
+}
+
+static int
+lost_all_value(const struct board *b)
+{
+	int us = b->side, value = 0;
+
+	if (b->pieces[us][ALL] == 0 && b->hand[us] == 0)
+		value -= b->rules->lost_all_value[us];
+	if (b->pieces[us ^ 1][ALL] == 0 && b->hand[us ^ 1] == 0)
+		value += b->rules->lost_all_value[us ^ 1];
+	return value > 100 ? 100 : value < -100 ? -100 : value;
 }
 
 /* What it is worth to the side that has just moved; 0: an ordinary draw. */
 static int
 mover_value(const struct board *b, enum end e)
 {
+	int mover = b->side ^ 1;
+
 	switch (e) {
 	case END_CHECKMATE:
 	case END_CHECKS:
-	case END_HILL:
+	case END_EXPLOSION:
 		return 100;
+	case END_HILL:
+	case END_GOAL:
+		return goal_value(b);
+	case END_LOST_ALL:
+		return lost_all_value(b);
 	case END_STALEMATE:
-		return b->rules->stalemate_value;
+		return b->rules->stalemate_value[mover];
 	case END_REPETITION:
-		return b->rules->repetition_value;
+		return b->rules->repetition_value[mover];
 	case END_BARE_KING:
-		return both_are_bare(b) ? 0 : b->rules->bare_king_value;
+		return both_are_bare(b) ? 0 : b->rules->bare_king_value[mover];
 	/* no default, so that the compiler reports a missing end */
 	case END_MATERIAL:
 	case END_FIFTY:

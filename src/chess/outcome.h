@@ -18,7 +18,7 @@ int outcome_repetitions(const struct board *b, const uint64_t *keys, int n);
 
 /*
  * How the game has ended, by position b alone, which has nmoves legal moves:
- * mate, n-th check, hill, bare king or stalemate, tested in this order. END_NONE
+ * mate, the ends of movegen_early_end() or stalemate, tested in this order. END_NONE
  * if it goes on. Costs nothing if there are moves.
  */
 enum end outcome_now(const struct board *b, int nmoves);

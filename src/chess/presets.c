@@ -6,8 +6,24 @@
 #include "rules.h"
 
 const struct rules_preset rules_presets[RULES_PRESETS] = {
-#define PRESET(name, label, sentence, study, field, value, text) \
-	{ name, label, sentence, study, offsetof(struct rules, field), value, text },
+#define NUMBER(field, value) \
+	{ \
+		true, 3, offsetof(struct rules, field), value, NULL \
+	}
+#define TEXT(field, text) \
+	{ \
+		true, 3, offsetof(struct rules, field), 0, text \
+	}
+#define WHITES(field, value) \
+	{ \
+		true, 1, offsetof(struct rules, field), value, NULL \
+	}
+#define BLACKS(field, value) \
+	{ \
+		true, 2, offsetof(struct rules, field), value, NULL \
+	}
+#define PRESET(name, label, sentence, study, ...) \
+	{ name, label, sentence, study, { __VA_ARGS__ } },
 #include "presets.def"
 #undef PRESET
 };
@@ -41,46 +57,99 @@ find_preset(const char *name, size_t len)
 	return NULL;
 }
 
-/* The value of the numeric field that the preset changes. */
-static int
-value_in(const struct rules *r, const struct rules_preset *p)
+/* Has a side the value of a change? */
+static bool
+has_value(const struct rules *r, const struct rules_change *c, int side)
 {
-	return *(const int16_t *)(const void *)((const char *)r + p->offset);
+	const struct rules_field *f = rules_field_at(c->offset);
+	char text[RULES_VALUE_MAX];
+
+	if (c->text == NULL)
+		return rules_get(r, f, side) == c->value;
+	rules_print_text(r, f, side, text);
+	return strcmp(text, c->text) == 0;
 }
 
-/* Does the rule set contain the preset? */
 static bool
-has_preset(const struct rules *r, const struct rules_preset *p)
+has_change(const struct rules *r, const struct rules_change *c)
 {
-	if (p->text != NULL)
-		return strcmp((const char *)r + p->offset, p->text) == 0;
-	return value_in(r, p) == p->value;
+	return ((c->sides & 1) == 0 || has_value(r, c, WHITE)) &&
+	    ((c->sides & 2) == 0 || has_value(r, c, BLACK));
+}
+
+bool
+rules_has_preset(const struct rules *r, const struct rules_preset *p)
+{
+	for (int i = 0; i < PRESET_CHANGES && p->changes[i].used; i++)
+		if (!has_change(r, &p->changes[i]))
+			return false;
+	return true;
+}
+
+static int
+set_value(struct rules *r, const struct rules_change *c, int side, char *reason)
+{
+	const struct rules_field *f = rules_field_at(c->offset);
+
+	if (c->text != NULL)
+		return rules_set_text_side(r, f, side, c->text, reason);
+	return rules_set_side(r, f, side, c->value, reason);
 }
 
 /*
- * Adds one preset. Two that set a field to different values contradict each
- * other, except torpedo, which contains semi-torpedo.
+ * Makes one change of a preset. Two that set a field to different values contradict
+ * each other, except torpedo, which contains semi-torpedo.
  */
 static int
-add_preset(struct rules *r, const struct rules_preset *p, char *reason)
+add_change(struct rules *r, const struct rules_preset *p, const struct rules_change *c,
+    char *reason)
 {
-	const struct rules_field *f = rules_field_at(p->offset);
+	const struct rules_field *f = rules_field_at(c->offset);
 
-	if (p == rules_presets || has_preset(r, p))
+	if (has_change(r, c))
 		return 0;
 	if (!rules_is_classical(r, f)) {
-		int have = value_in(r, p);
-		if (p->offset != offsetof(struct rules, double_step) ||
-		    have < f->classical || p->value < f->classical)
+		int have = c->text == NULL ? rules_get(r, f, WHITE) : 0;
+		if (c->offset != offsetof(struct rules, double_step) ||
+		    have < f->classical || c->value < f->classical)
 			return refuse(reason,
 			    "%s contradicts another rule of the sum (%s)", p->name,
 			    f->name);
-		if (have > p->value)
+		if (have > c->value)
 			return 0;
 	}
-	if (p->text != NULL)
-		return rules_set_text(r, f, p->text, reason);
-	return rules_set(r, f, p->value, reason);
+	for (int side = WHITE; side <= BLACK; side++)
+		if ((c->sides >> side & 1) != 0 && set_value(r, c, side, reason) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+add_preset(struct rules *r, const struct rules_preset *p, char *reason)
+{
+	if (p == rules_presets)
+		return 0;
+	for (int i = 0; i < PRESET_CHANGES && p->changes[i].used; i++)
+		if (add_change(r, p, &p->changes[i], reason) == -1)
+			return -1;
+	return 0;
+}
+
+/* Does another preset of r make all changes of p and more? */
+static bool
+is_contained(const struct rules *r, const struct rules_preset *p)
+{
+	for (int i = 1; i < RULES_PRESETS; i++) {
+		const struct rules_preset *q = &rules_presets[i];
+		struct rules sum;
+		char reason[RULES_REASON_MAX];
+		if (q == p || !q->changes[1].used || !rules_has_preset(r, q))
+			continue;
+		rules_init(&sum);
+		if (add_preset(&sum, q, reason) == 0 && rules_has_preset(&sum, p))
+			return true;
+	}
+	return false;
 }
 
 static int
@@ -151,7 +220,7 @@ print_sum(const struct rules *r, char *text)
 	rules_init(&sum);
 	for (int i = 1; i < RULES_PRESETS; i++) {
 		const struct rules_preset *p = &rules_presets[i];
-		if (!has_preset(r, p))
+		if (!rules_has_preset(r, p) || is_contained(r, p))
 			continue;
 		if (add_preset(&sum, p, reason) == -1)
 			return false;
@@ -167,7 +236,7 @@ print_sum(const struct rules *r, char *text)
 static void
 print_json(const struct rules *r, char *text)
 {
-	char item[PIECE_TEXT_MAX + 64], value[PIECE_TEXT_MAX + 2];
+	char item[RULES_VALUE_MAX + 64], value[RULES_VALUE_MAX];
 	const char *comma = "";
 
 	snprintf(text, RULES_TEXT_MAX, "{");

@@ -12,7 +12,7 @@ enum {
 bool
 ruledraw_is_usual(const struct rules_field *f)
 {
-	return f->group != RULE_LIMIT;
+	return f->group != RULE_LIMIT && f->type != RULE_PIECES;
 }
 
 /* ---- the values of a field ---- */
@@ -33,19 +33,36 @@ add_number(struct numbers *s, const struct rules_field *f, int v)
 	s->of[s->n++] = v;
 }
 
+/* What presets change the field to, if its values are numbers. */
+static void
+add_presets(struct numbers *s, const struct rules_field *f)
+{
+	for (int i = 0; i < RULES_PRESETS; i++) {
+		const struct rules_change *c = rules_presets[i].changes;
+		for (int k = 0; k < PRESET_CHANGES && c[k].used; k++)
+			if (c[k].offset == f->offset)
+				add_number(s, f, c[k].value);
+	}
+}
+
 static void
 list_numbers(const struct rules_field *f, struct numbers *s)
 {
 	s->n = 0;
 	add_number(s, f, f->classical);
+	if (f->type == RULE_SET) {
+		/* of the letters nbrq, for what cannot be empty */
+		for (int v = 1; v <= 15 && f->lowest > 0; v++)
+			add_number(s, f, v);
+		add_presets(s, f);
+		return;
+	}
 	if (f->highest - f->lowest < SHORT_RANGE) {
 		for (int v = f->lowest; v <= f->highest; v++)
 			add_number(s, f, v);
 		return;
 	}
-	for (int i = 0; i < RULES_PRESETS; i++)
-		if (rules_presets[i].offset == f->offset)
-			add_number(s, f, rules_presets[i].value);
+	add_presets(s, f);
 	if (f->lowest == 0)
 		add_number(s, f, 0);
 	for (int k = 1; k <= STEPS; k++) {
@@ -78,16 +95,20 @@ write_piece(char text[PIECE_TEXT_MAX], char c, int i)
 	return true;
 }
 
-/* The same of a start: that of chess, then those of presets. */
+/* The same of other texts: that of chess, then those of presets; starts only of
+ * presets that change nothing else. */
 static const char *
-find_start(const struct rules_field *f, int i)
+find_text(const struct rules_field *f, int i)
 {
 	if (i == 0)
 		return "";
-	for (int p = 0; p < RULES_PRESETS; p++)
-		if (rules_presets[p].offset == f->offset &&
-		    rules_presets[p].text != NULL && --i == 0)
-			return rules_presets[p].text;
+	for (int p = 0; p < RULES_PRESETS; p++) {
+		const struct rules_change *c = rules_presets[p].changes;
+		for (int k = 0; k < PRESET_CHANGES && c[k].used; k++)
+			if (c[k].offset == f->offset && c[k].text != NULL &&
+			    (f->type != RULE_FEN || !c[1].used) && --i == 0)
+				return c[k].text;
+	}
 	return NULL;
 }
 
@@ -100,7 +121,9 @@ ruledraw_values(const struct rules_field *f)
 
 	switch (f->type) {
 	case RULE_FEN:
-		while (find_start(f, n) != NULL)
+	case RULE_PIECES:
+	case RULE_SQUARES:
+		while (find_text(f, n) != NULL)
 			n++;
 		return n;
 	case RULE_PIECE:
@@ -123,7 +146,9 @@ ruledraw_set(struct rules *r, const struct rules_field *f, int i)
 
 	switch (f->type) {
 	case RULE_FEN:
-		failed = rules_set_text(&changed, f, find_start(f, i), reason);
+	case RULE_PIECES:
+	case RULE_SQUARES:
+		failed = rules_set_text(&changed, f, find_text(f, i), reason);
 		break;
 	case RULE_PIECE:
 		write_piece(text, (char)f->classical, i);

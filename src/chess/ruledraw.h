@@ -15,7 +15,7 @@
 #include "rules.h"
 
 /* May a field be changed where nobody says otherwise? All but the limits that cut
- * games short. */
+ * games short, and spare kinds, which need a start that has them. */
 bool ruledraw_is_usual(const struct rules_field *f);
 
 /* How many values a field is tried with, chess's among them. */

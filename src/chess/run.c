@@ -31,7 +31,7 @@ static const bitboard letter_from[256] = {
 /* clang-format on */
 
 /* Masks for the attack sets of knight, king, bishop and rook, by type. */
-static const bitboard kinds[7][4] = {
+static const bitboard kinds[TYPES][4] = {
 	[KNIGHT] = { ~0ULL, 0, 0, 0 },
 	[KING] = { 0, ~0ULL, 0, 0 },
 	[BISHOP] = { 0, 0, ~0ULL, 0 },
@@ -96,15 +96,16 @@ pawn_capture_sources(const struct board *b, int to)
 static inline bool
 pawn_is_plain(const struct board *b, int to)
 {
-	return (b->rules->pawn_back == 0) & (b->rules->pawn_sideways == 0) &
-	    (own_rank(b->side, to) != 7);
+	return (b->rules->pawn_back[b->side] == 0) &
+	    (b->rules->pawn_sideways[b->side] == 0) & (own_rank(b->side, to) != 7);
 }
 
-/* Nor fairy pieces, nor moves after the end of a game. */
+/* Nor other pieces and hands, nor moves after the end of a game. */
 static inline bool
 needs_slow_path(const struct board *b)
 {
-	return b->rules->odd && (b->rules->fairy || movegen_early_end(b) != END_NONE);
+	return b->rules->odd &&
+	    (b->rules->fairy || b->rules->listed || movegen_early_end(b) != END_NONE);
 }
 
 /* The squares of departure that the n characters of a piece's move allow. */
@@ -142,14 +143,14 @@ find_san(const struct board *b, const unsigned char *s, size_t n)
 	if (from == 0 || (from & (from - 1)) != 0 ||
 	    !king_is_safe(b, from, to, type == KING))
 		return 0;
-	return move_make(__builtin_ctzll(from), to, MOVE_PLAIN, KNIGHT);
+	return move_make(__builtin_ctzll(from), to, TAG_PLAIN);
 }
 
 /* The move from one square to another; 0 if it is special or not legal. */
 static inline move
 find_long(const struct board *b, int from, int to)
 {
-	int code = b->square[from], type = code & 7;
+	int code = b->square[from], type = code & 15;
 	bitboard sources;
 
 	if (type != PAWN)
@@ -161,7 +162,7 @@ find_long(const struct board *b, int from, int to)
 						       : pawn_capture_sources(b, to);
 	if ((sources & bit(from)) == 0 || !king_is_safe(b, bit(from), to, type == KING))
 		return 0;
-	return move_make(from, to, MOVE_PLAIN, KNIGHT);
+	return move_make(from, to, TAG_PLAIN);
 }
 
 /*
@@ -188,13 +189,14 @@ blank_ended_length(const char *s)
 static inline __attribute__((always_inline)) void
 play(struct line *l, struct board *b, move m)
 {
-	int moved = b->square[move_from(m)];
+	int moved =
+	    move_is_drop(m) ? b->side << 4 | move_dropped(m) : b->square[move_from(m)];
 	struct undo u;
 
 	make_move(b, m, &u);
-	int captured = move_kind(m) == MOVE_EN_PASSANT ? b->side << 3 | PAWN : u.captured;
+	int captured = move_is_ep(m) ? b->side << 4 | PAWN : u.captured;
 	l->moves[l->plies] = m;
-	l->men[l->plies] = (uint8_t)(moved << 4 | captured);
+	l->men[l->plies] = (uint16_t)(moved << 5 | captured);
 	l->keys[++l->plies] = b->key;
 }
 
@@ -202,7 +204,7 @@ play(struct line *l, struct board *b, move m)
 static inline void
 play_plain(struct line *l, struct board *b, move m)
 {
-	if (move_kind(m) != MOVE_PLAIN)
+	if (!move_is_plain(m))
 		__builtin_unreachable();
 	play(l, b, m);
 }

@@ -20,7 +20,7 @@ enum { RUN_MARGIN = 16 };
 struct line {
 	move *moves;
 	uint64_t *keys;  /* of all positions: plies + 1 */
-	uint8_t *men;    /* for each ply, moved << 4 | captured, coded as in
+	uint16_t *men;   /* for each ply, moved << 5 | captured, coded as in
 	                  * struct board; captured 0: nothing */
 	int plies, room; /* room for room - 1 plies */
 };
@@ -38,12 +38,12 @@ const char *run_play_long(struct line *l, struct board *b, const char *s,
 static inline int
 line_moved(const struct line *l, int ply)
 {
-	return l->men[ply] >> 4;
+	return l->men[ply] >> 5;
 }
 static inline int
 line_captured(const struct line *l, int ply)
 {
-	return l->men[ply] & 15;
+	return l->men[ply] & 31;
 }
 
 #endif

@@ -6,8 +6,6 @@
 #include "attack.h"
 #include "movegen.h"
 
-static const char letters[] = " PNBRQK";
-
 /* The parts of a move's text; -1 for a file or rank that is not given. */
 struct parts {
 	int type, promotion;
@@ -21,8 +19,9 @@ static inline bool is_file(char c) { return c >= 'a' && c <= 'h'; }
 static inline bool is_rank(char c) { return c >= '1' && c <= '8'; }
 /* clang-format on */
 
-static int
-piece_type(char c)
+/* The type of a capital letter; PAWN for other characters. */
+static inline int
+piece_type(const struct rules *r, char c)
 {
 	switch (c) {
 	case 'N':
@@ -36,6 +35,9 @@ piece_type(char c)
 	case 'K':
 		return KING;
 	default:
+		for (int type = SPARE; type < r->ntypes; type++)
+			if (r->letter[type] == c)
+				return type;
 		return PAWN;
 	}
 }
@@ -59,7 +61,7 @@ cut_suffix(const char *s, const char *e)
 
 /* Cuts off "=Q", "Q", "(Q)" or "/Q", in either case. */
 static const char *
-cut_promotion(const char *s, const char *e, struct parts *p)
+cut_promotion(const struct rules *r, const char *s, const char *e, struct parts *p)
 {
 	if (e - s > 4 && e[-1] == ')' && e[-3] == '(')
 		e--;
@@ -68,8 +70,8 @@ cut_promotion(const char *s, const char *e, struct parts *p)
 	char c = e[-1];
 	if (c >= 'a')
 		c = (char)(c - 'a' + 'A');
-	int type = piece_type(c);
-	if (type == PAWN || type == KING)
+	int type = piece_type(r, c);
+	if (type == PAWN || (type == KING && !r->kingless))
 		return e;
 	p->promotion = type;
 	e--;
@@ -79,16 +81,16 @@ cut_promotion(const char *s, const char *e, struct parts *p)
 }
 
 static int
-take_apart(const char *s, const char *e, struct parts *p)
+take_apart(const struct rules *r, const char *s, const char *e, struct parts *p)
 {
 	p->promotion = 0;
 	p->file = p->rank = -1;
 	p->capture = false;
-	p->type = piece_type(*s);
+	p->type = piece_type(r, *s);
 	if (p->type != PAWN || *s == 'P')
 		s++;
 	else
-		e = cut_promotion(s, e, p);
+		e = cut_promotion(r, s, e, p);
 	if (e - s < 2 || !is_file(e[-2]) || !is_rank(e[-1]))
 		return SAN_SYNTAX;
 	p->to = (e[-1] - '1') * 8 + (e[-2] - 'a');
@@ -154,20 +156,41 @@ read_pawn(const struct board *b, const struct parts *p, move *m)
 	if ((from & (from - 1)) != 0)
 		return SAN_AMBIGUOUS;
 	bool promotes = own_rank(b->side, p->to) == 7;
-	int sq = __builtin_ctzll(from), kind = MOVE_PLAIN;
-	int promotion = p->promotion, may = b->rules->promote_to;
-	if (promotes && promotion == 0 && b->rules->promotions == 1)
+	int sq = __builtin_ctzll(from), tag = TAG_PLAIN;
+	int promotion = p->promotion, may = b->rules->promote_to[b->side];
+	if (promotes && promotion == 0 && b->rules->promotions[b->side] == 1)
 		promotion = KNIGHT + __builtin_ctz((unsigned)may);
 	if (promotes && promotion == 0)
 		return SAN_AMBIGUOUS;
 	if (promotes ? (may & 1 << (promotion - KNIGHT)) == 0 : promotion != 0)
 		return SAN_ILLEGAL;
 	if (promotes)
-		kind = MOVE_PROMOTION;
+		tag = TAG_PROMOTION + promotion;
 	else if (capture && p->to == b->ep)
-		kind = MOVE_EN_PASSANT;
-	*m = move_make(sq, p->to, kind, promotes ? promotion : KNIGHT);
+		tag = TAG_EN_PASSANT;
+	*m = move_make(sq, p->to, tag);
 	return SAN_OK;
+}
+
+/* N@f3, and @f3 or P@f3 for a pawn. */
+static int
+read_drop(const struct board *b, const char *s, const char *e, move *m)
+{
+	int type = *s == '@' || *s == 'P' ? PAWN : piece_type(b->rules, *s);
+
+	s += *s != '@';
+	if (e - s != 3 || *s != '@' || !is_file(s[1]) || !is_rank(s[2]) ||
+	    (type == PAWN && s[-1] != 'P' && s[-1] != '@'))
+		return SAN_SYNTAX;
+	*m = movegen_drop(b, type, (s[2] - '1') * 8 + (s[1] - 'a'));
+	return *m != 0 ? SAN_OK : SAN_ILLEGAL;
+}
+
+/* Is it written as castling, and not as a move of a spare kind O? */
+static bool
+is_castling(const char *s)
+{
+	return (*s == 'O' || *s == '0' || *s == 'o') && (s[1] == '-' || s[1] == *s);
 }
 
 int
@@ -178,9 +201,11 @@ san_read(const struct board *b, const char *text, size_t len, move *m)
 
 	if (e - text < 2)
 		return SAN_SYNTAX;
-	if (*text == 'O' || *text == '0' || *text == 'o')
+	if (is_castling(text))
 		return read_castling(b, text, e, m);
-	if (take_apart(text, e, &p) != SAN_OK)
+	if (b->rules->hands && memchr(text, '@', (size_t)(e - text)) != NULL)
+		return read_drop(b, text, e, m);
+	if (take_apart(b->rules, text, e, &p) != SAN_OK)
 		return SAN_SYNTAX;
 	if (movegen_early_end(b) != END_NONE)
 		return SAN_ILLEGAL;
@@ -198,7 +223,7 @@ san_read(const struct board *b, const char *text, size_t len, move *m)
 		return SAN_ILLEGAL;
 	if ((from & (from - 1)) != 0)
 		return SAN_AMBIGUOUS;
-	*m = move_make(__builtin_ctzll(from), p.to, MOVE_PLAIN, KNIGHT);
+	*m = move_make(__builtin_ctzll(from), p.to, TAG_PLAIN);
 	return SAN_OK;
 }
 
@@ -221,29 +246,41 @@ write_departure(char *s, int from, bitboard rivals)
 }
 
 static char *
+write_square(char *s, int sq)
+{
+	*s++ = (char)('a' + file_of(sq));
+	*s++ = (char)('1' + rank_of(sq));
+	return s;
+}
+
+static char *
 write_body(const struct board *b, move m, char *s)
 {
 	int from = move_from(m), to = move_to(m), type = type_at(b, from);
-	bool capture = b->square[to] != 0 || move_kind(m) == MOVE_EN_PASSANT;
+	bool capture = b->square[to] != 0 || move_is_ep(m);
 
-	if (move_kind(m) == MOVE_CASTLING) {
+	if (move_is_castling(m)) {
 		const char *o = to > from ? "O-O" : "O-O-O";
 		memcpy(s, o, strlen(o));
 		return s + strlen(o);
 	}
+	if (move_is_drop(m)) {
+		*s++ = b->rules->letter[move_dropped(m)];
+		*s++ = '@';
+		return write_square(s, to);
+	}
 	if (type != PAWN)
-		*s++ = letters[type];
+		*s++ = b->rules->letter[type];
 	if (type == PAWN && capture)
 		*s++ = (char)('a' + file_of(from));
 	else
 		s = write_departure(s, from, movegen_sources(b, type, to, ~0ULL, false));
 	if (capture)
 		*s++ = 'x';
-	*s++ = (char)('a' + file_of(to));
-	*s++ = (char)('1' + rank_of(to));
-	if (move_kind(m) == MOVE_PROMOTION) {
+	s = write_square(s, to);
+	if (move_is_promotion(m)) {
 		*s++ = '=';
-		*s++ = letters[move_promotion(m)];
+		*s++ = b->rules->letter[move_promotion(m)];
 	}
 	return s;
 }
@@ -258,6 +295,8 @@ san_write(const struct board *b, move m, char *text)
 	board_make(&after, m, &u);
 	if (board_checkers(&after) != 0)
 		*s++ = movegen_can_move(&after) ? '+' : '#';
+	else if (after.rules->explode && movegen_early_end(&after) == END_EXPLOSION)
+		*s++ = '#';
 	*s = '\0';
 	return (int)(s - text);
 }

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
-extern uint64_t zobrist_piece[16][64]; /* [side << 3 | type][square] */
+extern uint64_t zobrist_piece[32][64];   /* [side << 4 | type][square] */
+extern uint64_t zobrist_hand[2][16][64]; /* [side][type][number] */
+extern uint64_t zobrist_promoted[64];
 extern uint64_t zobrist_castling[16];
 extern uint64_t zobrist_rook[4][8]; /* [right][file] of an unusual rook */
 extern uint64_t zobrist_ep[65];

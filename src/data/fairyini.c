@@ -244,7 +244,7 @@ static bool
 is_usual_region(const struct reader *r, const char *value)
 {
 	return strcmp(value, "*3 *6") == 0 &&
-	    rules_get(r->rules, rules_find_field("double_step")) <= 2;
+	    rules_get(r->rules, rules_find_field("double_step"), WHITE) <= 2;
 }
 
 static void
@@ -294,7 +294,7 @@ set_key(struct reader *r, const char *key, const char *value)
 	else if (strcmp(key, "flagPiece") == 0 && tolower((unsigned char)*value) == 'k')
 		r->flag_piece = 'k';
 	else if (strncmp(key, "flagRegion", 10) == 0 && is_hill(value))
-		set_number(r, "hill_wins", 1, key, value);
+		set_text(r, "goal", "d4 e4 d5 e5", key, value);
 	else
 		lose(r, key, value, "no counterpart here");
 }
@@ -419,7 +419,7 @@ settle_pieces(struct reader *r)
 static void
 settle_sides(struct reader *r)
 {
-	int step = r->rules->double_step, *given = r->double_step;
+	int step = r->rules->double_step[WHITE], *given = r->double_step;
 
 	for (int i = 0; i < 2; i++)
 		given[i] = given[i] == -1 ? step : given[i];
@@ -455,9 +455,9 @@ fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
 	if (result == 0) {
 		settle_pieces(&reader);
 		settle_sides(&reader);
-		if (reader.checks && r->checks_to_win == 0)
+		if (reader.checks && r->checks_to_win[WHITE] == 0)
 			set_number(&reader, "checks_to_win", 3, "checkCounting", "true");
-		if (r->hill_wins && reader.flag_piece != 'k' &&
+		if (r->goal[WHITE] != 0 && reader.flag_piece != 'k' &&
 		    strcmp(name, "kingofthehill") != 0)
 			lose(&reader, "flagPiece", "", "only a king's flag wins here");
 		result = rules_settle(r, reason);

@@ -319,12 +319,13 @@ rules_write_json(const struct rules *r, struct text *t)
 void
 rules_write_changes(const struct rules *r, bool pieces, struct text *t)
 {
-	char value[PIECE_TEXT_MAX + 2];
+	char value[RULES_VALUE_MAX];
 	const char *between = "{";
 
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		if (rules_is_classical(r, f) || (pieces && f->type != RULE_PIECE))
+		if (rules_is_classical(r, f) ||
+		    (pieces && f->type != RULE_PIECE && f->type != RULE_PIECES))
 			continue;
 		rules_print_value(r, f, value);
 		text_add_format(t, "%s\"%s\":%s", between, f->name, value);
@@ -350,7 +351,7 @@ game_write_moves(const struct game *g, struct text *t)
 	text_reserve(t, (size_t)g->line.plies * 6 + 1);
 	s = t->s + t->len;
 	for (int i = 0; i < g->line.plies; i++) {
-		s += move_print(g->line.moves[i], s);
+		s += move_print(&g->rules, g->line.moves[i], s);
 		*s++ = ' ';
 	}
 	if (g->line.plies > 0)

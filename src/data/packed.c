@@ -37,6 +37,37 @@ crc32_of(const char *s, size_t n)
 	return ~c;
 }
 
+/* ---- moves ---- */
+
+/* The highest 4 bits of a move in files, by its tag (board.h). Those of chess came
+ * first: a piece and a kind, 2 bits each. */
+static const uint8_t file_tags[16] = {
+	[TAG_PLAIN] = 0,
+	[TAG_EN_PASSANT] = 8,
+	[TAG_CASTLING] = 12,
+	[TAG_ROOK] = 13,
+	[TAG_DROP] = 1,
+	[TAG_PROMOTION + PAWN] = 15, /* there is none */
+	[TAG_PROMOTION + KNIGHT] = 4,
+	[TAG_PROMOTION + BISHOP] = 5,
+	[TAG_PROMOTION + ROOK] = 6,
+	[TAG_PROMOTION + QUEEN] = 7,
+	[TAG_PROMOTION + KING] = 2,
+	[TAG_PROMOTION + SPARE] = 3,
+	[TAG_PROMOTION + SPARE + 1] = 9,
+	[TAG_PROMOTION + SPARE + 2] = 10,
+	[TAG_PROMOTION + SPARE + 3] = 11,
+	[15] = 14, /* no tag */
+};
+static uint8_t tag_of[16];
+
+__attribute__((constructor)) static void
+fill_tags(void)
+{
+	for (int i = 0; i < 16; i++)
+		tag_of[file_tags[i]] = (uint8_t)i;
+}
+
 /* ---- writing ---- */
 
 static void
@@ -96,7 +127,9 @@ packed_write(struct text *t, const struct game *g, const int16_t *scores)
 	add_signed(t, g->sims);
 	text_add_varint(t, (uint64_t)g->line.plies);
 	for (int i = 0; i < g->line.plies; i++)
-		add_16(t, g->line.moves[i]);
+		add_16(t,
+		    (g->line.moves[i] & 4095U) |
+			(unsigned)file_tags[move_tag(g->line.moves[i])] << 12);
 	text_add_varint(t, scores != NULL);
 	for (int i = 0; scores != NULL && i < g->line.plies; i++)
 		add_16(t, (uint16_t)scores[i]);
@@ -275,7 +308,8 @@ read_moves(struct reader *r, struct game *g, bool trust, char *reason)
 	move list[MOVES_MAX];
 
 	for (uint64_t i = 0; r->good && i < plies; i++) {
-		move m = (move)get_16(r);
+		unsigned v = get_16(r);
+		move m = (move)((v & 4095) | (unsigned)tag_of[v >> 12] << 12);
 		if (!r->good)
 			break;
 		if (!move_is_among(list, movegen_list(&b, list), m) || !game_grow(g))

@@ -98,48 +98,115 @@ refuse_unknown(const char *name, char *reason)
 static int
 set_alias(struct rules *r, const cJSON *object, const cJSON *item, char *reason)
 {
+	const char *text;
 	int value;
-	const struct rules_field *f = rules_find_alias(item->string, &value);
+	const struct rules_field *f = rules_find_alias(item->string, &value, &text);
 
 	if (f == NULL)
 		return refuse_unknown(item->string, reason);
 	if (!cJSON_IsBool(item))
 		return refuse(reason, "%s is not true or false", item->string);
+	bool on = cJSON_IsTrue(item);
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(object, f->name);
+	if (own == NULL && text != NULL)
+		return rules_set_text(r, f, on ? text : "", reason);
 	if (own == NULL)
-		return rules_set(r, f, cJSON_IsTrue(item) ? value : f->classical, reason);
-	if (cJSON_IsNumber(own) && (own->valuedouble == value) != cJSON_IsTrue(item))
+		return rules_set(r, f, on ? value : f->classical, reason);
+	if (text != NULL &&
+	    (cJSON_IsString(own) && strcmp(own->valuestring, text) == 0) != on)
+		return refuse(reason, "%s contradicts %s: true means \"%s\"",
+		    item->string, f->name, text);
+	if (text == NULL && (cJSON_IsNumber(own) ? own->valuedouble == value : !on) != on)
 		return refuse(reason, "%s contradicts %s: true means %d", item->string,
 		    f->name, value);
 	return 0;
 }
 
+/* The text that rules_set_text() reads for {"a":"BN","c":"RN"}. */
 static int
-set_field(struct rules *r, const cJSON *object, const cJSON *item, char *reason)
+set_pieces(struct rules *r, const struct rules_field *f, const cJSON *item, char *reason)
+{
+	struct text t = { 0 };
+	int bad = 0;
+
+	text_reserve(&t, 1);
+	t.s[0] = '\0';
+	for (const cJSON *i = item->child; i != NULL && !bad; i = i->next) {
+		if (!cJSON_IsString(i) || strpbrk(i->string, ":,") != NULL ||
+		    strpbrk(i->valuestring, ":,") != NULL)
+			bad = refuse(reason, "%s: '%.20s' is not a piece such as \"BN\"",
+			    f->name, i->string);
+		else
+			text_add_format(&t, "%s%s:%s", t.len > 0 ? "," : "", i->string,
+			    i->valuestring);
+	}
+	if (!bad)
+		bad = rules_set_text(r, f, t.s, reason);
+	text_release(&t);
+	return bad;
+}
+
+/* Sets the value of one side. */
+static int
+set_side(struct rules *r, const struct rules_field *f, int side, const cJSON *item,
+    char *reason)
 {
 	static const char *const wanted[] = { [RULE_BOOL] = "true or false",
 		[RULE_INT] = "a number",
 		[RULE_WHITE] = "a number",
 		[RULE_SET] = "letters such as \"nbrq\"",
 		[RULE_FEN] = "a FEN or \"960\"",
-		[RULE_PIECE] = "a piece such as \"BN\"" };
-	const struct rules_field *f = rules_find_field(item->string);
-
-	if (f == NULL)
-		return set_alias(r, object, item, reason);
+		[RULE_PIECE] = "a piece such as \"BN\"",
+		[RULE_PIECES] = "an object such as {\"a\":\"BN\"}",
+		[RULE_SQUARES] = "squares such as \"d4 e4\"" };
 	bool is_bool = f->type == RULE_BOOL,
 	     is_int = f->type == RULE_INT || f->type == RULE_WHITE;
-	if (is_bool      ? !cJSON_IsBool(item)
-		: is_int ? !cJSON_IsNumber(item)
-			 : !cJSON_IsString(item))
+
+	if (is_bool                      ? !cJSON_IsBool(item)
+		: is_int                 ? !cJSON_IsNumber(item)
+		: f->type == RULE_PIECES ? !cJSON_IsObject(item)
+					 : !cJSON_IsString(item))
 		return refuse(reason, "%s is not %s", f->name, wanted[f->type]);
+	if (f->type == RULE_PIECES)
+		return set_pieces(r, f, item, reason);
 	if (!is_bool && !is_int)
-		return rules_set_text(r, f, item->valuestring, reason);
+		return rules_set_text_side(r, f, side, item->valuestring, reason);
 	double v = is_bool ? cJSON_IsTrue(item) : item->valuedouble;
 	if (v != floor(v) || fabs(v) > 1e6)
 		return refuse(reason, "%s is not a whole number within %d..%d", f->name,
 		    f->lowest, f->highest);
-	return rules_set(r, f, (int)v, reason);
+	return rules_set_side(r, f, side, (int)v, reason);
+}
+
+/* {"white":…,"black":…} */
+static int
+set_sides(struct rules *r, const struct rules_field *f, const cJSON *item, char *reason)
+{
+	const cJSON *white = cJSON_GetObjectItemCaseSensitive(item, "white");
+	const cJSON *black = cJSON_GetObjectItemCaseSensitive(item, "black");
+
+	if (!f->sided)
+		return refuse(reason, "%s has one value for both sides", f->name);
+	if (cJSON_GetArraySize(item) != 2 || white == NULL || black == NULL)
+		return refuse(reason, "%s has not just the keys white and black",
+		    f->name);
+	if (set_side(r, f, WHITE, white, reason) == -1)
+		return -1;
+	return set_side(r, f, BLACK, black, reason);
+}
+
+static int
+set_field(struct rules *r, const cJSON *object, const cJSON *item, char *reason)
+{
+	const struct rules_field *f = rules_find_field(item->string);
+
+	if (f == NULL)
+		return set_alias(r, object, item, reason);
+	if (cJSON_IsObject(item) && f->type != RULE_PIECES)
+		return set_sides(r, f, item, reason);
+	if (set_side(r, f, WHITE, item, reason) == -1)
+		return -1;
+	return f->sided ? set_side(r, f, BLACK, item, reason) : 0;
 }
 
 static int
@@ -167,6 +234,10 @@ from_object(struct rules *r, const cJSON *object, char *reason)
 
 	rules_init(r);
 	if (item != NULL && set_base(r, item, reason) == -1)
+		return -1;
+	/* Other fields may name the letters of pieces. */
+	item = cJSON_GetObjectItemCaseSensitive(object, "pieces");
+	if (item != NULL && set_field(r, object, item, reason) == -1)
 		return -1;
 	cJSON_ArrayForEach(item, object)
 	{

@@ -1,6 +1,7 @@
 #include "ruletext.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chess/movegen.h"
@@ -88,7 +89,7 @@ ruletext_piece(const struct piece *p, struct text *t)
 }
 
 static void
-say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
+say_piece(struct text *t, const char *name, const struct piece *p)
 {
 	struct text moves = { 0 };
 	char notation[PIECE_TEXT_MAX];
@@ -96,27 +97,35 @@ say_piece(struct text *t, const struct rules_field *f, const struct piece *p)
 	piece_print(p, notation);
 	ruletext_piece(p, &moves);
 	if (moves.len == 0)
-		text_add_format(t, "The %s cannot move.\n", f->name);
+		text_add_format(t, "The %s cannot move.\n", name);
 	else
-		text_add_format(t, "The %s (%s) %.*s.\n", f->name, notation,
-		    (int)moves.len, moves.s);
+		text_add_format(t, "The %s (%s) %.*s.\n", name, notation, (int)moves.len,
+		    moves.s);
 	text_release(&moves);
 }
 
 /* ---- other fields ---- */
 
+/* Pieces of a set in words. */
 static void
-add_promotions(struct text *t, int set)
+add_set(struct text *t, const struct rules *r, int set)
 {
-	static const char *const names[] = { "knights", "bishops", "rooks", "queens" };
+	static const char *const names[] = { "knights", "bishops", "rooks", "queens",
+		"kings" };
 	const char *between = "";
 
-	for (int i = 3; i >= 0; i--)
-		if (set >> i & 1) {
+	if (set == 0)
+		text_add_string(t, "no piece");
+	for (int i = r->ntypes - KNIGHT - 1; i >= 0; i--) {
+		if ((set >> i & 1) == 0)
+			continue;
+		if (KNIGHT + i <= KING)
 			text_add_format(t, "%s%s", between, names[i]);
-			int left = set & ((1 << i) - 1);
-			between = (left & (left - 1)) == 0 ? " or " : ", ";
-		}
+		else
+			text_add_format(t, "%s%c", between, r->letter[KNIGHT + i]);
+		int left = set & ((1 << i) - 1);
+		between = (left & (left - 1)) == 0 ? " or " : ", ";
+	}
 }
 
 /* What an end is worth to a side, up to the words for that side: a value in hundredths
@@ -133,14 +142,15 @@ add_worth(struct text *t, int value)
 		text_add_format(t, "is worth %g points to", (100 + value) / 200.0);
 }
 
-/* A number, or as an ordinal where the sentence continues with "th": returns what is
- * left of the sentence. */
+/* A value, or a number as an ordinal where the sentence continues with "th": returns
+ * what is left of the sentence. */
 static const char *
-add_number(struct text *t, int number, const char *rest)
+add_value(struct text *t, const char *value, const char *rest)
 {
 	static const char *const suffixes[] = { "th", "st", "nd", "rd" };
+	int number = atoi(value);
 
-	text_add_format(t, "%d", number);
+	text_add_string(t, value);
 	if (strncmp(rest, "th", 2) != 0)
 		return rest;
 	text_add_string(t,
@@ -148,54 +158,104 @@ add_number(struct text *t, int number, const char *rest)
 	return rest + 2;
 }
 
-/* The preset that gives the field this value; NULL if none does. */
+/* Does the preset change the field? */
+static bool
+changes(const struct rules_preset *p, const struct rules_field *f)
+{
+	for (int i = 0; i < PRESET_CHANGES && p->changes[i].used; i++)
+		if (p->changes[i].offset == f->offset)
+			return true;
+	return false;
+}
+
+/* The preset that gives the field this value, the largest first; NULL if none
+ * does. */
 static const struct rules_preset *
 preset_of(const struct rules *r, const struct rules_field *f)
 {
-	for (int i = 1; i < RULES_PRESETS; i++) {
-		const struct rules_preset *p = &rules_presets[i];
-		if (p->offset == f->offset &&
-		    (p->text != NULL ? strcmp((const char *)r + p->offset, p->text) == 0
-				     : rules_get(r, f) == p->value))
-			return p;
-	}
+	for (int n = PRESET_CHANGES; n > 0; n--)
+		for (int i = 1; i < RULES_PRESETS; i++) {
+			const struct rules_preset *p = &rules_presets[i];
+			if (p->changes[n - 1].used && changes(p, f) &&
+			    rules_has_preset(r, p))
+				return p;
+		}
 	return NULL;
 }
 
-/* Describes a value that no preset has. */
+/* Describes a side's value that no preset has. */
 static void
-say_value(struct text *t, const struct rules *r, const struct rules_field *f)
+say_value(struct text *t, const struct rules *r, const struct rules_field *f, int side)
 {
+	char value[RULES_VALUE_MAX];
+
+	rules_print_text(r, f, side, value);
+	if (f->sentence == NULL) {
+		text_add_format(t, "%c%s: %s.\n", f->meaning[0] - 'a' + 'A',
+		    f->meaning + 1, rules_get(r, f, side) ? "yes" : "no");
+		return;
+	}
+	if (f->type == RULE_SQUARES && value[0] == '\0') {
+		text_add_string(t, "No square wins for its king.\n");
+		return;
+	}
 	for (const char *s = f->sentence; *s != '\0'; s++)
-		if (*s == '#' && f->type == RULE_FEN)
-			text_add_string(t, r->start);
-		else if (*s == '#' && f->type == RULE_SET)
-			add_promotions(t, rules_get(r, f));
+		if (*s == '#' && f->type == RULE_SET)
+			add_set(t, r, rules_get(r, f, side));
 		else if (*s == '#')
-			s = add_number(t, rules_get(r, f), s + 1) - 1;
+			s = add_value(t, value, s + 1) - 1;
 		else if (*s == '$')
-			add_worth(t, rules_get(r, f));
+			add_worth(t, rules_get(r, f, side));
 		else
 			text_add_char(t, *s);
 	text_add_char(t, '\n');
 }
 
 static void
+say_spares(struct text *t, const struct rules *r)
+{
+	char name[16];
+
+	for (int i = 0; i < SPARES && r->pieces.letter[i] != '\0'; i++) {
+		snprintf(name, sizeof(name), "piece %c", r->letter[SPARE + i]);
+		say_piece(t, name, &r->pieces.piece[i]);
+	}
+}
+
+static void
+say_side(struct text *t, const struct rules *r, const struct rules_field *f, int side)
+{
+	if (f->type == RULE_PIECE)
+		say_piece(t, f->name, rules_get_piece(r, f, side));
+	else
+		say_value(t, r, f, side);
+}
+
+static void
 say_field(struct text *t, const struct rules *r, const struct rules_field *f)
 {
-	const struct rules_preset *p = f->type == RULE_PIECE ? NULL : preset_of(r, f);
+	const struct rules_preset *p = preset_of(r, f);
 
-	if (f->type == RULE_PIECE)
-		say_piece(t, f, rules_get_piece(r, f));
-	else if (p != NULL)
-		text_add_format(t, "%s\n", p->sentence);
-	else
-		say_value(t, r, f);
+	if (f->type == RULE_PIECES) {
+		say_spares(t, r);
+	} else if (p != NULL) {
+		/* with its first field */
+		if (p->changes[0].offset == f->offset)
+			text_add_format(t, "%s\n", p->sentence);
+	} else if (!rules_is_sided(r, f)) {
+		say_side(t, r, f, WHITE);
+	} else {
+		text_add_string(t, "White: ");
+		say_side(t, r, f, WHITE);
+		text_add_string(t, "Black: ");
+		say_side(t, r, f, BLACK);
+	}
 }
 
 void
 ruletext_title(const struct rules *r, struct text *t)
 {
+	char sum[RULES_TEXT_MAX];
 	const char *between = "";
 
 	if (r->name[0] != '\0') {
@@ -206,15 +266,20 @@ ruletext_title(const struct rules *r, struct text *t)
 		text_add_string(t, "Chess under other rules");
 		return;
 	}
+	rules_print(r, sum);
+	if (strcmp(sum, rules_presets[0].name) == 0) {
+		text_add_string(t, "Chess");
+		return;
+	}
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		if (rules_is_classical(r, f))
+		const struct rules_preset *p =
+		    rules_is_classical(r, f) ? NULL : preset_of(r, f);
+		if (p == NULL || p->changes[0].offset != f->offset)
 			continue;
-		text_add_format(t, "%s%s", between, preset_of(r, f)->label);
+		text_add_format(t, "%s%s", between, p->label);
 		between = " + ";
 	}
-	if (between[0] == '\0')
-		text_add_string(t, "Chess");
 }
 
 void

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "copies.h"
-#include "shim.h"
 #include "sparse.h"
 
 static const struct sparse_kernels *kernels;
@@ -32,7 +31,7 @@ sparse_inputs(const struct board *b, int us, uint16_t *rows)
 		    __builtin_ctzll(p));
 	for (int side = WHITE; encode_has_hands(b->rules) && side <= BLACK; side++)
 		for (int kind = PAWN; kind < TYPES; kind++) {
-			int steps = sparse_hand_steps(board_hand(b, side, kind));
+			int steps = sparse_hand_steps(board_in_hand(b, side, kind));
 			for (int i = 0; i < steps; i++)
 				rows[n++] =
 				    (uint16_t)(sparse_hand_row(side != us, kind) + i);
@@ -102,7 +101,7 @@ static inline void
 find_difference(struct difference *d, const struct sparse_place *from,
     const struct board *b)
 {
-	int kinds = rules_ntypes(b->rules);
+	int kinds = b->rules->ntypes;
 
 	d->nadd = d->nsub = 0;
 	for (int side = WHITE; side <= BLACK; side++) {
@@ -169,7 +168,7 @@ read_hands(const struct board *b, uint8_t steps[2][SPARSE_KINDS + 1])
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int kind = PAWN; kind < TYPES; kind++)
 			steps[side][kind] =
-			    (uint8_t)sparse_hand_steps(board_hand(b, side, kind));
+			    (uint8_t)sparse_hand_steps(board_in_hand(b, side, kind));
 }
 
 /* One side's sums of a position, from those of another that differs by d and

@@ -20,11 +20,11 @@ static const double LIKELY = 0.8, /* times the probability of the move */
 struct view {
 	const struct board *b;
 	bitboard occupied;
-	bitboard theirs;         /* squares that they attack, even their own pieces' */
-	bitboard less[KING + 1]; /* ... with a piece of a lower type */
-	bitboard upto[KING + 1]; /* their pieces of this type or lower */
-	bitboard ours, twice;    /* squares that we attack, once and more often */
-	bitboard from[64];       /* ... from each square that we stand on */
+	bitboard theirs;      /* squares that they attack, even their own pieces' */
+	bitboard less[TYPES]; /* ... with a piece of a lower type */
+	bitboard upto[TYPES]; /* their pieces of this type or lower */
+	bitboard ours, twice; /* squares that we attack, once and more often */
+	bitboard from[64];    /* ... from each square that we stand on */
 };
 
 /* For few bits: the plainest machines have no POPCNT. */
@@ -54,7 +54,7 @@ look(struct view *v, const struct board *b)
 	v->b = b;
 	v->occupied = board_occupied(b);
 	v->theirs = v->ours = v->twice = 0;
-	for (int type = PAWN; type <= KING; type++) {
+	for (int type = PAWN; type < b->rules->ntypes; type++) {
 		v->less[type] = v->theirs;
 		v->upto[type] = men |= b->pieces[them][type];
 		for (bitboard set = b->pieces[them][type]; set != 0;)
@@ -82,8 +82,7 @@ guess(const struct view *v, move m, double prob)
 {
 	const struct board *b = v->b;
 	int from = move_from(m), to = move_to(m), them = b->side ^ 1;
-	int was = type_at(b, from),
-	    type = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : was;
+	int was = type_at(b, from), type = move_is_promotion(m) ? move_promotion(m) : was;
 	double sum = LIKELY * prob;
 
 	bitboard before = v->from[from];

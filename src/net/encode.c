@@ -29,7 +29,7 @@ encode_constants(const struct board *b, int repetitions, float *one)
 	const struct rules *r = b->rules;
 	int rights =
 	    b->side == WHITE ? b->castling : (b->castling >> 2 | b->castling << 2) & 15;
-	int later = r->castling_from - b->fullmove;
+	int later = r->castling_from[b->side] - b->fullmove;
 
 	memset(one, 0, NET_PLANES * sizeof(*one));
 	for (int i = 0; i < 4; i++)
@@ -37,15 +37,16 @@ encode_constants(const struct board *b, int repetitions, float *one)
 	one[PLANE_COUNT] =
 	    b->count < r->count_limit ? (float)b->count / (float)r->count_limit : 1;
 	one[PLANE_REPETITION] = (float)(repetitions - 1) / 2;
-	one[PLANE_CASTLES] = r->castling_from != 0;
+	one[PLANE_CASTLES] = r->castling_from[b->side] != 0;
 	one[PLANE_CASTLING_LATER] = later > 0 ? (float)(later > 50 ? 50 : later) / 10 : 0;
-	one[PLANE_DOUBLE] = r->double_step >= 2;
-	one[PLANE_DOUBLE + 1] = r->double_step >= 3;
-	one[PLANE_DOUBLE + 2] = r->double_step > 3 ? (float)(r->double_step - 3) / 3 : 0;
-	one[PLANE_BACK] = r->pawn_back;
-	one[PLANE_SIDEWAYS] = r->pawn_sideways;
-	one[PLANE_SELF_CAPTURE] = r->self_capture;
-	one[PLANE_STALEMATE] = r->stalemate_value == 100;
+	one[PLANE_DOUBLE] = r->double_step[b->side] >= 2;
+	one[PLANE_DOUBLE + 1] = r->double_step[b->side] >= 3;
+	one[PLANE_DOUBLE + 2] =
+	    r->double_step[b->side] > 3 ? (float)(r->double_step[b->side] - 3) / 3 : 0;
+	one[PLANE_BACK] = r->pawn_back[b->side];
+	one[PLANE_SIDEWAYS] = r->pawn_sideways[b->side];
+	one[PLANE_SELF_CAPTURE] = r->self_capture[b->side];
+	one[PLANE_STALEMATE] = r->stalemate_value[b->side] == 100;
 	one[PLANE_ONES] = 1;
 }
 
@@ -83,7 +84,7 @@ encode_position(const struct board *b, int repetitions, float *input)
 uint64_t
 encode_key(const struct board *b, int repetitions)
 {
-	int later = b->rules->castling_from - b->fullmove;
+	int later = b->rules->castling_from[b->side] - b->fullmove;
 	uint64_t seen = (uint64_t)b->count << 32 | (uint64_t)(repetitions & 255) << 24 |
 	    (uint64_t)(later > 0 ? later : 0);
 
@@ -116,7 +117,11 @@ encode_move(int side, move m)
 
 	if ((dr < 0 ? -dr : dr) > far)
 		far = dr < 0 ? -dr : dr;
-	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN) {
+	/* Drops, and promotions to kings and spare kinds, share the planes of moves
+	 * along the file and of queens until nets have planes for them. */
+	if (move_is_drop(m))
+		return to;
+	if (move_is_promotion(m) && move_promotion(m) < QUEEN) {
 		int piece = move_promotion(m) - KNIGHT;
 		plane = dr == 2 ? DOUBLE_PROMOTION_PLANES + piece
 				: PROMOTION_PLANES + 3 * piece +

@@ -70,7 +70,7 @@ int encode_move(int side, move m);
  * among them: atoms.h. Features may be added in any order: nets refer to them by
  * name.
  */
-enum { ENCODE_FEATURE_NAME_MAX = 40 };
+enum { ENCODE_FEATURE_NAME_MAX = 40, ENCODE_FEATURES_MAX = 256 };
 int encode_nfeatures(void);
 void encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX]);
 

@@ -13,8 +13,10 @@ struct sink {
 	int side;
 	int n;
 	float *out; /* or NULL */
+	bool *each; /* whether the field has a value for each side; or NULL */
 	int wanted; /* the feature whose name is wanted, or -1 */
 	char *name;
+	bool sided; /* the field at hand has a value for each side */
 };
 
 static void
@@ -25,6 +27,8 @@ put(struct sink *s, const char *field, const char *detail, float value)
 		    *detail != '\0' ? ":" : "", detail);
 	if (s->out != NULL)
 		s->out[s->n] = value;
+	if (s->each != NULL)
+		s->each[s->n] = s->sided;
 	s->n++;
 }
 
@@ -40,7 +44,7 @@ bend(float v)
 static void
 put_number(struct sink *s, const struct rules_field *f)
 {
-	int v = rules_get(s->rules, f);
+	int v = rules_get(s->rules, f, s->side);
 	float far = (float)(v - f->classical) / (float)f->unit;
 
 	if (f->type == RULE_WHITE && s->side == BLACK)
@@ -55,18 +59,41 @@ put_number(struct sink *s, const struct rules_field *f)
 static void
 put_switch(struct sink *s, const struct rules_field *f)
 {
-	put(s, f->name, "", (float)(rules_get(s->rules, f) - f->classical));
+	put(s, f->name, "", (float)(rules_get(s->rules, f, s->side) - f->classical));
 }
 
 static void
 put_set(struct sink *s, const struct rules_field *f)
 {
-	int changed = rules_get(s->rules, f) ^ f->classical;
+	int changed = rules_get(s->rules, f, s->side) ^ f->classical;
 	char letter[2] = "";
 
-	for (int i = 0; i < 4; i++) {
-		letter[0] = "nbrq"[i];
+	for (int i = 0; i < TYPES - KNIGHT; i++) {
+		letter[0] = "nbrqk1234"[i]; /* digits: spare kinds */
 		put(s, f->name, letter, (float)(changed >> i & 1));
+	}
+}
+
+/* The share of each rank, as the side sees them, and of each file; the hill has a
+ * feature of its own, with the name of the field that it once was. */
+static void
+put_squares(struct sink *s, const struct rules_field *f)
+{
+	uint64_t set = s->rules->goal[s->side];
+	char name[2] = "";
+
+	put(s, "hill_wins", "", set == HILL);
+	if (s->side == BLACK)
+		set = __builtin_bswap64(set);
+	for (int i = 0; i < 8; i++) {
+		name[0] = (char)('1' + i);
+		put(s, f->name, name,
+		    (float)__builtin_popcountll(set & 0xffULL << 8 * i) / 8);
+	}
+	for (int i = 0; i < 8; i++) {
+		name[0] = (char)('a' + i);
+		put(s, f->name, name,
+		    (float)__builtin_popcountll(set & 0x0101010101010101ULL << i) / 8);
 	}
 }
 
@@ -77,6 +104,7 @@ walk(struct sink *s)
 		const struct rules_field *f = &rules_fields[i];
 		if (f->unit == 0)
 			continue;
+		s->sided = f->sided;
 		switch (f->type) {
 		case RULE_BOOL:
 			put_switch(s, f);
@@ -89,41 +117,83 @@ walk(struct sink *s)
 			put_set(s, f);
 			break;
 		case RULE_PIECE:
+		case RULE_PIECES:
 			break; /* atoms.h */
+		case RULE_SQUARES:
+			put_squares(s, f);
+			break;
 		case RULE_FEN:
 			break; /* the position shows it */
 		}
 	}
 }
 
-int
-encode_nfeatures(void)
-{
-	struct rules r;
-	struct sink s = { &r, WHITE, 0, NULL, -1, NULL };
+/* ---- both sides ---- */
 
-	rules_init(&r);
+/* Features as one side has them; those of fields with a value for each side are in
+ * `each`. Returns their number. */
+static int
+own_features(const struct rules *r, int side, float own[ENCODE_FEATURES_MAX],
+    bool each[ENCODE_FEATURES_MAX])
+{
+	struct sink s = { r, side, 0, own, each, -1, NULL, false };
+
 	walk(&s);
 	return s.n;
 }
 
+int
+encode_nfeatures(void)
+{
+	float own[ENCODE_FEATURES_MAX];
+	bool each[ENCODE_FEATURES_MAX];
+	struct rules r;
+
+	rules_init(&r);
+	rules_finish(&r);
+	int n = own_features(&r, WHITE, own, each), all = n;
+	for (int i = 0; i < n; i++)
+		all += each[i];
+	return all;
+}
+
+/* Behind all features come the differences of those that each side has. */
 void
 encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX])
 {
+	float own[ENCODE_FEATURES_MAX];
+	bool each[ENCODE_FEATURES_MAX];
 	struct rules r;
-	struct sink s = { &r, WHITE, 0, NULL, i, name };
+	int k = i;
 
 	rules_init(&r);
+	rules_finish(&r);
+	int n = own_features(&r, WHITE, own, each);
+	if (i >= n) {
+		int left = i - n;
+		for (k = 0; k < n && (!each[k] || left-- > 0); k++)
+			continue;
+	}
+	struct sink s = { &r, WHITE, 0, NULL, NULL, k, name, false };
 	name[0] = '\0';
 	walk(&s);
+	if (i >= n && strlen(name) + 5 < ENCODE_FEATURE_NAME_MAX)
+		strcat(name, "/own");
 }
 
 void
 encode_rule_features(const struct rules *r, int side, float *out)
 {
-	struct sink s = { r, side, 0, out, -1, NULL };
+	float own[ENCODE_FEATURES_MAX], other[ENCODE_FEATURES_MAX];
+	bool each[ENCODE_FEATURES_MAX];
+	int n = own_features(r, side, own, each), k = n;
 
-	walk(&s);
+	own_features(r, side ^ 1, other, each);
+	for (int i = 0; i < n; i++) {
+		out[i] = each[i] ? (own[i] + other[i]) / 2 : own[i];
+		if (each[i])
+			out[k++] = (own[i] - other[i]) / 2;
+	}
 }
 
 /* ---- pieces ---- */
@@ -131,18 +201,13 @@ encode_rule_features(const struct rules *r, int side, float *out)
 const struct piece *
 encode_piece(const struct rules *r, int side, int kind)
 {
-	const struct piece *const kinds[] = { &r->knight, &r->bishop, &r->rook, &r->queen,
-		&r->king };
-
-	(void)side;
-	return kind >= KNIGHT && kind <= KING ? kinds[kind - KNIGHT] : NULL;
+	return kind >= KNIGHT && kind < r->ntypes ? &r->kind[side][kind] : NULL;
 }
 
 bool
 encode_has_hands(const struct rules *r)
 {
-	(void)r;
-	return false;
+	return r->hands;
 }
 
 /* ---- what a net does not know ---- */
@@ -159,21 +224,52 @@ has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Are all atoms in the list by which a piece differs from chess's? */
+/* Are all atoms in the list by which a piece differs from chess's, or from none? */
 static bool
 knows_piece(const struct piece *p, const struct piece *usual, const char *list)
 {
 	float have[ATOMS], less[ATOMS];
 	char name[ATOMS_NAME_MAX];
 
+	memset(less, 0, sizeof(less));
 	atoms_of(p, have);
-	atoms_of(usual, less);
+	if (usual != NULL)
+		atoms_of(usual, less);
 	for (int i = 0; i < ATOMS; i++) {
 		atoms_name(i, name);
 		if (have[i] != less[i] && !has_word(list, name))
 			return false;
 	}
 	return true;
+}
+
+/* The same for a field's piece of both sides, or all spare kinds. */
+static bool
+knows_pieces(const struct rules *r, const struct rules_field *f, const char *list)
+{
+	bool known = true;
+
+	for (int side = WHITE; f->type == RULE_PIECE && side <= BLACK; side++)
+		known = known &&
+		    knows_piece(rules_get_piece(r, f, side), rules_classical_piece(f),
+			list);
+	for (int kind = SPARE; f->type == RULE_PIECES && kind < r->ntypes; kind++)
+		known = known && knows_piece(&r->kind[WHITE][kind], NULL, list);
+	return known;
+}
+
+/* Has the field this value, or text, for both sides? */
+static bool
+rules_has(const struct rules *r, const struct rules_field *f, int value, const char *text)
+{
+	char now[RULES_VALUE_MAX];
+
+	if (rules_is_sided(r, f))
+		return false;
+	if (text == NULL)
+		return rules_get(r, f, WHITE) == value;
+	rules_print_text(r, f, WHITE, now);
+	return strcmp(now, text) == 0;
 }
 
 /* Is the field in the list: by its name, as the field of a feature, or by a former
@@ -183,16 +279,18 @@ is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 {
 	char word[ENCODE_FEATURE_NAME_MAX];
 	size_t n = strlen(f->name);
+	const char *text;
 	int value;
 
-	if (f->type == RULE_PIECE &&
-	    knows_piece(rules_get_piece(r, f), rules_classical_piece(f), list))
+	if ((f->type == RULE_PIECE || f->type == RULE_PIECES) &&
+	    knows_pieces(r, f, list))
 		return true;
 	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " ")) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, " "), list);
 		if ((strncmp(word, f->name, n) == 0 &&
 			(word[n] == '\0' || word[n] == ':')) ||
-		    (rules_find_alias(word, &value) == f && rules_get(r, f) == value))
+		    (rules_find_alias(word, &value, &text) == f &&
+			rules_has(r, f, value, text)))
 			return true;
 	}
 	return false;

@@ -186,7 +186,12 @@ evaluate_uniform(struct net *n, struct net_query *queries, int count, char *reas
 	return 0;
 }
 
-static const float worth[8] = { 0, 1, 3, 3.25f, 5, 9, 0, 0 };
+/* Of a type of piece, in pawns. */
+static float
+worth(const struct board *b, int type)
+{
+	return (float)b->rules->worth[type] / 100;
+}
 
 /* A move's appeal: the piece it captures less a little of the piece it risks. */
 static float
@@ -196,13 +201,13 @@ appeal(const struct board *b, move m)
 	float gain = 0;
 
 	if (captured != 0)
-		gain = captured >> 3 == b->side
-		    ? -worth[captured & 7]
-		    : worth[captured & 7] - 0.1f * worth[type_at(b, move_from(m))];
-	else if (move_kind(m) == MOVE_EN_PASSANT)
+		gain = captured >> 4 == b->side
+		    ? -worth(b, captured & 15)
+		    : worth(b, captured & 15) - 0.1f * worth(b, type_at(b, move_from(m)));
+	else if (move_is_ep(m))
 		gain = 0.9f;
-	if (move_kind(m) == MOVE_PROMOTION)
-		gain += worth[move_promotion(m)] - 1;
+	if (move_is_promotion(m))
+		gain += worth(b, move_promotion(m)) - 1;
 	return 0.5f * gain;
 }
 
@@ -215,10 +220,10 @@ evaluate_material(struct net *n, struct net_query *queries, int count, char *rea
 		struct net_query *q = &queries[i];
 		const struct board *b = q->board;
 		float balance = 0;
-		for (int type = PAWN; type <= QUEEN; type++)
-			balance += worth[type] *
-			    (float)(__builtin_popcountll(b->pieces[b->side][type]) -
-				__builtin_popcountll(b->pieces[b->side ^ 1][type]));
+		for (int type = PAWN; type < b->rules->ntypes; type++)
+			balance += worth(b, type) *
+			    (float)(board_count(b, b->side, type) -
+				board_count(b, b->side ^ 1, type));
 		/* x / (1 + |x|): like tanh, and the same everywhere */
 		float x = balance / 5, v = x / (1 + (x < 0 ? -x : x));
 		q->wdl[0] = v > 0 ? v : 0;

@@ -1,7 +1,6 @@
 #include "policy.h"
 
 #include "chess/movegen.h"
-#include "shim.h"
 
 /* encode_move() of plain moves, by squares of arrival and departure. */
 static uint16_t places[64 * 64];
@@ -20,8 +19,8 @@ enum { TAKES_CASTLING = KING, TAKES_OWN = 7, TAKES_SPARE = 8 };
 int
 policy_taken(move m, bool own, int kind)
 {
-	return move_kind(m) == MOVE_CASTLING  ? TAKES_CASTLING
-	    : move_kind(m) == MOVE_EN_PASSANT ? PAWN
+	return move_is_castling(m)           ? TAKES_CASTLING
+	    : move_is_ep(m)         ? PAWN
 	    : kind == 0                       ? 0
 	    : own                             ? TAKES_OWN
 	    : kind > SPARSE_CHESS             ? TAKES_SPARE
@@ -41,9 +40,9 @@ index_row(move m, move seen, int kind)
 {
 	if (move_is_drop(m))
 		return POLICY_DROPS + kind_index(kind) * 64 + move_to(seen);
-	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) > QUEEN)
+	if (move_is_promotion(m) && move_promotion(m) > QUEEN)
 		return POLICY_PROMOTES + move_promotion(m) - KING;
-	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != QUEEN)
+	if (move_is_promotion(m) && move_promotion(m) != QUEEN)
 		return encode_move(WHITE, seen);
 	return places[seen & 4095];
 }
@@ -71,7 +70,7 @@ policy_move_terms(const struct board *b, move m, uint16_t rows[POLICY_TERMS])
 	int view = sparse_view(sparse_king(b->pieces[us][KING], us), us);
 	int kind = move_is_drop(m) ? move_dropped(m) : type_at(b, move_from(m));
 
-	policy_terms(m, kind, policy_taken(m, code_side(there) == us, code_type(there)),
+	policy_terms(m, kind, policy_taken(m, there >> 4 == us, there & 15),
 	    sparse_sight(us, view), rows);
 }
 

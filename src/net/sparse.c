@@ -1,5 +1,4 @@
 #include "sparse.h"
-#include "shim.h"
 
 #include <stddef.h>
 #include <stdlib.h>

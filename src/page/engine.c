@@ -130,15 +130,15 @@ page_say_piece(const struct piece *p, struct text *to)
 static void
 say_pieces(void)
 {
-	static const char letters[] = "?PNBRQK";
-	const char *comma = "";
+	const char *comma = "", *letters = rules.letter;
 
 	text_add_string(&said, ",\"pieces\":{");
-	for (int type = KNIGHT; type <= KING; type++) {
-		if (!rules_is_strange(&rules, type))
+	for (int type = KNIGHT; type < rules.ntypes; type++) {
+		if (!rules_is_strange(&rules, WHITE, type) &&
+		    !rules_is_strange(&rules, BLACK, type))
 			continue;
 		text_add_format(&said, "%s\"%c\":{", comma, letters[type]);
-		page_say_piece(rules_piece(&rules, type), &said);
+		page_say_piece(rules_piece(&rules, WHITE, type), &said);
 		text_add_string(&said, "}");
 		comma = ",";
 	}
@@ -261,16 +261,16 @@ page_kind(const struct board *b, move m)
 	int from = move_from(m), to = move_to(m), captured = b->square[to];
 	int rank = own_rank(b->side, from), steps = own_rank(b->side, to) - rank;
 
-	if (move_kind(m) == MOVE_CASTLING)
-		return b->rules->castling_from > 1 ? "late-castling" : "castling";
-	if (captured != 0 && captured >> 3 == b->side)
+	if (move_is_castling(m))
+		return b->rules->castling_from[b->side] > 1 ? "late-castling" : "castling";
+	if (captured != 0 && captured >> 4 == b->side)
 		return "self-capture";
 	if (type_at(b, from) != PAWN)
 		return "";
-	if (move_kind(m) == MOVE_EN_PASSANT)
+	if (move_is_ep(m))
 		return own_rank(b->side, to) == 5 ? "en-passant" : "en-passant-torpedo";
 	if (steps == 2 && rank != 1)
-		return move_kind(m) == MOVE_PROMOTION ? "torpedo-promotion" : "torpedo";
+		return move_is_promotion(m) ? "torpedo-promotion" : "torpedo";
 	return steps == -1 ? "back" : steps == 0 ? "sideways" : "";
 }
 
@@ -279,11 +279,11 @@ add_move(const struct board *b, move m)
 {
 	char text[6], san[SAN_MAX];
 
-	move_print(m, text);
+	move_print(&rules, m, text);
 	san_write(b, m, san);
 	text_add_format(&said, "{\"m\":\"%s\",\"san\":\"%s\",\"kind\":\"%s\"", text, san,
 	    page_kind(b, m));
-	if (move_kind(m) == MOVE_CASTLING)
+	if (move_is_castling(m))
 		text_add_format(&said, ",\"king\":%d,\"rook\":%d", castling_king_to(m),
 		    castling_rook_from(m));
 }
@@ -296,7 +296,7 @@ add_position(const struct board *b)
 	fen_write(b, fen);
 	text_add_format(&said, "\"fen\":\"%s\",\"check\":%s", fen,
 	    board_checkers(b) != 0 ? "true" : "false");
-	if (rules.checks_to_win > 0)
+	if ((rules.checks_to_win[WHITE] | rules.checks_to_win[BLACK]) > 0)
 		text_add_format(&said, ",\"checks\":[%d,%d]", board_checks_left(b, WHITE),
 		    board_checks_left(b, BLACK));
 }
@@ -399,7 +399,7 @@ page_read_move(size_t n)
 				: status == SAN_ILLEGAL ? "no legal move reads like this"
 							: "several moves read like this");
 	}
-	move_print(m, text);
+	move_print(&rules, m, text);
 	text_clear(&said);
 	text_add_format(&said, "{\"m\":\"%s\"}", text);
 	return said.s;
@@ -482,7 +482,7 @@ add_line(const struct ab_move *m)
 	char text[6], san[SAN_MAX];
 	int plies_left = AB_MATE - abs(m->score);
 
-	move_print(m->move, text);
+	move_print(&rules, m->move, text);
 	san_write(&b, m->move, san);
 	text_add_format(&said,
 	    "{\"m\":\"%s\",\"san\":\"%s\",\"score\":%d,\"value\":%.4f,\"depth\":%d", text,
@@ -511,7 +511,7 @@ page_think(void)
 	text_add_format(&said, "{\"done\":%s,\"depth\":%d,\"nodes\":%llu",
 	    more ? "false" : "true", ab.depth, (unsigned long long)ab_nodes(&ab));
 	if (n > 0) {
-		move_print(choose(m, n), text);
+		move_print(&rules, choose(m, n), text);
 		text_add_format(&said, ",\"best\":\"%s\"", text);
 	}
 	text_add_string(&said, ",\"lines\":[");

@@ -7,21 +7,24 @@ static const char magic[] = "rulelab-page-1\n";
 static bool
 is_text(const struct rules_field *f)
 {
-	return f->type == RULE_FEN || f->type == RULE_PIECE;
+	return f->type > RULE_SET;
 }
 
+/* The value of both sides, or a line for each. */
 static void
 write_field(struct text *t, const struct rules *r, const struct rules_field *f)
 {
-	char value[RULES_FEN_MAX + PIECE_TEXT_MAX];
+	static const char *const sides[] = { " white", " black" };
+	bool sided = rules_is_sided(r, f);
+	char value[RULES_VALUE_MAX];
 
-	if (!is_text(f)) {
-		text_add_format(t, "%s %d\n", f->name, rules_get(r, f));
-		return;
+	for (int side = WHITE; side <= (sided ? BLACK : WHITE); side++) {
+		if (is_text(f))
+			rules_print_text(r, f, side, value);
+		else
+			snprintf(value, sizeof(value), "%d", rules_get(r, f, side));
+		text_add_format(t, "%s%s %s\n", f->name, sided ? sides[side] : "", value);
 	}
-	rules_print_value(r, f, value);
-	value[strlen(value) - 1] = '\0'; /* quotes */
-	text_add_format(t, "%s %s\n", f->name, value + 1);
 }
 
 void
@@ -51,20 +54,34 @@ refuse_kit(char *reason, const char *why)
 }
 
 static int
+read_side(struct rules *r, const struct rules_field *f, int side, const char *value,
+    char *reason)
+{
+	int64_t v;
+
+	if (is_text(f))
+		return rules_set_text_side(r, f, side, value, reason);
+	if (!number_read(value, INT16_MIN, INT16_MAX, &v))
+		return refuse_kit(reason, "a value is no number");
+	return rules_set_side(r, f, side, (int)v, reason);
+}
+
+static int
 read_field(struct rules *r, const char *name, const char *value, char *reason)
 {
 	const struct rules_field *f = rules_find_field(name);
-	int64_t v;
+	bool white = strncmp(value, "white ", 6) == 0;
+	bool black = strncmp(value, "black ", 6) == 0;
 
 	if (strcmp(name, "name") == 0)
 		return rules_set_name(r, value, reason);
 	if (f == NULL)
 		return refuse_kit(reason, "an unknown field");
-	if (is_text(f))
-		return rules_set_text(r, f, value, reason);
-	if (!number_read(value, INT16_MIN, INT16_MAX, &v))
-		return refuse_kit(reason, "a value is no number");
-	return rules_set(r, f, (int)v, reason);
+	if (white || black)
+		return read_side(r, f, black, value + 6, reason);
+	if (read_side(r, f, WHITE, value, reason) == -1)
+		return -1;
+	return f->sided ? read_side(r, f, BLACK, value, reason) : 0;
 }
 
 int
@@ -78,7 +95,7 @@ kit_read(const char *data, size_t n, struct rules *r, struct sparse_ints *net,
 	if (n < sizeof(magic) - 1 || memcmp(data, magic, sizeof(magic) - 1) != 0)
 		return refuse_kit(reason, "its first line");
 	for (;; p = lf + 1) {
-		char line[RULES_FEN_MAX + PIECE_TEXT_MAX];
+		char line[RULES_VALUE_MAX];
 		if (p == end || (lf = memchr(p, '\n', (size_t)(end - p))) == NULL ||
 		    (size_t)(lf - p) >= sizeof(line))
 			return refuse_kit(reason, "a line");

@@ -130,7 +130,9 @@ add_field(const struct rules_field *f)
 		[RULE_WHITE] = "white",
 		[RULE_SET] = "set",
 		[RULE_FEN] = "fen",
-		[RULE_PIECE] = "piece" };
+		[RULE_PIECE] = "piece",
+		[RULE_PIECES] = "pieces",
+		[RULE_SQUARES] = "squares" };
 	static const char *const groups[] = { [RULE_SETUP] = "setup",
 		[RULE_MOVE] = "move",
 		[RULE_END] = "end",

@@ -160,7 +160,7 @@ keep_search_data(struct worker *w, struct slot *s)
 	for (int i = 0; i < p->n; i++) {
 		const struct found_move *m = &f->moves[i];
 		struct searchdata_move *to = &p->moves[i];
-		move_print(m->move, to->name);
+		move_print(w->arena->rules, m->move, to->name);
 		to->visits = m->weight;
 		to->prior = (double)m->prior;
 		to->improved = (double)m->improved;

@@ -247,7 +247,8 @@ find_engine_move(struct seat *s, const struct seat_view *v, move *m, char *reaso
 {
 	struct limits l = limit_move(s);
 
-	if (!s->thinking && engine_go(&s->engine, v->start, v->line, &l, reason) == -1)
+	if (!s->thinking &&
+	    engine_go(&s->engine, v->board->rules, v->start, v->line, &l, reason) == -1)
 		return -1;
 	s->thinking = true;
 	int got = engine_answer(&s->engine, v->board, m, reason);

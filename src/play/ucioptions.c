@@ -46,7 +46,7 @@ lift_ply_limit(struct rules *r)
 	const struct rules_field *f = rules_find_field("ply_limit");
 	char reason[RULES_REASON_MAX];
 
-	if (rules_get(r, f) == f->classical)
+	if (rules_get(r, f, WHITE) == f->classical)
 		rules_set(r, f, f->highest, reason);
 	rules_finish(r);
 }

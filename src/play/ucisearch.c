@@ -170,12 +170,15 @@ static void
 print_move(const struct uci_search *s, move m, char text[6])
 {
 	const struct rules *r = &s->options->rules;
-	bool leaps = r->self_capture && piece_goes_sideways(&r->king, PIECE_CAPTURE, 3);
+	bool leaps = (r->self_capture[WHITE] &&
+			 piece_goes_sideways(&r->king[WHITE], PIECE_CAPTURE, 3)) ||
+	    (r->self_capture[BLACK] &&
+		piece_goes_sideways(&r->king[BLACK], PIECE_CAPTURE, 3));
 
 	if (s->options->now.chess960 && !leaps)
-		move_print_960(m, text);
+		move_print_960(r, m, text);
 	else
-		move_print(m, text);
+		move_print(r, m, text);
 }
 
 static void

@@ -48,7 +48,7 @@ struct uci_search {
 	move followed[UCI_PLIES_MAX];
 	move moves[UCI_PLIES_MAX + 1];
 	uint64_t keys[UCI_PLIES_MAX + 1];
-	uint8_t men[UCI_PLIES_MAX + 1];
+	uint16_t men[UCI_PLIES_MAX + 1];
 };
 
 /* Sets up the start of the rules. o must outlive s. */

@@ -35,17 +35,21 @@ worker_new(struct ab *a)
 	w->ab = a;
 	const int *worth = a->evaluator.kind == AB_NET ? a->evaluator.net->worth
 	    : a->evaluator.kind == AB_MATERIAL         ? material_worth
-						       : nothing_worth;
-	memcpy(w->worth, worth, sizeof(w->worth));
+						   : nothing_worth;
+	memcpy(w->worth, worth, KING * sizeof(*worth));
+	for (int type = KING; type < a->rules->ntypes; type++)
+		w->worth[type] = a->rules->worth[type] * worth[KNIGHT] / 300;
 	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
 	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
-	for (int type = KNIGHT; type <= QUEEN; type++)
-		if (a->rules->promote_to >> (type - KNIGHT) & 1 &&
-		    (w->promotion == 0 || worth[type] >= worth[w->promotion]))
+	for (int type = KNIGHT; type < a->rules->ntypes; type++)
+		if ((a->rules->promote_to[WHITE] | a->rules->promote_to[BLACK]) >>
+			    (type - KNIGHT) &
+			1 &&
+		    (w->promotion == 0 || w->worth[type] >= w->worth[w->promotion]))
 			w->promotion = type;
 	/* not where a draw is a win for somebody */
-	w->early_draws = !a->options.plain && a->rules->repetition_value == 0 &&
-	    abs(a->rules->draw_value) < 100;
+	w->early_draws = !a->options.plain && a->rules->repetition_value[WHITE] == 0 &&
+	    a->rules->repetition_value[BLACK] == 0 && abs(a->rules->draw_value) < 100;
 	w->special_ends = a->rules->ends;
 	if (a->evaluator.kind == AB_NET &&
 	    sparse_stack_init(&w->sums, a->evaluator.net, AB_DEPTH_MAX + 2) == -1) {

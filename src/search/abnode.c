@@ -106,7 +106,7 @@ null_is_safe(const struct board *b)
 
 	if (pieces == 0)
 		return false;
-	return b->rules->stalemate_value == 0 ||
+	return (b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) == 0 ||
 	    (__builtin_popcountll(pieces) >= 2 && __builtin_popcountll(p[ALL]) >= 5);
 }
 
@@ -237,7 +237,7 @@ is_winning_check(struct ab_worker *w, move m)
 	struct board *b = &w->board;
 	struct undo u;
 
-	if (b->rules->checks_to_win == 0)
+	if (b->rules->checks_to_win[b->side] == 0)
 		return false;
 	board_make(b, m, &u);
 	bool check = board_checkers(b) != 0;
@@ -279,7 +279,7 @@ prune_move(struct ab_worker *w, struct ab_ply *s, const struct ab_node *n,
 	if (left < 0)
 		left = 0;
 	if (skip_quiets(w, s, n, order, left)) {
-		if (b->rules->checks_to_win == 0)
+		if (b->rules->checks_to_win[b->side] == 0)
 			picker_drop_quiet(p, b);
 		return true;
 	}

@@ -11,7 +11,7 @@ capture_score(struct ab_worker *w, move m)
 	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b, move_from(m))] +
 	    *capture_history(w, m) * 50 / 100;
 
-	if (move_kind(m) == MOVE_PROMOTION)
+	if (move_is_promotion(m))
 		v += w->worth[move_promotion(m)] * 16;
 	return v;
 }
@@ -22,7 +22,7 @@ noisy_score(struct ab_worker *w, move m)
 {
 	const struct board *b = &w->board;
 
-	if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
+	if (move_is_promotion(m) && move_promotion(m) != w->promotion)
 		return ORDER_BAD + capture_score(w, m) - (1 << 20);
 	return capture_score(w, m) +
 	    (see_at_least(b, m, -w->unit / 4, w->worth) ? ORDER_GOOD : ORDER_BAD);
@@ -80,7 +80,7 @@ picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 	p->n = p->next = 0;
 	for (int i = 0; i < n; i++) {
 		move m = p->list[i];
-		if (move_kind(m) == MOVE_PROMOTION && move_promotion(m) != w->promotion)
+		if (move_is_promotion(m) && move_promotion(m) != w->promotion)
 			continue;
 		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
 		p->list[p->n++] = m;

@@ -60,8 +60,7 @@ is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 {
 	const struct board *b = &w->board;
 
-	if (move_kind(m) != MOVE_PROMOTION &&
-	    floor + w->worth[captured_type(b, m)] <= alpha) {
+	if (!move_is_promotion(m) && floor + w->worth[captured_type(b, m)] <= alpha) {
 		int v = floor + w->worth[captured_type(b, m)];
 		*best = v > *best ? v : *best;
 		return true;

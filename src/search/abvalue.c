@@ -15,10 +15,9 @@ material(const struct ab_worker *w)
 	const struct board *b = &w->board;
 	int sum = 0;
 
-	for (int type = PAWN; type <= QUEEN; type++)
+	for (int type = PAWN; type < b->rules->ntypes; type++)
 		sum += w->worth[type] *
-		    (__builtin_popcountll(b->pieces[b->side][type]) -
-			__builtin_popcountll(b->pieces[b->side ^ 1][type]));
+		    (board_count(b, b->side, type) - board_count(b, b->side ^ 1, type));
 	return sum;
 }
 
@@ -102,7 +101,9 @@ needs_count(const struct ab_worker *w)
 {
 	const struct board *b = &w->board;
 
-	return w->special_ends || (b->rules->stalemate_value != 0 && few_men(b));
+	return w->special_ends ||
+	    ((b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) != 0 &&
+		few_men(b));
 }
 
 /* Mate and stalemate come before draws. */
@@ -135,7 +136,9 @@ ab_key(const struct ab_worker *w, int ply)
 	const struct rules *r = b->rules;
 	uint64_t key = b->key ^ w->ab->rules_key;
 
-	if (b->castling != 0 && b->fullmove < r->castling_from)
+	if (b->castling != 0 &&
+	    (b->fullmove < r->castling_from[WHITE] ||
+		b->fullmove < r->castling_from[BLACK]))
 		key ^= rng_stir(b->fullmove + 1000ULL);
 	if (b->count + 20 > r->count_limit)
 		key ^= rng_stir(b->count + 100000ULL);

@@ -21,7 +21,7 @@ enum {
 	CORRECTIONS = 16384,
 	CORRECTION_KINDS = 4,
 	PAWNS = 256, /* entries of pawn history */
-	PIECES = 12, /* side * 6 + type - 1 */
+	PIECES = 20, /* side * 10 + type - 1 */
 	NO_EVAL = 32700
 };
 
@@ -54,7 +54,7 @@ struct ab_worker {
 	_Atomic uint64_t nodes; /* read by other threads: nodes_of() */
 	int seldepth;
 	bool stopped;
-	int worth[8];             /* of pieces, by type */
+	int worth[TYPES];         /* of pieces, by type */
 	int unit;                 /* of margins, about a pawn: a third of a minor piece */
 	int promotion;            /* the best piece that pawns may become */
 	struct sparse_stack sums; /* the net's accumulators */
@@ -67,10 +67,10 @@ struct ab_worker {
 	bool early_draws;  /* a second occurrence in the line is a draw */
 	bool special_ends; /* movegen_early_end() can end the game */
 
-	move counter[PIECES][64];        /* counter moves */
-	int16_t quiet[2][64][64];        /* butterfly history */
-	int16_t pawn[PAWNS][PIECES][64]; /* pawn history */
-	int16_t capture[PIECES][64][8];  /* capture history */
+	move counter[PIECES][64];           /* counter moves */
+	int16_t quiet[2][64][64];           /* butterfly history */
+	int16_t pawn[PAWNS][PIECES][64];    /* pawn history */
+	int16_t capture[PIECES][64][TYPES]; /* capture history */
 	int16_t corrections[CORRECTION_KINDS][2][CORRECTIONS];
 	ab_continuation continuations[PIECES][64];
 	ab_continuation no_continuation; /* after a null move or no move */
@@ -93,7 +93,7 @@ count_node(struct ab_worker *w)
 static inline int
 piece_index(int code)
 {
-	return (code >> 3) * 6 + (code & 7) - 1;
+	return (code >> 4) * 10 + (code & 15) - 1;
 }
 
 static inline bool
@@ -101,13 +101,13 @@ is_self_capture(const struct board *b, move m)
 {
 	int captured = b->square[move_to(m)];
 
-	return captured != 0 && captured >> 3 == b->side && move_kind(m) != MOVE_CASTLING;
+	return captured != 0 && captured >> 4 == b->side && !move_is_castling(m);
 }
 
 static inline int
 captured_type(const struct board *b, move m)
 {
-	return move_kind(m) == MOVE_EN_PASSANT ? PAWN : type_at(b, move_to(m));
+	return move_is_ep(m) ? PAWN : type_at(b, move_to(m));
 }
 
 /* ---- ordering: aborder.c ---- */

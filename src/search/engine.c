@@ -356,8 +356,8 @@ told_seconds(const struct limits *l)
 }
 
 static void
-add_position(struct text *t, const struct engine *e, const struct board *start,
-    const struct line *l)
+add_position(struct text *t, const struct engine *e, const struct rules *r,
+    const struct board *start, const struct line *l)
 {
 	char fen[FEN_MAX], m[6];
 
@@ -369,9 +369,9 @@ add_position(struct text *t, const struct engine *e, const struct board *start,
 	}
 	for (int i = 0; i < l->plies; i++) {
 		if (e->chess960)
-			move_print_960(l->moves[i], m);
+			move_print_960(r, l->moves[i], m);
 		else
-			move_print(l->moves[i], m);
+			move_print(r, l->moves[i], m);
 		text_add_format(t, "%s %s", i == 0 ? " moves" : "", m);
 	}
 }
@@ -387,14 +387,14 @@ tell_castling(struct engine *e, bool chess960, char *reason)
 }
 
 int
-engine_go(struct engine *e, const struct board *start, const struct line *l,
-    const struct limits *limits, char reason[ENGINE_REASON_MAX])
+engine_go(struct engine *e, const struct rules *r, const struct board *start,
+    const struct line *l, const struct limits *limits, char reason[ENGINE_REASON_MAX])
 {
 	struct text t = { 0 };
 
 	if (tell_castling(e, start != NULL && start->odd_castling != 0, reason) == -1)
 		return -1;
-	add_position(&t, e, start, l);
+	add_position(&t, e, r, start, l);
 	double seconds = told_seconds(limits);
 	if (seconds > 0)
 		text_add_format(&t, "\ngo movetime %.0f\n", fmax(1000 * seconds, 1));

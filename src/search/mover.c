@@ -16,17 +16,13 @@ mover_random(const struct board *b, struct rng *rng)
 static int
 capture_value(const struct board *b, move m)
 {
-	static const int values[] = {
-		[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9
-	};
 	int to = move_to(m);
 
-	if (move_kind(m) == MOVE_EN_PASSANT)
-		return values[PAWN];
-	if (b->square[to] == 0)
-		return 0;
-	return b->square[to] >> 3 == b->side ? -values[type_at(b, to)]
-					     : values[type_at(b, to)];
+	if (move_is_ep(m))
+		return 1;
+	/* A bishop is worth no more than a knight here. */
+	int value = b->rules->worth[type_at(b, to)] / 100;
+	return b->square[to] >> 4 == b->side ? -value : value;
 }
 
 move

@@ -14,6 +14,6 @@
 
 /* Does a move gain at least `least`? Pins, and promotions after the first move,
  * are ignored. */
-bool see_at_least(const struct board *b, move m, int least, const int worth[8]);
+bool see_at_least(const struct board *b, move m, int least, const int worth[TYPES]);
 
 #endif

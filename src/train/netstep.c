@@ -4,7 +4,6 @@
 
 #include "chess/movegen.h"
 #include "net/copies.h"
-#include "net/shim.h"
 
 /* All arrays are aligned to 64 bytes. */
 

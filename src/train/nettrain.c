@@ -119,7 +119,7 @@ static bool
 is_worth_learning(const struct board *b, move m, int score)
 {
 	return abs(score) < SURE_SCORE && b->square[move_to(m)] == 0 &&
-	    move_kind(m) != MOVE_PROMOTION && move_kind(m) != MOVE_EN_PASSANT &&
+	    !move_is_promotion(m) && !move_is_ep(m) &&
 	    board_checkers(b) == 0;
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "chess/movegen.h"
-#include "net/shim.h"
 
 void
 positions_init(struct positions *p, size_t limit, bool policy)
@@ -74,8 +73,8 @@ position_pack(struct position *p, const struct board *b)
 		for (int i = 0; i < 4; i++)
 			if (kind >> i & 1)
 				p->kind[i] |= all;
-		int white = board_hand(b, WHITE, kind),
-		    black = board_hand(b, BLACK, kind);
+		int white = board_in_hand(b, WHITE, kind),
+		    black = board_in_hand(b, BLACK, kind);
 		p->hands[kind - 1] =
 		    (uint8_t)((white < 15 ? white : 15) | (black < 15 ? black : 15) << 4);
 	}

@@ -101,7 +101,7 @@ fuzz_move(const struct board *b, move m)
 	struct undo u;
 	char san[SAN_MAX];
 	move read = 0;
-	int promotion = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0;
+	int promotion = move_is_promotion(m) ? move_promotion(m) : 0;
 	int n = san_write(b, m, san);
 
 	REQUIRE(n < SAN_MAX && san[n] == '\0');

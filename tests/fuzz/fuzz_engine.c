@@ -61,7 +61,7 @@ is_legal(const struct board *b, const char *best)
 	int n = movegen_list(b, list);
 
 	for (int i = 0; i < n; i++) {
-		move_print(list[i], text);
+		move_print(b->rules, list[i], text);
 		if (strcmp(best, text) == 0)
 			return true;
 	}
@@ -78,7 +78,7 @@ check_answer(struct engine *e, const struct board *b, const char *best)
 	REQUIRE(got == 1 || (got == -1 && reason[0] != '\0'));
 	if (got == 1) {
 		fuzz_move(b, m);
-		move_print(m, text);
+		move_print(b->rules, m, text);
 		REQUIRE(strcasecmp(best, text) == 0);
 	} else {
 		REQUIRE(!is_legal(b, best));

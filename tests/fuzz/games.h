@@ -64,7 +64,7 @@ fuzz_keep(struct reading *all, const struct game *g)
 	for (int i = 0; i < g->line.plies; i++) {
 		move m = g->line.moves[i];
 		REQUIRE(movegen_find(&b, move_from(m), move_to(m),
-			    move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0) == m);
+			    move_is_promotion(m) ? move_promotion(m) : 0) == m);
 		board_make(&b, m, &u);
 		REQUIRE(g->line.keys[i + 1] == b.key);
 	}

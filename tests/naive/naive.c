@@ -809,6 +809,8 @@ set_field(struct naive_rules *rules, const char *key, const char *value)
 		rules->checks_to_win = number;
 	else if (strcmp(key, "hill_wins") == 0)
 		rules->hill_wins = number;
+	else if (strcmp(key, "goal") == 0)
+		rules->hill_wins = true;
 	else if (strcmp(key, "stalemate_value") == 0)
 		rules->stalemate_value = number;
 	else if (strcmp(key, "stalemate_wins") == 0)

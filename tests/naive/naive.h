@@ -15,11 +15,11 @@
 #include <stdbool.h>
 
 enum {
-	NAIVE_MOVES = 640, /* room for the moves of one position */
-	NAIVE_FEN = 128,   /* room for a FEN, with its NUL */
-	NAIVE_SAN = 16,    /* room for a move in SAN, with its NUL */
-	NAIVE_PIECE = 64,  /* room for a piece's notation, with its NUL */
-	NAIVE_PAST = 2048  /* positions remembered */
+	NAIVE_MOVES = 1600, /* room for the moves of one position */
+	NAIVE_FEN = 192,    /* room for a FEN, with its NUL */
+	NAIVE_SAN = 16,     /* room for a move in SAN, with its NUL */
+	NAIVE_PIECE = 64,   /* room for a piece's notation, with its NUL */
+	NAIVE_PAST = 2048   /* positions remembered */
 };
 
 /* The fields of a rule set. */

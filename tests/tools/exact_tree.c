@@ -84,7 +84,7 @@ compare_at(const struct board *b, const move *moves, const double *p, int n, dou
 	int nr = 0, nq;
 
 	/* In so few plies nobody moves a king or rook and back again. */
-	if (p_side.rules.castling_from == 0)
+	if (p_side.rules.castling_from[WHITE] == 0)
 		q.castling = WHITE_SHORT | WHITE_LONG | BLACK_SHORT | BLACK_LONG;
 	fen_write(&q, fen);
 	board_of(&q, &q_side.rules, fen);

@@ -90,7 +90,7 @@ add_moves(const struct rules *r, struct rng *rng, struct text *t)
 		board_make(&next, m, &u);
 		if (movegen_count(&next) == 0 || (r->ends && movegen_early_end(&next)))
 			break;
-		move_print(m, s);
+		move_print(b.rules, m, s);
 		text_add_format(t, "%s%s", i > 0 ? " " : "", s);
 		b = next;
 	}

@@ -82,8 +82,7 @@ choose(const struct board *b, struct rng *rng, uint32_t eager)
 	if (rng_below(rng, 8) >= eager)
 		return m;
 	for (uint32_t i = 0, found = 0; i < n; i++)
-		if ((move_kind(list[i]) != MOVE_PLAIN ||
-			b->square[move_to(list[i])] != 0) &&
+		if ((!move_is_plain(list[i]) || b->square[move_to(list[i])] != 0) &&
 		    rng_below(rng, ++found) == 0)
 			m = list[i];
 	return m;

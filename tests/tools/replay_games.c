@@ -98,7 +98,7 @@ check_move(const char *id, const cJSON *game, int ply, const struct board *b)
 
 	if (m == 0)
 		return complain(id, ply, "move", "not legal", uci);
-	move_print(m, back);
+	move_print(b->rules, m, back);
 	if (strcmp(back, uci) != 0)
 		return complain(id, ply, "long form", back, uci);
 	san_write(b, m, text);

@@ -41,7 +41,7 @@ search(struct ab *a, const struct rules *r, const char *fen)
 	while (ab_deepen(a))
 		continue;
 	const struct ab_move *m = ab_moves(a, &n);
-	move_print(m[0].move, text);
+	move_print(r, m[0].move, text);
 	if (verbose)
 		fprintf(stderr, "%8" PRIu64 " nodes, depth %d, %s, score %d\n",
 		    ab_nodes(a), a->depth, text, m[0].score);

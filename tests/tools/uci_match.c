@@ -402,7 +402,7 @@ send_go(struct engine *e, const struct board *b, const char *also)
 	else
 		fen_write(&game.start, fen), text_add_format(&t, "position fen %s", fen);
 	for (int i = 0; i < game.line.plies; i++) {
-		move_print(game.line.moves[i], m);
+		move_print(&game.rules, game.line.moves[i], m);
 		text_add_format(&t, "%s %s", i == 0 ? " moves" : "", m);
 	}
 	if (also[0] != '\0')
@@ -460,7 +460,7 @@ end_pondering(struct engine *e, const struct board *b)
 {
 	char last[6];
 
-	move_print(game.line.moves[game.line.plies - 1], last);
+	move_print(&game.rules, game.line.moves[game.line.plies - 1], last);
 	if (strcmp(last, e->ponder) == 0) {
 		engine_send(e, "ponderhit\n");
 		e->state = THINKING;

@@ -62,8 +62,8 @@ play_random(struct play *p, int plies)
 
 	for (int i = 0; i < plies && p->plies < GAME_MAX && !is_over(p); i++) {
 		int n = movegen_list(&p->board, list), k = -1;
-		move back = move_make(move_to(last[i & 1]), move_from(last[i & 1]),
-		    MOVE_PLAIN, KNIGHT);
+		move back =
+		    move_make(move_to(last[i & 1]), move_from(last[i & 1]), TAG_PLAIN);
 		for (int j = 0; j < n && rng_below(&rng, 3) != 0; j++)
 			if (list[j] == back)
 				k = j;
@@ -113,10 +113,12 @@ static_score(const struct board *b)
 
 	if (judge != NULL)
 		return plain_score(judge, b, 0);
-	for (int type = PAWN; type <= QUEEN; type++)
-		sum += worth[type] *
-		    (__builtin_popcountll(b->pieces[b->side][type]) -
-			__builtin_popcountll(b->pieces[b->side ^ 1][type]));
+	for (int type = PAWN; type < b->rules->ntypes; type++)
+		sum += (type <= QUEEN ? worth[type] : b->rules->worth[type] * 384 / 300) *
+		    (__builtin_popcountll(b->pieces[b->side][type]) +
+			board_in_hand(b, b->side, type) -
+			__builtin_popcountll(b->pieces[b->side ^ 1][type]) -
+			board_in_hand(b, b->side ^ 1, type));
 	return sum;
 }
 

@@ -113,7 +113,7 @@ test_all_moves(void)
 				(df == 0 && rank_of(from) == 5));
 			for (int p = promotes ? KNIGHT : QUEEN; p <= QUEEN; p++) {
 				move m = move_make(from, to,
-				    p == QUEEN ? MOVE_PLAIN : MOVE_PROMOTION, p);
+				    p == QUEEN ? TAG_PLAIN : TAG_PROMOTION + p);
 				int place = encode_move(WHITE, m);
 				clashes +=
 				    place < 0 || place >= NET_POLICY || seen[place]++ > 0;
@@ -343,7 +343,7 @@ test_mirror(void)
 		board_clear(&m, &r);
 		for (int sq = 0; sq < 64; sq++)
 			if (b.square[sq] != 0)
-				board_put(&m, (b.square[sq] >> 3) ^ 1, type_at(&b, sq),
+				board_put(&m, (b.square[sq] >> 4) ^ 1, type_at(&b, sq),
 				    sq ^ 56);
 		m.side = b.side ^ 1;
 		m.castling = (uint8_t)((b.castling >> 2 | b.castling << 2) & 15);
@@ -382,15 +382,22 @@ other_values(const struct rules_field *f, struct rules list[8])
 {
 	static const char *const pieces[] = { "W", "BN", "fNbW", "mRcB", "R3D", "",
 		"cfHsW", "vRA" };
-	char reason[RULES_REASON_MAX];
+	static const char *const squares[] = { "a1", "b2 c3", "rank 8", "d4 e4 d5 e5",
+		"h1 h2 h3", "e5", "a8 h8", "rank 4" };
+	char reason[RULES_REASON_MAX], spares[20];
 	int n = 0;
 
 	for (int i = 0; i < 8; i++) {
 		int v = f->lowest + i * (f->highest - f->lowest) / 7;
 		struct rules *r = &list[n];
 		rules_init(r);
-		if (f->type == RULE_PIECE
-			? rules_set_text(r, f, pieces[i], reason) == 0
+		snprintf(spares, sizeof(spares), "a:%s,c:BN", pieces[i]);
+		const char *text = f->type == RULE_PIECE ? pieces[i]
+		    : f->type == RULE_PIECES             ? spares
+		    : f->type == RULE_SQUARES            ? squares[i]
+							 : NULL;
+		if (text != NULL
+			? rules_set_text(r, f, text, reason) == 0
 			: f->type != RULE_FEN && rules_set(r, f, v, reason) == 0) {
 			rules_finish(r);
 			n += !rules_is_classical(r, f);

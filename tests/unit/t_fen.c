@@ -16,7 +16,7 @@ test_refused(void)
 	} table[] = {
 		{ "", "fewer than 8 ranks" },
 		{ "   ", "fewer than 8 ranks" },
-		{ "hello", "unknown character" },
+		{ "hello", "the letter h" },
 		{ "8/8/8/8/8/8/8/8 w - - 0 1", "White has no king" },
 		{ "4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king" },
 		{ "8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king" },
@@ -49,7 +49,7 @@ test_refused(void)
 		{ "4k3/8/44N/8/8/8/8/4K3 w - - 0 1", "does not have 8 squares" },
 		{ "4k3/8/8/8/8/8/8/4K3/ w - - 0 1", "more than 8 ranks" },
 		{ "/4k3/8/8/8/8/8/8/4K3 w - - 0 1", "does not have 8 squares" },
-		{ "4k3/8/8/8/8/8/8/4X3 w - - 0 1", "unknown character" },
+		{ "4k3/8/8/8/8/8/8/4X3 w - - 0 1", "the letter X" },
 		{ "4k3/8/8/8/8/8/8/4K3", "side to move is neither w nor b" },
 		{ "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move is neither w nor b" },
 		{ "4k3/8/8/8/8/8/8/4K3 W - - 0 1", "side to move is neither w nor b" },

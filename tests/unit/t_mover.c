@@ -32,7 +32,7 @@ expect(mover *play, const char *sum, const char *fen, const char *want, const ch
 	rng_init(&rng, 1, (uint64_t)n);
 	for (int k = 0; k < TIMES; k++) {
 		int i = 0;
-		move_print(play(&b, &rng), text);
+		move_print(&r, play(&b, &rng), text);
 		while (i < n && strcmp(words[i], text) != 0)
 			i++;
 		if (i == n)

@@ -225,8 +225,9 @@ test_material_table(void)
 		rules_of(&r, sum);
 		for (size_t k = 0; k < COUNT(table); k++) {
 			board_of(&b, &r, table[k].fen);
-			bool dead = !r.stalemate_value &&
-			    (r.self_capture ? table[k].dead_self_capture : table[k].dead);
+			bool dead = !r.stalemate_value[WHITE] &&
+			    (r.self_capture[WHITE] ? table[k].dead_self_capture
+						   : table[k].dead);
 			n++;
 			if (outcome_dead_material(&b) != dead && wrong++ < 5)
 				diag("%s: %s is %s", sum, table[k].fen,
@@ -435,14 +436,15 @@ test_count(void)
 		for (size_t k = 0; k < COUNT(table); k++) {
 			const char *needs = table[k].needs;
 			enum kind kind = table[k].kind;
-			bool legal = strcmp(needs, "castling") == 0 ? r.castling_from != 0
-			    : strcmp(needs, "double") == 0          ? r.double_step != 0
+			bool legal = strcmp(needs, "castling") == 0
+			    ? r.castling_from[WHITE] != 0
+			    : strcmp(needs, "double") == 0 ? r.double_step[WHITE] != 0
 			    : strcmp(needs, "torpedo") == 0
-			    ? r.double_step == 6
+			    ? r.double_step[WHITE] == 6
 			    : needs[0] == '\0' || strstr(sum, needs) != NULL;
 			bool resets = kind == TAKES ||
-			    (kind != PIECE && !r.pawn_back &&
-				(!r.pawn_sideways || kind != SIDEWAYS));
+			    (kind != PIECE && !r.pawn_back[WHITE] &&
+				(!r.pawn_sideways[WHITE] || kind != SIDEWAYS));
 			board_of(&b, &r, table[k].fen);
 			move m = move_of(&b, table[k].uci);
 			if (m != 0)
@@ -493,7 +495,7 @@ test_names(void)
 {
 	static const char *const names[END_COUNT] = { "", "checkmate", "stalemate",
 		"material", "repetition", "fifty", "length", "resign", "unknown",
-		"checks", "hill", "bare-king" };
+		"checks", "hill", "bare-king", "goal", "explosion", "lost-all" };
 	bool good = true;
 
 	for (int e = 0; e < END_COUNT; e++)

@@ -114,7 +114,7 @@ turn_board(struct board *to, const struct board *b, int turn)
 	board_clear(to, b->rules);
 	for (int sq = 0; sq < 64; sq++)
 		if (b->square[sq] != 0)
-			board_put(to, (b->square[sq] >> 3) ^ (turn >= 56),
+			board_put(to, (b->square[sq] >> 4) ^ (turn >= 56),
 			    b->square[sq] & 7, sq ^ turn);
 	to->side = b->side ^ (turn >= 56);
 	board_rekey(to);

@@ -145,8 +145,7 @@ make_prior(const double *weights, const int *squares, int n)
 	}
 	p->scale = 1 / sum;
 	for (int i = 0; i < n; i++) {
-		((move *)(p->weights + n))[i] =
-		    move_make(0, squares[i], MOVE_PLAIN, KNIGHT);
+		((move *)(p->weights + n))[i] = move_make(0, squares[i], TAG_PLAIN);
 		p->h -= prior_of(p, (uint32_t)i) * log(prior_of(p, (uint32_t)i));
 	}
 	return p;
@@ -244,8 +243,8 @@ test_draw(void)
 	ok(good, "moves are drawn as often as they should be");
 	ok(prior_draw(p, 0) == 0 && prior_draw(p, 1 - 0x1p-53) == 3,
 	    "the ends of the range");
-	ok(prior_find(p, move_make(0, 3, MOVE_PLAIN, KNIGHT)) == 2 &&
-		prior_find(p, move_make(0, 5, MOVE_PLAIN, KNIGHT)) == -1,
+	ok(prior_find(p, move_make(0, 3, TAG_PLAIN)) == 2 &&
+		prior_find(p, move_make(0, 5, TAG_PLAIN)) == -1,
 	    "found");
 	free(p);
 }

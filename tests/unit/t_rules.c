@@ -44,10 +44,11 @@ has_fields_of(const struct rules *r, int mask)
 	    : has(mask, SEMI_TORPEDO)    ? 3
 					 : 2;
 
-	return r->castling_from == castling && r->double_step == step &&
-	    r->pawn_back == has(mask, BACK) && r->pawn_sideways == has(mask, SIDEWAYS) &&
-	    r->self_capture == has(mask, SELF_CAPTURE) &&
-	    (r->stalemate_value == 100) == has(mask, STALEMATE_WIN) &&
+	return r->castling_from[WHITE] == castling && r->double_step[WHITE] == step &&
+	    r->pawn_back[WHITE] == has(mask, BACK) &&
+	    r->pawn_sideways[WHITE] == has(mask, SIDEWAYS) &&
+	    r->self_capture[WHITE] == has(mask, SELF_CAPTURE) &&
+	    (r->stalemate_value[WHITE] == 100) == has(mask, STALEMATE_WIN) &&
 	    r->count_limit == 100 && r->ply_limit == 512 && r->name[0] == '\0';
 }
 
@@ -203,6 +204,11 @@ random_value(struct rng *rng, const struct rules_field *f)
 {
 	uint32_t span = (uint32_t)(f->highest - f->lowest) + 1;
 
+	/* letters of chess; either kings are royal or nothing is */
+	if (f->type == RULE_SET)
+		return f->lowest > 0 ? 1 + (int)rng_below(rng, 15)
+				     : 16 * (int)rng_below(rng, 2);
+
 	switch (rng_below(rng, 4)) {
 	case 0:
 		return f->lowest;
@@ -233,7 +239,8 @@ test_random_fields(void)
 			random_name(&rng, name);
 			rules_set_name(&r, name, reason);
 		}
-		rules_finish(&r);
+		if (rules_settle(&r, reason) == -1)
+			continue;
 		custom += rules_is_custom(&r);
 		wrong += !prints_and_parses(&r);
 	}
@@ -251,6 +258,29 @@ test_longest_text(void)
 	rules_init(&r);
 	for (size_t k = 0; k < rules_nfields; k++)
 		rules_set(&r, &rules_fields[k], rules_fields[k].highest, reason);
+	for (size_t k = 0; k < rules_nfields; k++) {
+		const struct rules_field *f = &rules_fields[k];
+		if (f->type == RULE_PIECE)
+			rules_set_text_side(&r, f, BLACK,
+			    "mfRcfB6mbR5cbB4msR3mfDcbDmfNcbNmfAcbAmfHcbHmfGcbG", reason);
+		else if (f->type == RULE_PIECES)
+			rules_set_text(&r, f,
+			    "w:mfRcfB6mbR5cbB4msR3mfDcbDmfNcbNmfAcbAmfHcbHmfGcbG,"
+			    "x:mfRcfB6mbR5cbB4msR3mfDcbDmfNcbNmfAcbAmfHcbHmfGcbG,"
+			    "y:mfRcfB6mbR5cbB4msR3mfDcbDmfNcbNmfAcbAmfHcbHmfGcbG,"
+			    "z:mfRcfB6mbR5cbB4msR3mfDcbDmfNcbNmfAcbAmfHcbHmfGcbG",
+			    reason);
+		else if (f->type == RULE_SQUARES)
+			rules_set_text_side(&r, f, WHITE,
+			    "rank 2 rank 3 rank 4 rank 5 rank 6 rank 7 rank 8", reason);
+		else if (f->sided)
+			rules_set_side(&r, f, BLACK, f->classical, reason);
+	}
+	rules_set(&r, rules_find_field("drops"), 0, reason);
+	rules_set(&r, rules_find_field("explode"), 0, reason);
+	rules_set(&r, rules_find_field("self_capture"), 0, reason);
+	rules_set_text(&r, rules_find_field("royal"), "k", reason);
+	rules_set_text(&r, rules_find_field("promote_to"), "nbrqwxyz", reason);
 	good = rules_set_name(&r, "abcdefghijklmnopqrstuvwxyz012345", reason) == 0;
 	rules_finish(&r);
 	rules_print(&r, text);
@@ -382,12 +412,13 @@ test_sentences(void)
 {
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
-		bool told = f->sentence != NULL || f->type == RULE_PIECE;
+		bool told = f->sentence != NULL || f->type == RULE_PIECE ||
+		    f->type == RULE_PIECES;
 		for (int j = 1; j < RULES_PRESETS; j++)
 			told = told ||
 			    (f->type == RULE_BOOL &&
-				rules_presets[j].offset == f->offset &&
-				rules_presets[j].value != f->classical);
+				rules_presets[j].changes[0].offset == f->offset &&
+				rules_presets[j].changes[0].value != f->classical);
 		ok(told, "%s has a sentence, or its values are presets", f->name);
 	}
 }

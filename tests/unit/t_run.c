@@ -12,7 +12,7 @@ enum { PLIES = 120, TEXT = 4096, TOKEN = 32 };
 
 static move moves[PLIES + 1], wanted[PLIES + 1];
 static uint64_t keys[PLIES + 2];
-static uint8_t men[PLIES + 1], wanted_men[PLIES + 1];
+static uint16_t men[PLIES + 1], wanted_men[PLIES + 1];
 
 static struct line
 new_line(const struct board *b, int room)
@@ -71,7 +71,7 @@ random_game(const struct board *start, struct rng *rng, char *san, char *lan)
 		san += san_write(&b, m, san);
 		san += sprintf(san, "%s",
 		    gaps[rng_below(rng, 8) == 0 ? rng_below(rng, 4) : 0]);
-		lan += move_print(m, lan);
+		lan += move_print(b.rules, m, lan);
 		*lan++ = ' ';
 		line_add(&l, &b, m);
 	}
@@ -213,8 +213,7 @@ check_word(const struct board *start, const char *word, bool is_san, int *taken)
 	if (l.plies == 0)
 		return memcmp(&b, start, sizeof(b)) == 0 && s <= text + n + 1;
 	++*taken;
-	int promotion =
-	    move_kind(moves[0]) == MOVE_PROMOTION ? move_promotion(moves[0]) : 0;
+	int promotion = move_is_promotion(moves[0]) ? move_promotion(moves[0]) : 0;
 	return l.plies == 1 && s <= text + n + 1 &&
 	    san_read(start, word, n, &m) == SAN_OK && m == moves[0] &&
 	    movegen_find(start, move_from(m), move_to(m), promotion) == m;
@@ -247,7 +246,7 @@ test_tampering(int positions_each)
 				if (is_san)
 					san_write(&b, m, word);
 				else
-					move_print(m, word);
+					move_print(&r, m, word);
 				if (j > 1)
 					tamper(word, &rng);
 				if (check_word(&b, word, is_san, &taken))

@@ -183,7 +183,7 @@ test_readings(void)
 		board_of(&b, &r, t->fen);
 		int got = san_read(&b, copy, n, &m);
 		if (got == SAN_OK)
-			move_print(m, uci);
+			move_print(&r, m, uci);
 		bool good = t->uci != NULL ? got == SAN_OK && strcmp(uci, t->uci) == 0
 					   : got == t->error;
 		if (!ok(good, "'%s' %s: %s", t->text,
@@ -289,7 +289,7 @@ check_position(const struct board *b, const struct naive *game, int *moves)
 
 	for (int i = 0; i < n; i++) {
 		int len = san_write(b, list[i], san[i]);
-		move_print(list[i], uci);
+		move_print(b->rules, list[i], uci);
 		bool good = len == (int)strlen(san[i]) && len < SAN_MAX &&
 		    san_read(b, san[i], (size_t)len, &m) == SAN_OK && m == list[i] &&
 		    san_read(b, uci, strlen(uci), &m) == SAN_OK && m == list[i];

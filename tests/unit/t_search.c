@@ -593,7 +593,7 @@ show_difference(const struct search *s, const struct plain *root, const struct p
 	for (int i = 0; i < n && i < root->nkids; i++)
 		if ((int)child[i].visits != root->kids[i].visits ||
 		    child[i].proof != root->kids[i].proof) {
-			move_print(child[i].move, m);
+			move_print(&p->rules, child[i].move, m);
 			diag("  %s: %u visits, proof %d; plain %d, %d", m,
 			    child[i].visits, child[i].proof, root->kids[i].visits,
 			    root->kids[i].proof);
@@ -692,7 +692,8 @@ can_win(const struct board *b, int n, int *first)
 		board_make(&after, list[i], &u);
 		int m = movegen_list(&after, replies), lost = 0;
 		bool won = m == 0 &&
-		    (board_checkers(&after) != 0 || after.rules->stalemate_value == 100);
+		    (board_checkers(&after) != 0 ||
+			after.rules->stalemate_value[WHITE] == 100);
 		for (int j = 0; n > 1 && j < m; j++, lost++) {
 			struct board next = after;
 			board_make(&next, replies[j], &v);
@@ -787,8 +788,8 @@ test_wins(int n, int positions_wanted, int sims)
 			/* Below the root Gumbel's policy keeps to a move that is
 			 * known to be good, as half a win is, and may never try
 			 * the mate beside it. */
-			races +=
-			    r.stalemate_value % 100 != 0 || finds_win(&p, true, sims, n);
+			races += r.stalemate_value[WHITE] % 100 != 0 ||
+			    finds_win(&p, true, sims, n);
 		}
 		ok(good == found && races == found,
 		    "%s: a win in %d is proven "
@@ -860,7 +861,7 @@ child_of(const struct search *s, const char *uci)
 	char text[6];
 
 	for (int i = 0; i < n; i++) {
-		move_print(child[i].move, text);
+		move_print(s->root.rules, child[i].move, text);
 		if (strcmp(text, uci) == 0)
 			return &child[i];
 	}

@@ -32,6 +32,9 @@ choose_rules(struct rules *r, int i)
 		rules_of(r, rules_preset_name(i));
 	else
 		random_rules(&rng, r);
+	/* Positions to train on hold 32 pieces. */
+	if (r->most_men[WHITE] + r->most_men[BLACK] > 32 && !r->hands)
+		rules_of(r, "classical");
 }
 
 static bool
@@ -97,7 +100,7 @@ check_games(const struct rules *r, long positions_wanted, long *positions_seen)
 	struct sparse_ints t;
 	struct sparse_stack s;
 	long wrong = 0, end = *positions_seen + positions_wanted;
-	char fen[128], reason[FEN_REASON_MAX];
+	char fen[FEN_MAX], reason[FEN_REASON_MAX];
 
 	if (sparse_quantise(&t, &net, r) == -1 || sparse_stack_init(&s, &t, PLACES) == -1)
 		bail_out("sparse net", "", "out of memory");

@@ -121,7 +121,7 @@ test_relations(void)
 			n++;
 			if (fen_read(&b, &classical, fen, strlen(fen), reason) == -1)
 				continue;
-			if (r.self_capture && b.odd_castling)
+			if (r.self_capture[WHITE] && b.odd_castling)
 				continue; /* a contradiction: rules(7) */
 			board_of(&other, &r, fen);
 			if (b.ep != other.ep)

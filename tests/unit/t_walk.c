@@ -324,7 +324,7 @@ classify_double(const struct walk *w, struct choice *c, int i, const struct boar
 	int us = w->b.side, ep = (from + to) / 2;
 
 	add_event(c, i, EV_DOUBLE + own_rank(us, from));
-	if (move_kind(c->list[i]) == MOVE_PROMOTION)
+	if (move_is_promotion(c->list[i]))
 		add_event(c, i,
 		    EV_TORPEDO_PROMOTION + move_promotion(c->list[i]) - KNIGHT);
 	if (own_rank(us, from) == 1 && (w->came[from] & CAME_BACK) != 0)
@@ -333,7 +333,7 @@ classify_double(const struct walk *w, struct choice *c, int i, const struct boar
 		add_event(c, i, EV_DOUBLE_ASIDE);
 	for (int df = -1; df <= 1; df += 2) {
 		int file = file_of(to) + df, sq = to + df;
-		if (file >= 0 && file < 8 && after->square[sq] == ((us ^ 1) << 3 | PAWN))
+		if (file >= 0 && file < 8 && after->square[sq] == ((us ^ 1) << 4 | PAWN))
 			add_illegal_ep(c, i, after, sq, ep, to);
 	}
 }
@@ -345,13 +345,13 @@ classify_pawn(const struct walk *w, struct choice *c, int i, const struct board 
 	int from = move_from(m), to = move_to(m), us = w->b.side;
 	bool takes = w->b.square[to] != 0;
 
-	if (move_kind(m) == MOVE_EN_PASSANT) {
+	if (move_is_ep(m)) {
 		add_event(c, i, rank_of(to) + (us == WHITE ? EV_EP_WHITE : EV_EP_BLACK));
 		if ((board_checkers(&w->b) & bit(us == WHITE ? to - 8 : to + 8)) != 0)
 			add_event(c, i, EV_EP_EVADES);
 		return;
 	}
-	if (move_kind(m) == MOVE_PROMOTION) {
+	if (move_is_promotion(m)) {
 		add_event(c, i, EV_PROMOTION + move_promotion(m) - KNIGHT);
 		if (takes)
 			add_event(c, i, EV_PROMOTION_TAKES);
@@ -375,18 +375,18 @@ classify(const struct walk *w, struct choice *c, int i, const struct board *afte
 	c->rare[i].n = 0;
 	if (type == PAWN)
 		classify_pawn(w, c, i, after);
-	if (victim != 0 && victim >> 3 == us) {
+	if (victim != 0 && victim >> 4 == us) {
 		add_event(c, i, EV_SELF + type - PAWN);
-		add_event(c, i, EV_SELF_VICTIM + (victim & 7) - PAWN);
-		if (move_kind(m) == MOVE_PROMOTION)
+		add_event(c, i, EV_SELF_VICTIM + (victim & 15) - PAWN);
+		if (move_is_promotion(m))
 			add_event(c, i, EV_SELF_PROMOTION + move_promotion(m) - KNIGHT);
-		if ((victim & 7) == ROOK && type != KING && type != ROOK &&
+		if ((victim & 15) == ROOK && type != KING && type != ROOK &&
 		    after->castling != w->b.castling)
 			add_event(c, i, EV_SELF_ROOK);
 	}
-	if (move_kind(m) == MOVE_CASTLING) {
+	if (move_is_castling(m)) {
 		add_event(c, i, EV_CASTLE + 2 * us + (to < from));
-		if (w->rules.castling_from > 1)
+		if (w->rules.castling_from[WHITE] > 1)
 			add_event(c, i, EV_CASTLE_LATE);
 	}
 	bitboard checkers = board_checkers(after);
@@ -394,9 +394,9 @@ classify(const struct walk *w, struct choice *c, int i, const struct board *afte
 		add_event(c, i, EV_DOUBLE_CHECK);
 	if (movegen_count(after) == 0)
 		add_event(c, i,
-		    checkers != 0                         ? EV_CHECKMATE + us
-			: w->rules.stalemate_value == 100 ? EV_STALEMATE_WIN + us
-							  : EV_STALEMATE);
+		    checkers != 0                                ? EV_CHECKMATE + us
+			: w->rules.stalemate_value[WHITE] == 100 ? EV_STALEMATE_WIN + us
+								 : EV_STALEMATE);
 }
 
 /* ---- comparing one position ---- */
@@ -417,7 +417,7 @@ check_moves(struct walk *w, struct choice *c)
 	c->n = movegen_list(&w->b, c->list);
 	for (int i = 0; i < c->n; i++) {
 		memset(got[i], 0, sizeof(got[i]));
-		move_print(c->list[i], got[i]);
+		move_print(w->b.rules, c->list[i], got[i]);
 		memcpy(c->uci[i], got[i], sizeof(got[i]));
 	}
 	qsort(got, (size_t)c->n, sizeof(got[0]), by_text);
@@ -448,7 +448,7 @@ check_find(struct walk *w, const struct choice *c, bool thorough)
 {
 	for (int i = 0; i < c->n; i++) {
 		move m = c->list[i];
-		int promotion = move_kind(m) == MOVE_PROMOTION ? move_promotion(m) : 0;
+		int promotion = move_is_promotion(m) ? move_promotion(m) : 0;
 		expect(w, CHECK_FIND,
 		    movegen_find(&w->b, move_from(m), move_to(m), promotion) == m,
 		    c->uci[i]);
@@ -558,8 +558,8 @@ check_end(const struct walk *w)
 	bool aside = w->aside_ply > w->plies - w->b.count;
 	seen[EV_REPETITION_PAWN] += e == END_REPETITION && pawn;
 	seen[EV_FIFTY] += e == END_FIFTY;
-	seen[EV_FIFTY_PAWN] += e == END_FIFTY && pawn && w->rules.pawn_back;
-	seen[EV_FIFTY_ASIDE] += e == END_FIFTY && aside && !w->rules.pawn_back;
+	seen[EV_FIFTY_PAWN] += e == END_FIFTY && pawn && w->rules.pawn_back[WHITE];
+	seen[EV_FIFTY_ASIDE] += e == END_FIFTY && aside && !w->rules.pawn_back[WHITE];
 }
 
 #if defined(__x86_64__)
@@ -610,10 +610,10 @@ note_early_castling(const struct walk *w, const struct choice *c)
 	struct rules r;
 	struct board b = w->b;
 
-	if (w->rules.castling_from != 11 || b.fullmove > 10 || b.castling == 0)
+	if (w->rules.castling_from[WHITE] != 11 || b.fullmove > 10 || b.castling == 0)
 		return;
 	r = w->rules;
-	r.castling_from = 1;
+	r.castling_from[WHITE] = r.castling_from[BLACK] = 1;
 	b.rules = &r;
 	seen[EV_CASTLE_EARLY] += movegen_count(&b) > c->n;
 }
@@ -783,7 +783,8 @@ choose_start(struct walk *w)
 	do {
 		uint32_t dice = rng_below(&w->rng, 8);
 		if (w->trap)
-			trap_fen(&w->rng, w->start, dice < 4, w->rules.double_step);
+			trap_fen(&w->rng, w->start, dice < 4,
+			    w->rules.double_step[WHITE]);
 		else if (dice == 0)
 			endgame_fen(&w->rng, w->start);
 		else if (dice < 4)
@@ -810,7 +811,7 @@ note_start(const struct walk *w)
 	c.rare[0].n = 0;
 	for (int df = -1; df <= 1; df += 2)
 		if (file_of(ep) + df >= 0 && file_of(ep) + df < 8 &&
-		    w->b.square[victim + df] == (us << 3 | PAWN))
+		    w->b.square[victim + df] == (us << 4 | PAWN))
 			add_illegal_ep(&c, 0, &w->b, victim + df, ep, victim);
 	for (int k = 0; k < c.rare[0].n; k++)
 		seen[c.rare[0].event[k]]++;
@@ -829,7 +830,7 @@ walk_start(struct walk *w, uint64_t seed, uint64_t index)
 		sum_of_index((int)(index / 2 % SUMS), w->sum);
 	rules_of(&w->rules, w->sum);
 	w->mode = (enum mode)rng_below(&w->rng, MODES);
-	w->trap = rng_below(&w->rng, 4) != 0 && w->rules.double_step > 1;
+	w->trap = rng_below(&w->rng, 4) != 0 && w->rules.double_step[WHITE] > 1;
 	if (w->trap || rng_below(&w->rng, 3) == 0)
 		w->mode = HUNT;
 	choose_start(w);
