@@ -126,6 +126,7 @@ variant_uci_name(const char *preset)
 		{ "three-check", "3check" },
 		{ "king-of-the-hill", "kingofthehill" },
 		{ "no-castling", "nocastle" },
+		{ "racing-kings", "racingkings" },
 	};
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)

@@ -17,7 +17,7 @@ reward_quiet(struct ab_worker *w, struct ab_ply *s, move m, int bonus)
 {
 	const struct board *b = &w->board;
 	int from = move_from(m), to = move_to(m);
-	int piece = piece_index(b->square[from]);
+	int piece = piece_index(moved_code(b, m));
 
 	add_bonus(&w->quiet[b->side][from][to], bonus);
 	add_bonus(&w->pawn[s->pawns % PAWNS][piece][to], bonus);

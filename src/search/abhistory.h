@@ -22,7 +22,7 @@ history_of(const struct ab_worker *w, const struct ab_ply *s, move m)
 {
 	const struct board *b = &w->board;
 	int from = move_from(m), to = move_to(m);
-	int piece = piece_index(b->square[from]);
+	int piece = piece_index(moved_code(b, m));
 
 	return w->quiet[b->side][from][to] +
 	    w->pawn[s->pawns % PAWNS][piece][to] * 75 / 100 +

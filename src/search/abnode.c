@@ -104,9 +104,11 @@ null_is_safe(const struct board *b)
 	const bitboard *p = b->pieces[b->side];
 	bitboard pieces = p[ALL] & ~(p[PAWN] | p[KING]);
 
-	if (pieces == 0)
+	/* Who must capture would rather pass. */
+	if (pieces == 0 || b->rules->must_capture[WHITE] || b->rules->must_capture[BLACK])
 		return false;
-	return (b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) == 0 ||
+	return (b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) ==
+	    0 ||
 	    (__builtin_popcountll(pieces) >= 2 && __builtin_popcountll(p[ALL]) >= 5);
 }
 

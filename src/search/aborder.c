@@ -43,7 +43,7 @@ quiet_score(struct ab_worker *w, struct ab_ply *s, move m, move counter, bitboar
 	if (m == counter)
 		return ORDER_KILLER;
 	int safer = 0;
-	if (type_at(b, move_from(m)) != PAWN)
+	if (type_at(b, move_from(m)) != PAWN && !move_is_drop(m))
 		safer = (hit & bit(move_from(m)) ? 7000 : 0) -
 		    (hit & bit(move_to(m)) ? 7000 : 0);
 	return history_of(w, s, m) + safer;

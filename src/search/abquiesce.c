@@ -28,9 +28,14 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, 
 		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
 			*best = v;
 	}
-	if (*best >= beta)
+	bool forced = b->rules->must_capture[b->side];
+	if (*best >= beta && !forced)
 		return true;
 	picker_init_noisy(p, w, t != NULL ? t->move : 0);
+	if (forced && p->n > 0 && board_is_capture(b, p->list[0]))
+		*best = -AB_INFINITE; /* no standing pat: it must capture */
+	if (*best >= beta)
+		return true;
 	if (p->n > 0 || movegen_count(b) > 0)
 		return false;
 	*best = ab_score_without_moves(w, ply);
@@ -60,7 +65,10 @@ is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
 {
 	const struct board *b = &w->board;
 
-	if (!move_is_promotion(m) && floor + w->worth[captured_type(b, m)] <= alpha) {
+	if (b->rules->must_capture[b->side])
+		return false;
+	if (!b->rules->explode && !move_is_promotion(m) &&
+	    floor + w->worth[captured_type(b, m)] <= alpha) {
 		int v = floor + w->worth[captured_type(b, m)];
 		*best = v > *best ? v : *best;
 		return true;

@@ -106,7 +106,7 @@ static inline void
 ab_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
 {
 	struct board *b = &w->board;
-	int code = b->square[move_from(m)];
+	int code = moved_code(b, m);
 
 	s->move = m;
 	s->quiet = !board_is_noisy(b, m);

@@ -96,6 +96,13 @@ piece_index(int code)
 	return (code >> 4) * 10 + (code & 15) - 1;
 }
 
+/* The piece that a move moves or drops. */
+static inline int
+moved_code(const struct board *b, move m)
+{
+	return move_is_drop(m) ? b->side << 4 | move_dropped(m) : b->square[move_from(m)];
+}
+
 static inline bool
 is_self_capture(const struct board *b, move m)
 {
