@@ -6,7 +6,7 @@
 
 var B = RulelabBoard, P = RulelabPiece, Engine = RulelabEngines.Engine;
 var LETTERS = { knight: 'N', bishop: 'B', rook: 'R', queen: 'Q', king: 'K' };
-var NAMES = { n: 'knights', b: 'bishops', r: 'rooks', q: 'queens' };
+var NAMES = { n: 'knights', b: 'bishops', r: 'rooks', q: 'queens', k: 'kings' };
 var GROUPS = { setup: 'How games begin', move: 'How pieces move', end: 'How games end',
     limit: 'When games are cut short' };
 var ENDS = { checkmate: 'checkmate', stalemate: 'stalemate', material: 'too little material',
@@ -239,21 +239,28 @@ var KINDS = {
 		},
 		show: function (f, box, value) { box.querySelector('input').value = value; }
 	},
+	// A set of pieces: a box for each of chess, and for spare ones.
 	set: {
 		make: function (f, box, id, put) {
 			var bar = make('div', { 'class': 'set', role: 'group', 'aria-labelledby': 'l-' + f.name }, box);
-			f.letters = f.letters || f.classical;
-			f.letters.split('').forEach(function (letter) {
-				var label = make('label', {}, bar);
-				make('input', { type: 'checkbox', value: letter }, label).addEventListener('change', function () {
-					put([...bar.querySelectorAll('input')].filter(function (i) { return i.checked; })
-					    .map(function (i) { return i.value; }).join(''));
-				});
-				label.appendChild(document.createTextNode(NAMES[letter] || letter));
+			bar.addEventListener('change', function () {
+				put([...bar.querySelectorAll('input')].filter(function (i) { return i.checked; })
+				    .map(function (i) { return i.value; }).join(''));
 			});
 		},
 		show: function (f, box, value) {
-			box.querySelectorAll('.set input').forEach(function (i) { i.checked = value.indexOf(i.value) >= 0; });
+			var bar = box.querySelector('.set'), letters = (f.highest > 15 ? 'nbrqk' : f.classical) +
+			    Object.keys(wish.pieces || {}).join('');
+			if (bar.getAttribute('data-letters') !== letters) {
+				bar.setAttribute('data-letters', letters);
+				bar.textContent = '';
+				letters.split('').forEach(function (letter) {
+					var label = make('label', {}, bar);
+					make('input', { type: 'checkbox', value: letter }, label);
+					label.appendChild(document.createTextNode(NAMES[letter] || letter.toUpperCase()));
+				});
+			}
+			bar.querySelectorAll('input').forEach(function (i) { i.checked = value.indexOf(i.value) >= 0; });
 		}
 	},
 	fen: {
