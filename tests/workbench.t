@@ -124,7 +124,7 @@ for my $line (split(/\n/, `'$bin/genmoves' --random-rules $sets -s 36`)) {
 	use_control($_, $spec->{$_}) for reverse sort keys %$spec;
 	push(@wrong, "$line: switches give " . rules() . ", JSON $typed") if rules() ne $typed;
 	# pieces: from the notation to a drawing and back
-	for my $piece (grep { !ref && /^[A-Za-z0-9]+$/ } @{$spec}{qw(knight bishop rook queen king)}) {
+	for my $piece (grep { defined && !ref && /^[A-Za-z0-9]+$/ } @{$spec}{qw(knight bishop rook queen king)}) {
 		next if !defined($piece) || $seen{$piece}++;
 		my $both = $b->js("workbench.ask('piece', [" . js_of($piece) . ']).then(function (p) { return workbench.ask("betza", [RulelabPiece.numbers(p)])' .
 		    '.then(function (q) { return [p.piece, q.piece] }) })');
