@@ -96,7 +96,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in outcomes compare paired temperature homogeneity power measures ladder trend training training-trend curves doublings players floor \
+for table in findings untold outcomes compare paired temperature homogeneity power measures ladder trend training training-trend curves doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \

@@ -26,7 +26,10 @@ set for [i = 1:n] xtics add (L[i] i)
 set xtics scale 0 rotate by 35 right
 on(x) = column('budget') == int(budget) ? x : NaN
 p(x) = column(field)
-plot T.'compare.tsv' using (on(place(strcol('a')) ? place(strcol('b')) : NaN)):(row(strcol('a'))):(0.48):(0.48):(p(0)) \
+# Pairs that do not differ after adjustment for all pairs have no colour.
+sure(x) = column('p_'.what.'_holm') < 0.05
+shade(x) = sure(0) ? p(0) : 0.5
+plot T.'compare.tsv' using (on(place(strcol('a')) ? place(strcol('b')) : NaN)):(row(strcol('a'))):(0.48):(0.48):(shade(0)) \
         with boxxyerror fillcolor palette notitle, \
-    '' using (on(place(strcol('b')))):(row(strcol('a'))):(sprintf('%.2f', p(0))):(abs(p(0) - 0.5) > 0.35 ? 0xffffff : 0x333333) \
+    '' using (on(place(strcol('b')))):(row(strcol('a'))):(sprintf('%.2f', p(0))):(abs(shade(0) - 0.5) > 0.35 ? 0xffffff : 0x333333) \
         with labels font ',10' textcolor rgb variable notitle

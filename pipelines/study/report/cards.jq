@@ -28,6 +28,14 @@ def above_floor($d; $rules): floor_gap($d; $rules) as $gap |
 	elif (.diff.value | fabs) <= $gap then .side = "open" | .words = "below the noise floor"
 	else . end;
 
+# What findings.tsv says: a difference that does not stand is open, and the reason is said.
+def reason_words: {"few": "cannot tell", "longer": "not so at the longer budget", "same": "not so from the same openings", "floor": "below the noise floor",
+    "untold": "not known: the net was never told these rules"}[.];
+def judged($d; $rules; $measure): (first($d.t.findings[] | select(.rules == $rules and .measure == $measure)) // null) as $f |
+	if $f == null or .side == "none" then .
+	elif $f.verdict == "open" then .side = "open" | .words = ($f.reason | reason_words // "cannot tell")
+	else . end;
+
 # The facts of a card. Draw rates and scores are called different if their p,
 # adjusted for all pairs (Holm), is below 5 %, other numbers if a 99 % interval of
 # the difference excludes zero.
@@ -51,7 +59,11 @@ def facts($d; $rules):
 	fact("Opening choice, in nats"; "nats"; "wider openings"; "narrower openings"; entropy_of($d; $rules); entropy_of($d; "classical"); null; "tenth"),
 	fact("Knight, in pawns" + how_valued($d); "pawns"; "a more valuable knight"; "a less valuable knight"; value_of($d; $rules; "knight"); value_of($d; "classical"; "knight"); null; "hundredth"),
 	fact("Queen, in pawns" + how_valued($d); "pawns"; "a more valuable queen"; "a less valuable queen"; value_of($d; $rules; "queen"); value_of($d; "classical"; "queen"); null; "hundredth")] |
-	map(select(.own.value | is_number)) | map(if .name | startswith("Opening choice") then above_floor($d; $rules) else . end);
+	map(select(.own.value | is_number)) | map(if .name == "Draws" then judged($d; $rules; "draw_rate")
+	elif .name | startswith("White") then judged($d; $rules; "score")
+	elif .name | startswith("Opening choice") then above_floor($d; $rules) | judged($d; $rules; "entropy")
+	elif (.name | test("^(Knight|Queen)")) and (how_valued($d) | test("search")) then judged($d; $rules; "values")
+	else . end);
 
 def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" then fix(0) elif $kind == "tenth" then fix(1) else fix(2) end;
 def show_diff($kind): if $kind == "share" then signed(points) elif $kind == "whole" then signed(fix(0)) elif $kind == "tenth" then signed(fix(1)) else signed(fix(2)) end;
@@ -159,8 +171,11 @@ def more_games($d; $budget; $measure): test_of($d; $budget; $measure) as $test |
 	elif $five | is_number then "a difference of five points would show in \($five | plural("game")) of each"
 	else "more games could" end;
 
+# The ends of a list are named only if they stay in this order at the longer budget and
+# from the same openings.
 def headline($d; $budget; $measure; $what; $told):
-	test_of($d; $budget; $measure) as $test |
+	test_of($d; $budget; $measure) as $test | (first($d.t.findings[] | select(.measure == "extremes-\($measure)")) // {}) as $ends |
 	if ($test.p | tonumber? // null) == null then empty
+	elif ($test.p | tonumber) < 0.05 and $ends.verdict == "open" then "\($what): the rule sets differ at \(sims_words($d; $budget)), but the least and the most are \($ends.reason | reason_words)."
 	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "&lt; 0.001" else "= \($test.p | tonumber | fix(3))" end))."
 	else "\($what): these games cannot tell the rule sets apart (p = \($test.p | tonumber | fix(2))); \(more_games($d; $budget; $measure))." end;

@@ -14,6 +14,9 @@ def error_dots($name; $study; $range): from_error($name) as $v | $v.value |
     dots($v.lo; $v.hi; $study; $range[0]; $range[1]);
 def error_cell($name; $digits): half_width($name) as $half | .[$name] | with_error($half; $digits);
 
+# Does the prior know all rules of this rule set? If not, nothing is claimed of its openings.
+def prior_knows($d): . as $rules | any($d.t.untold[]; .net == "prior" and .rules == $rules) | not;
+
 # The difference of two nets that learnt the same: smaller differences mean nothing.
 def signed_nats: if . > 0 then "+" + fix(2) else fix(2) end;
 def floor_of($d; $rules): first($d.t.floor[] | select(.rules == $rules)) // {};
@@ -105,7 +108,7 @@ def first_words($d):
 	    "The study found that a player who can castle has forced lines after 1. e4, and one who cannot has none.");
 
 def entropy_extremes($d):
-	($d.t.entropy | map(select(.prior == "net")) | last_ply | map(select(.h | is_number))) as $rows |
+	($d.t.entropy | map(select(.prior == "net")) | last_ply | map(select((.h | is_number) and (.rules | prior_knows($d))))) as $rows |
 	if $rows | length < 2 then "" else ($rows | min_by(.h)) as $least | ($rows | max_by(.h)) as $most |
 	para("\(if $d.t.floor == [] then "By this one net, the least" else "The least" end) choice is in \($least.rules | named($d) | e), with \($least.h | fix(2)) nats, as many as " +
 	    "\($least.equivalent | large | cell) equally likely games; the most is in \($most.rules | named($d) | e), with " +
@@ -138,7 +141,12 @@ def each_picture($d; $stem; $what):
 	"<div class=\"grid\">\n" + ([(($d.rules[] | {rules, "name": .label}), {rules: "uniform", name: "Uniform moves"}) |
 	    small_picture($d.figures; "\($stem)-\(.rules)"; "\($what), \(.name)"; .name | e)] | add // "") + "</div>\n";
 
+# Rule sets whose rules the prior does not know.
+def untold_choice($d): [$d.t.untold[] | select(.net == "prior") | "\(.rules | named($d)) (\(.fields))"] | if . == [] then "" else
+	note("The prior was never told these rules: \(and_list | e). Its lines are legal, but chosen as in chess: what stands below about their openings, divergence and first moves is no finding.") end;
+
 def entropy($d): section("entropy"; "Opening choice";
+	untold_choice($d) +
 	para("Lines of \($d.run.lines.plies // 20) plies are sampled from the prior, the net’s move probabilities before any " +
 	    "search. The entropy H measures how spread out they are: e to the power H equally likely lines would be as varied. " +
 	    "The baseline is a player without preferences, for whom all legal moves are equally likely.") +
@@ -178,7 +186,7 @@ def divergence($d):
 	($d.t.divergence | last_ply) as $rows |
 	([$rows[] | from_error("kl") | .value, .lo, .hi] +
 	    [$rows[] | "\(.p)/\(.q)" | theirs($d; "divergence")] | range_of) as $range |
-	($rows | map(select(.p == "classical" and (.kl | is_number)))) as $from |
+	($rows | map(select(.p == "classical" and (.kl | is_number) and (.q | prior_knows($d))))) as $from |
 	section("divergence"; "How far apart rule sets are";
 	para("Lines are sampled under rule set p and scored under q. The divergence D[p‖q] is how much " +
 	    "less likely they are under q, in nats: 0 if q would play the same. It is infinite if q forbids " +
@@ -190,7 +198,7 @@ def divergence($d):
 	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
 	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Noise floor"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.p)/\(.q)" | theirs($d; "divergence")) as $study | [(.p | named($d)), (.q | named($d)),
-		(if .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), floor_cell($d),
+		(if below_floor($d) then html("<span class=\"open\">below the floor</span>") elif .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), floor_cell($d),
 		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
 		error_dots("kl"; $study; $range)]]) +
 	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";
@@ -198,7 +206,7 @@ def divergence($d):
 
 def additional($d):
 	([1, 2, 5, 10, 15, 20] | map(select(. as $t | any($d.t.additional[]; .ply == $t)))) as $plies |
-	($d.t.additional | map(select(.ply == 1 and (.additional | is_number)))) as $first |
+	($d.t.additional | map(select(.ply == 1 and (.additional | is_number) and (.rules | prior_knows($d))))) as $first |
 	section("additional"; "Additional candidates";
 	para("A(t) is how many more candidate moves a rule set has at ply t than classical chess has in " +
 	    "the same positions. Below zero, the rule set narrows the choice.") +

@@ -64,7 +64,7 @@ def and_interval($lo; $hi; show): if ($lo | is_bound) and ($hi | is_bound) then 
 # A number with its interval, as a cell.
 def with_interval($lo; $hi; show): html((. | show) + interval($lo; $hi; show));
 def with_error($error; $digits): html(fix($digits) + if $error | is_number then
-    " <span class=\"ci\">± \($error | fix($digits))</span>" else "" end);
+    " <span class=\"ci\">± \(if $error > 0 and $error < pow(10; -$digits) / 2 then "&lt; \(pow(10; -$digits) | fix($digits))" else $error | fix($digits) end)</span>" else "" end);
 
 def duration: if is_number | not then "an unknown time" elif . < 120 then "\(fix(0)) s"
     elif . < 7200 then "\(. / 60 | fix(0)) min"

@@ -15,6 +15,11 @@ def pairs_of($published; $data):
 	reduce ($data[], $published[]) as $row ({}; if .[$row.measure][$row.item] == null then
 	    .[$row.measure][$row.item] = $row.theirs else . end);
 
+# A value whose 95 % interval is not positive and within a factor of 4 is none.
+def only_determined: reduce ("knight", "bishop", "rook", "queen") as $p (.; .[$p + "_lo"] as $lo | .[$p + "_hi"] as $hi |
+	if (.[$p] | is_number) and (($lo | is_number | not) or ($hi | is_number | not) or $lo <= 0 or $hi > 4 * $lo)
+	then .[$p] = null | .[$p + "_lo"] = null | .[$p + "_hi"] = null else . end);
+
 def data($in): {
 	run: $in.run[0],
 	rules: ($in.rules | tsv | map(.label = if (.label // "") == "" then .rules else .label end)),
@@ -23,7 +28,7 @@ def data($in): {
 	strength: $in.strength, themes: $in.themes,
 	games: $in.games, mainlines: $in.mainlines, looked_at: ($in.looked_at | tonumber)
 } | .labels = (.rules | map({key: .rules, value: .label}) | from_entries) |
-    .told = ($in.told | from_entries) |
+    .told = ($in.told | from_entries) | .t.values |= map(only_determined) |
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
 def contents: [["yours", "Against chess"], ["cards", "Each rule set"],
@@ -58,7 +63,7 @@ def glance($d):
 	    [min_by(.[$field]), max_by(.[$field])] | map(.rules as $r | "\($r | named($d) | e) from " +
 	    ([$d.t.compare | at_budget($budget)[] | select(.a == $r and (.[$p] | is_number) and .[$p] < 0.05)] | length | of(($known | length) - 1))) |
 	    " Clearly different from the others, adjusted for all pairs (Holm): \(.[0]), \(.[1])." end;
-	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $h |
+	($d.t.entropy | map(select(.prior == "net" and (.rules | prior_knows($d)))) | last_ply) as $h |
 	"<ul class=\"glance\">\n" + ([
 	    headline($d; $budget; "draw_rate"; "Draws";
 		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))"),

@@ -124,14 +124,16 @@ def probabilities($rows; $less; $greater):
 	    if $row[$greater] | is_number then .[$row.b][$row.a] = $row[$greater] else . end);
 
 # Columns are headed by letters that the rows explain, so that they fit on a phone.
-def matrix($d; $name; $caption; $probabilities):
+# Only what stands after adjustment for all pairs ($holm, where it is known) is coloured.
+def matrix($d; $name; $caption; $probabilities; $holm):
 	($d.rules | map(.rules) | map(select($probabilities[.] != null))) as $names |
 	def letter: [65 + .] | implode;
 	(table($name; $caption; ["row against column"] + [range(0; $names | length) | [letter]];
 	    [range(0; $names | length) as $i | $names[$i] as $a | [html("<b>\($i | letter)</b> \($a | named($d) | e)")] +
 		[$names[] as $b | $probabilities[$a][$b] |
-		if is_number then html("<span class=\"p\" style=\"--p:\(((. - 0.5) * 2 | fabs) * 100 | round)%\" " +
-		    "data-side=\"\(if . >= 0.5 then "more" else "less" end)\">\(100 * . | fix(0))</span>")
+		if is_number then ($holm[$a][$b] | is_number and . >= 0.05) as $open |
+		    html("<span class=\"p\" style=\"--p:\(((. - 0.5) * 2 | fabs) * 100 | round)%\" " +
+		    "data-side=\"\(if $open then "open" elif . >= 0.5 then "more" else "less" end)\">\(100 * . | fix(0))</span>")
 		else "" end]]) |
 	    sub("<table "; "<table class=\"heat\" "));
 
@@ -142,9 +144,9 @@ def sure_pairs($rows; $field):
 
 def both_matrices($d; $budget): ($d.t.compare | at_budget($budget)) as $rows |
 	matrix($d; "compare-draw-\($budget)"; "Probability that the row has fewer draws than the column, per cent, \(sims_words($d; $budget))";
-	    probabilities($rows; "p_draw_less"; "p_draw_greater")) +
+	    probabilities($rows; "p_draw_less"; "p_draw_greater"); probabilities($rows; "p_draw_holm"; "p_draw_holm")) +
 	matrix($d; "compare-score-\($budget)"; "Probability that White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
-	    probabilities($rows; "p_score_greater"; "p_score_less"));
+	    probabilities($rows; "p_score_greater"; "p_score_less"); probabilities($rows; "p_score_holm"; "p_score_holm"));
 
 def compare_pictures($d): "<div class=\"grid two\">\n" +
 	([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
@@ -182,7 +184,7 @@ def paired_table($d):
 def compare($d): section("compare"; "Rule sets against each other";
 	para("For every pair: the probability, given these games, that one has the lower draw rate, " +
 	    "or the higher score for White. Near 0 or 100 % the games decide; near 50 % they do " +
-	    "not. Among so many pairs some look decided by chance, so only pairs with p below 5 %, adjusted for all of them by Holm’s method, are called different.") +
+	    "not. Among so many pairs some look decided by chance, so only pairs with p below 5 %, adjusted for all of them by Holm’s method, are called different and coloured.") +
 	para([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
 	    "At the \($budget | budget_words) budget \(sure_pairs($rows; "p_draw_holm")) pairs differ in the draw rate and " +
 	    "\(sure_pairs($rows; "p_score_holm")) in the score. "] | add // "") +
@@ -299,6 +301,9 @@ def cheapest_queen($d; $budget; $target):
 	    "; in the study, among these, \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;
 
+def untold_values($d): [$d.t.untold[] | select(.net == "player") | .rules | named($d)] | if . == [] or (targets($d) | index("search") | not) then "" else
+	note("The player was never told all the rules of \(and_list | e): the values from its search are its opinion of pieces in chess, and no finding.") end;
+
 def values($d): section("values"; "What pieces are worth";
 	para("The values with which the difference of material best predicts the outcome of a position, by least squares on " +
 	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them. There are two fits: to the results of the games, as in the study, " +
@@ -308,9 +313,9 @@ def values($d): section("values"; "What pieces are worth";
 	    "A queen is worth \(min_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))") and \(max_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))")." end);
 	    "Dots are our values with 95 % intervals, fitted to search values. A wide interval means that there are too few games.") +
 	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // "") +
-	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target)] | add // "") +
+	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target)] | add // "") + untold_values($d) +
 	folded("The same at the second budget"; [targets($d)[] as $target | budgets($d)[1:][] | value_table($d; .; $target)] | add // "") +
-	note("A value or a rule set is missing if no game was decisive, or if the pawn itself came out worthless. Infinite intervals mean that the games do not bound the value. " +
+	note("A value or a rule set is missing if no game was decisive, or if the pawn itself came out worthless. A dash also stands where the games do not determine a value: its 95 % interval is unbounded or spans more than a factor of 4. " +
 	    "The study fitted values to the results of its 1 s games; they are shown beside all of ours."));
 
 # ---- lengths ----
