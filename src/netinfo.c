@@ -68,6 +68,7 @@ add_row(const char *spec)
 
 	if (n == NULL) {
 		cli_warn(&cli, spec, 0, "%s", reason);
+		cli.missing = true; /* the file of -o stays */
 		return;
 	}
 	uint64_t size = file_size(spec);
