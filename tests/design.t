@@ -84,11 +84,12 @@ report $? "another seed proposes others"
 
 # grown COUNT: has the folder more files than this, or has the run ended?
 grown() { test "$(find "$scratch/killed" -type f 2>/dev/null | wc -l)" -gt "$1" || ! alive; }
-kills=0 most=${DESIGN_LONG:+20}
-while [ "$kills" -lt "${most:-6}" ]; do
+kills=0 most=6 step=16
+test -z "${DESIGN_LONG-}" || most=20 step=2
+while [ "$kills" -lt "$most" ]; do
 	files=$(find "$scratch/killed" -type f 2>/dev/null | wc -l)
 	BIN=$scratch/bin behind pipelines/design -d "$scratch/killed" "${options[@]}" "$scratch/aims.json" >"$log" 2>&1
-	wait_for grown $((files + 400 / ${most:-6} / 4 + kills))
+	wait_for grown $((files + step))
 	alive || break
 	kill_all
 	kills=$((kills + 1))
