@@ -21,6 +21,7 @@ random_spread(int id)
 	case SPARSE_ID_atoms:
 		return 0.05;
 	case SPARSE_ID_mix:
+	case SPARSE_ID_rows:
 	case SPARSE_ID_left:
 	case SPARSE_ID_right:
 	case SPARSE_ID_rule_bias:

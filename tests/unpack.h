@@ -14,6 +14,10 @@ position_unpack(const struct position *p, const struct rules *r, struct board *b
 		int sq = __builtin_ctzll(o);
 		board_put(b, p->black >> sq & 1, position_kind(p, sq), sq);
 	}
+	for (int type = PAWN; type < r->ntypes; type++)
+		for (int side = WHITE; side <= BLACK; side++)
+			b->hand[side] += hand_one(type) *
+			    (uint64_t)(p->hands[type - 1] >> 4 * side & 15);
 	b->side = p->side;
 	b->castling = p->castling;
 	b->checks = p->checks;

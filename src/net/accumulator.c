@@ -29,7 +29,7 @@ sparse_inputs(const struct board *b, int us, uint16_t *rows)
 	for (uint64_t p = sparse_state(b->castling, b->checks, us); p != 0; p &= p - 1)
 		rows[n++] = (uint16_t)((view >> 1) * SPARSE_ZONED + SPARSE_PIECES +
 		    __builtin_ctzll(p));
-	for (int side = WHITE; encode_has_hands(b->rules) && side <= BLACK; side++)
+	for (int side = WHITE; b->rules->hands && side <= BLACK; side++)
 		for (int kind = PAWN; kind < TYPES; kind++) {
 			int steps = sparse_hand_steps(board_in_hand(b, side, kind));
 			for (int i = 0; i < steps; i++)

@@ -71,18 +71,12 @@ int encode_move(int side, move m);
  * name.
  */
 enum { ENCODE_FEATURE_NAME_MAX = 40, ENCODE_FEATURES_MAX = 256 };
+#define ENCODE_OWN "/own"
 int encode_nfeatures(void);
 void encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX]);
 
 /* Writes encode_nfeatures() numbers, as `side` sees the rules. */
 void encode_rule_features(const struct rules *r, int side, float *out);
-
-/* How a side's kind of piece moves; NULL for pawns, and for a spare kind that the
- * rules lack. */
-const struct piece *encode_piece(const struct rules *r, int side, int kind);
-
-/* May there be pieces in hand? */
-bool encode_has_hands(const struct rules *r);
 
 /* The fields that are inputs of nets with ENCODE_INPUT_NAME. */
 #define ENCODE_INPUT_FIELDS \

@@ -178,7 +178,7 @@ encode_feature_name(int i, char name[ENCODE_FEATURE_NAME_MAX])
 	name[0] = '\0';
 	walk(&s);
 	if (i >= n && strlen(name) + 5 < ENCODE_FEATURE_NAME_MAX)
-		strcat(name, "/own");
+		strcat(name, ENCODE_OWN);
 }
 
 void
@@ -194,20 +194,6 @@ encode_rule_features(const struct rules *r, int side, float *out)
 		if (each[i])
 			out[k++] = (own[i] - other[i]) / 2;
 	}
-}
-
-/* ---- pieces ---- */
-
-const struct piece *
-encode_piece(const struct rules *r, int side, int kind)
-{
-	return kind >= KNIGHT && kind < r->ntypes ? &r->kind[side][kind] : NULL;
-}
-
-bool
-encode_has_hands(const struct rules *r)
-{
-	return r->hands;
 }
 
 /* ---- what a net does not know ---- */
@@ -272,23 +258,32 @@ rules_has(const struct rules *r, const struct rules_field *f, int value, const c
 	return strcmp(now, text) == 0;
 }
 
-/* Is the field in the list: by its name, as the field of a feature, or by a former
- * name that meant the value it has? */
+/* Is a word the field's name, or the name of one of its features; if the sides differ
+ * in it, of one that tells so? */
+static bool
+names_field(const char *word, const struct rules *r, const struct rules_field *f)
+{
+	size_t n = strlen(f->name);
+
+	return strncmp(word, f->name, n) == 0 &&
+	    (word[n] == '\0' || word[n] == ':' || word[n] == '/') &&
+	    (!rules_is_sided(r, f) || strstr(word, ENCODE_OWN) != NULL);
+}
+
+/* Is the field in the list: by a feature, by its pieces' atoms, or by a former name
+ * that meant the value it has? */
 static bool
 is_listed(const struct rules *r, const struct rules_field *f, const char *list)
 {
 	char word[ENCODE_FEATURE_NAME_MAX];
-	size_t n = strlen(f->name);
 	const char *text;
 	int value;
 
-	if ((f->type == RULE_PIECE || f->type == RULE_PIECES) &&
-	    knows_pieces(r, f, list))
+	if ((f->type == RULE_PIECE || f->type == RULE_PIECES) && knows_pieces(r, f, list))
 		return true;
 	for (; *(list += strspn(list, " ")) != '\0'; list += strcspn(list, " ")) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, " "), list);
-		if ((strncmp(word, f->name, n) == 0 &&
-			(word[n] == '\0' || word[n] == ':')) ||
+		if (names_field(word, r, f) ||
 		    (rules_find_alias(word, &value, &text) == f &&
 			rules_has(r, f, value, text)))
 			return true;

@@ -19,12 +19,12 @@ enum { TAKES_CASTLING = KING, TAKES_OWN = 7, TAKES_SPARE = 8 };
 int
 policy_taken(move m, bool own, int kind)
 {
-	return move_is_castling(m)           ? TAKES_CASTLING
-	    : move_is_ep(m)         ? PAWN
-	    : kind == 0                       ? 0
-	    : own                             ? TAKES_OWN
-	    : kind > SPARSE_CHESS             ? TAKES_SPARE
-					      : kind;
+	return move_is_castling(m) ? TAKES_CASTLING
+	    : move_is_ep(m)        ? PAWN
+	    : kind == 0            ? 0
+	    : own                  ? TAKES_OWN
+	    : kind > SPARSE_CHESS  ? TAKES_SPARE
+				   : kind;
 }
 
 /* Kinds by a number from 0 on: spare ones are one. */

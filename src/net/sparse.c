@@ -146,11 +146,12 @@ read_atoms(const struct rules *r, int side, struct sparse_rules *to)
 
 	rules_init(&classical);
 	rules_finish(&classical);
-	for (int kind = KNIGHT; kind <= SPARSE_KINDS; kind++) {
-		const struct piece *p = encode_piece(r, side, kind);
-		const struct piece *usual = encode_piece(&classical, side, kind);
+	for (int kind = KNIGHT; kind < r->ntypes; kind++) {
+		const struct piece *p = &r->kind[side][kind];
+		const struct piece *usual =
+		    kind <= SPARSE_CHESS ? &classical.kind[side][kind] : NULL;
 		float *share = to->atoms[side][kind], less[ATOMS];
-		if (p == NULL || (usual != NULL && piece_equal(p, usual)))
+		if (usual != NULL && piece_equal(p, usual))
 			continue;
 		atoms_of(p, share);
 		if (usual != NULL)
@@ -186,7 +187,7 @@ sparse_read_rules(const struct sparse *s, const struct rules *r, struct sparse_r
 	read_atoms(r, BLACK, to);
 	to->sided |=
 	    memcmp(to->atoms[WHITE], to->atoms[BLACK], sizeof(to->atoms[WHITE])) != 0;
-	to->hands = encode_has_hands(r);
+	to->hands = r->hands;
 }
 
 /* ---- rules added up ---- */
@@ -469,8 +470,8 @@ weigh_pieces(struct worths *w, struct sparse_stack *s, const struct board *b)
 
 	for (int side = WHITE; side <= BLACK; side++)
 		for (int kind = PAWN; kind < TYPES; kind++) {
-			if (kind == KING)
-				continue;
+			if (b->rules->worth[kind] == 0)
+				continue; /* a royal king */
 			for (bitboard p = b->pieces[side][kind]; p != 0; p &= p - 1) {
 				struct board less = *b;
 				int sq = __builtin_ctzll(p);
@@ -482,6 +483,27 @@ weigh_pieces(struct worths *w, struct sparse_stack *s, const struct board *b)
 				w->n[kind]++;
 			}
 		}
+}
+
+/* The value of each kind; of one that no position had, by the rough values of
+ * struct rules. */
+static void
+set_worth(int worth[SPARSE_KINDS + 1], const struct worths *w, const struct rules *r)
+{
+	double seen = 0, rough = 0;
+
+	for (int kind = PAWN; kind < r->ntypes; kind++)
+		if (w->n[kind] > 0 && r->worth[kind] > 0) {
+			seen += (double)w->sum[kind] / (double)w->n[kind];
+			rough += r->worth[kind];
+		}
+	for (int kind = PAWN; kind < r->ntypes; kind++) {
+		int64_t mean = w->n[kind] > 0 ? w->sum[kind] / w->n[kind]
+		    : rough > 0               ? (int64_t)(r->worth[kind] * seen / rough)
+					      : 0;
+		if (r->worth[kind] != 0)
+			worth[kind] = mean < 8 ? 8 : mean > 5000 ? 5000 : (int)mean;
+	}
 }
 
 /* Piece values, for move ordering and static exchange, over positions of random
@@ -512,11 +534,7 @@ find_worth(struct sparse_ints *t, const struct rules *r)
 		}
 	}
 	sparse_stack_release(&s);
-	for (int kind = PAWN; kind <= SPARSE_KINDS; kind++) {
-		int64_t mean = w.n[kind] > 0 ? w.sum[kind] / w.n[kind] : 0;
-		if (kind != KING)
-			t->worth[kind] = mean < 8 ? 8 : mean > 5000 ? 5000 : (int)mean;
-	}
+	set_worth(t->worth, &w, r);
 	return 0;
 }
 

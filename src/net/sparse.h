@@ -41,7 +41,7 @@
 enum {
 	/* Kinds of pieces: six of chess, four spare ones. */
 	SPARSE_CHESS = KING,
-	SPARSE_SPARE = 4,
+	SPARSE_SPARE = SPARES,
 	SPARSE_KINDS = SPARSE_CHESS + SPARSE_SPARE,
 	SPARSE_ZONES = 6, /* of a side's own king: sparse_zone() */
 
@@ -87,6 +87,8 @@ enum {
 	POLICY_ROWS = POLICY_PROMOTES + 8,
 	POLICY_RANK = 2
 };
+
+_Static_assert(TYPES == SPARSE_KINDS + 1, "all kinds of pieces are inputs");
 
 /* The largest weight that 8 bits hold: changes by zones, atoms. */
 #define SPARSE_BYTE_MOST (127.0f / SPARSE_ONE)

@@ -108,7 +108,7 @@ make_spare(struct sparse *to)
 			float *base = to->in + (size_t)(SPARSE_ANY + 64 * other) * h;
 			size_t from = (size_t)sparse_piece_row(other, kind, 0) * h;
 			sparse_add_scaled(base, 0.25f, to->in + from, 64 * h);
-			atoms_of(encode_piece(&chess, WHITE, kind), share);
+			atoms_of(&chess.kind[WHITE][kind], share);
 			for (size_t a = 0; a < ATOMS; a++)
 				sparse_add_scaled(base, -0.25f * share[a],
 				    to->atoms + (2 * a + (size_t)other) * 64 * h, 64 * h);

@@ -119,8 +119,7 @@ static bool
 is_worth_learning(const struct board *b, move m, int score)
 {
 	return abs(score) < SURE_SCORE && b->square[move_to(m)] == 0 &&
-	    !move_is_promotion(m) && !move_is_ep(m) &&
-	    board_checkers(b) == 0;
+	    !move_is_promotion(m) && !move_is_ep(m) && board_checkers(b) == 0;
 }
 
 static struct nettrain_ply *

@@ -44,6 +44,7 @@ unpacks(const struct position *p, const struct board *b)
 	position_unpack(p, b->rules, &again);
 	return memcmp(again.pieces, b->pieces, sizeof(again.pieces)) == 0 &&
 	    memcmp(again.square, b->square, sizeof(again.square)) == 0 &&
+	    memcmp(again.hand, b->hand, sizeof(again.hand)) == 0 &&
 	    again.side == b->side && again.castling == b->castling &&
 	    again.checks == b->checks;
 }
@@ -102,13 +103,17 @@ read_rules(struct rules *r, const char *spec)
 		bail_out("rules", spec, reason);
 }
 
-/* Positions under rules that differ for the sides, with changed pieces, and under
- * random rules. */
+/* Positions under rules that differ for the sides, with changed and spare pieces, with
+ * hands, and under random rules. */
 static void
 fill_window(struct positions *w, bool policy)
 {
 	static const char *const specs[] = { "armageddon",
-		"{\"knight\":\"NAfsR\",\"queen\":\"BcN\"}" };
+		"{\"knight\":\"NAfsR\",\"queen\":\"BcN\"}", "crazyhouse",
+		"{\"double_step\":{\"white\":6,\"black\":2},"
+		"\"rook\":{\"white\":\"RF\",\"black\":\"R\"},\"drops\":true,"
+		"\"pieces\":{\"a\":\"BN\",\"c\":\"mRcN\"},"
+		"\"start\":\"rnacqknr/pppppppp/8/8/8/8/PPPPPPPP/RNACQKNR w - - 0 1\"}" };
 	int wrong = 0;
 
 	positions_init(w, 1000, policy);
@@ -276,18 +281,19 @@ static struct net_loss
 take_gradient(struct net_model *m, const struct positions *w)
 {
 	struct net_loss l;
-	bool sided = false, fairy = false;
+	bool sided = false, hands = false;
 
 	m->sink = keep_gradient;
 	m->sink_context = m;
-	for (uint64_t i = 0; !sided || !fairy; i++) {
+	for (uint64_t i = 0; !sided || !hands; i++) {
 		struct rng draws;
 		rng_init(&draws, 5, i);
 		l = net_model_step(m, w, &draws, 0, &pool);
-		sided = fairy = false;
+		sided = hands = false;
 		for (int k = 0; k < NET_PARTS; k++) {
-			sided |= m->part[k].rules.sided;
-			fairy |= m->part[k].rules.fairy;
+			const struct sparse_rules *r = &m->part[k].rules;
+			sided |= r->sided && r->fairy && r->hands;
+			hands |= !r->sided && r->hands;
 		}
 	}
 	return l;
