@@ -426,6 +426,57 @@ $b->js('document.getElementById("array").value = 0');
 press('new');
 ok($b->until('/^bbqnnrkr/.test(document.body.getAttribute("data-fen"))'), 'an array by its number', fen());
 
+# Crazyhouse: pieces in hand are dropped by a drag, by two clicks, by taps and by keys.
+load(make_quietly('crazyhouse', 'crazyhouse'));
+choose('human', 'wb');
+sub hand {
+	my ($piece) = @_;
+	my $r = $b->js("(function () { var e = document.querySelector('.hand [data-piece=$piece]'); if (!e) return null; var r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()");
+	return @{ $r // [-1, -1] };
+}
+sub hands { return $b->js('[...document.querySelectorAll(".hand [data-piece]")].map(function (e) { return e.getAttribute("data-piece") + (e.textContent || 1) }).join()'); }
+set_up('4k3/8/8/8/8/8/8/4K3[NPPq] w - - 0 1');
+is(hands(), 'q1,N1,P2', 'hands beside the board');
+my $at_ply = ply();
+$b->drag(hand('N'), at('f3'));
+later_than($at_ply);
+is((split(/ /, fen()))[0], '4k3/8/8/8/8/5N2/8/4K3[PPq]', 'a drop by a drag');
+is(last_kind(), 'placed from the hand', 'is marked');
+like(said(), qr/^White knight placed on f3\.$/, 'and announced: ' . said());
+$at_ply = ply();
+$b->tap(hand('q'));
+$b->tap(at('d1'));
+later_than($at_ply);
+is((split(/ /, fen()))[0], '4k3/8/8/8/8/5N2/8/3qK3[PP]', 'by two taps');
+set_up('4k3/8/8/8/8/8/8/4K3[NPPq] w - - 0 1');
+$b->click(hand('P'));
+is($b->js('document.querySelectorAll("#board .dot").length'), 48, 'its squares are shown');
+$b->click(hand('P'));
+is($b->js('document.querySelectorAll("#board .dot").length'), 0, 'or it goes back');
+$b->js('document.querySelector(".hand [data-piece=P]").focus()');
+$b->key('Enter');
+$b->js('document.getElementById("board").focus()');
+$b->key('ArrowUp');	# the cursor comes to e2
+$at_ply = ply();
+$b->key('Enter');
+later_than($at_ply);
+is((split(/ /, fen()))[0], '4k3/8/8/8/8/8/4P3/4K3[NPq]', 'by keys');
+press('link');
+$link = clipboard();
+load($link);
+is((split(/ /, fen()))[0], '4k3/8/8/8/8/8/4P3/4K3[NPq]', 'a link keeps hands');
+
+# A spare kind is drawn as its letter.
+open($f, '>', "$scratch/spare.json") or die;
+print($f '{"name":"spare","pieces":{"a":"BN"},"castling_from":0,"start":"rabqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RABQKBNR w - - 0 1"}');
+close($f);
+load(make_quietly('spare', "$scratch/spare.json"));
+choose('human', 'wb');
+is($b->js('[...document.querySelectorAll("#board .letter")].map(function (e) { return e.textContent }).join()'), 'A,A', 'a spare piece is its letter');
+$b->mouse('mouseMoved', at('b1'));
+ok($b->until('!document.getElementById("card").hidden && document.querySelectorAll("#card .moves .m-both").length === 20'), 'which shows its moves');
+ok(move('b1c3'), 'and moves');
+
 # ---- a phone ----
 
 load($chess);

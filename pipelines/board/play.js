@@ -191,7 +191,7 @@ function drawBoard(animated) {
 }
 
 // The letters of the pieces that move differently from chess.
-function changed() { return Object.keys(facts.pieces).join(''); }
+function changed() { return Object.keys(facts.pieces).join('').toUpperCase(); }
 
 function drawTargets(p) {
 	var to = targets(picked), t = state.turned;
@@ -419,7 +419,7 @@ function spoken(m, side) {
 		});
 	if (/\+/.test(san))
 		word += ', check';
-	if (B.words[m.kind])
+	if (B.words[m.kind] && m.kind !== 'drop')
 		word += ', ' + B.words[m.kind];
 	return word.replace(/ +/g, ' ') + '.';
 }

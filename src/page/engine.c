@@ -126,19 +126,23 @@ page_say_piece(const struct piece *p, struct text *to)
 }
 
 /* The pieces that differ from chess, by their letters, and what the net holds all of
- * them for worth. */
+ * them for worth. Black's have small letters where they differ from White's. */
 static void
 say_pieces(void)
 {
 	const char *comma = "", *letters = rules.letter;
 
 	text_add_string(&said, ",\"pieces\":{");
-	for (int type = KNIGHT; type < rules.ntypes; type++) {
-		if (!rules_is_strange(&rules, WHITE, type) &&
-		    !rules_is_strange(&rules, BLACK, type))
+	for (int i = 2 * KNIGHT; i < 2 * rules.ntypes; i++) {
+		int type = i / 2, side = i % 2;
+		const struct piece *p = rules_piece(&rules, side, type);
+		if (!rules_is_strange(&rules, side, type) ||
+		    (side == BLACK && rules_is_strange(&rules, WHITE, type) &&
+			piece_equal(p, rules_piece(&rules, WHITE, type))))
 			continue;
-		text_add_format(&said, "%s\"%c\":{", comma, letters[type]);
-		page_say_piece(rules_piece(&rules, WHITE, type), &said);
+		text_add_format(&said, "%s\"%c\":{", comma,
+		    side == WHITE ? letters[type] : letters[type] + 'a' - 'A');
+		page_say_piece(p, &said);
 		text_add_string(&said, "}");
 		comma = ",";
 	}
@@ -261,8 +265,11 @@ page_kind(const struct board *b, move m)
 	int from = move_from(m), to = move_to(m), captured = b->square[to];
 	int rank = own_rank(b->side, from), steps = own_rank(b->side, to) - rank;
 
+	if (move_is_drop(m))
+		return "drop";
 	if (move_is_castling(m))
-		return b->rules->castling_from[b->side] > 1 ? "late-castling" : "castling";
+		return b->rules->castling_from[b->side] > 1 ? "late-castling"
+							    : "castling";
 	if (captured != 0 && captured >> 4 == b->side)
 		return "self-capture";
 	if (type_at(b, from) != PAWN)

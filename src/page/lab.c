@@ -143,9 +143,10 @@ add_field(const struct rules_field *f)
 	text_add_string(&said, "{");
 	add_string("name", f->name);
 	text_add_format(&said,
-	    ",\"type\":\"%s\",\"group\":\"%s\",\"lowest\":%d,\"highest\":%d,"
-	    "\"classical\":",
-	    types[f->type], groups[f->group], f->lowest, f->highest);
+	    ",\"type\":\"%s\",\"group\":\"%s\",\"sided\":%s,\"lowest\":%d,"
+	    "\"highest\":%d,\"classical\":",
+	    types[f->type], groups[f->group], f->sided ? "true" : "false", f->lowest,
+	    f->highest);
 	add_value(&chess, f);
 	text_add_string(&said, ",");
 	add_string("meaning", f->meaning);
