@@ -77,7 +77,8 @@ function glyph(parent, letter, x, y, size, changed) {
 	if ('KQRBNP'.indexOf(upper) >= 0) {
 		element('use', { href: '#' + upper, 'class': side, x: x, y: y, width: size, height: size }, g);
 	} else {
-		element('circle', { 'class': 'disc', cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }, g);
+		element('circle', { 'class': 'disc', cx: x + size / 2, cy: y + size / 2, r: size * 0.4,
+		    'stroke-width': size * 0.04 }, g);
 		element('text', { 'class': 'letter', x: x + size / 2, y: y + size * 0.69,
 		    'font-size': size * 0.55, 'text-anchor': 'middle' }, g).textContent = upper;
 	}
