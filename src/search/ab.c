@@ -38,7 +38,9 @@ worker_new(struct ab *a)
 						   : nothing_worth;
 	memcpy(w->worth, worth, KING * sizeof(*worth));
 	for (int type = KING; type < a->rules->ntypes; type++)
-		w->worth[type] = a->rules->worth[type] * worth[KNIGHT] / 300;
+		w->worth[type] = a->evaluator.kind == AB_NET
+		    ? worth[type]
+		    : a->rules->worth[type] * worth[KNIGHT] / 300;
 	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
 	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
 	for (int type = KNIGHT; type < a->rules->ntypes; type++)
