@@ -16,6 +16,7 @@ struct reader {
 	struct text *lost;
 	struct fairyini_keys keys;
 	bool checks; /* checks are counted */
+	int drops;   /* 1: pieces are dropped, 2: captured ones */
 	char flag_piece;
 	int double_step[2];           /* highest rank for it; -1: not given */
 	char promote[2][16];          /* what pawns may become; "": not given */
@@ -280,6 +281,16 @@ set_key(struct reader *r, const char *key, const char *value)
 		set_text(r, "promote_to", value, key, value);
 	else if (strcmp(key, "selfCapture") == 0)
 		set_number(r, "self_capture", is_true(value), key, value);
+	else if (strcmp(key, "mustCapture") == 0)
+		set_number(r, "must_capture", is_true(value), key, value);
+	else if (strcmp(key, "blastOnCapture") == 0)
+		set_number(r, "explode", is_true(value), key, value);
+	else if (strcmp(key, "checking") == 0)
+		set_number(r, "may_check", is_true(value), key, value);
+	else if (strcmp(key, "pieceDrops") == 0 && is_true(value))
+		r->drops |= 1;
+	else if (strcmp(key, "capturesToHand") == 0 && is_true(value))
+		r->drops |= 2;
 	else if (strcmp(key, "stalemateValue") == 0 && read_value(value, &v))
 		set_number(r, "stalemate_value", v, key, value);
 	else if (strcmp(key, "nFoldValue") == 0 && read_value(value, &v))
@@ -455,6 +466,11 @@ fairyini_read(struct rules *r, const char *s, size_t n, const char *name,
 	if (result == 0) {
 		settle_pieces(&reader);
 		settle_sides(&reader);
+		if (reader.drops == 3)
+			set_number(&reader, "drops", 1, "pieceDrops", "true");
+		else if (reader.drops != 0)
+			lose(&reader, "pieceDrops", "",
+			    "only captured pieces are dropped here");
 		if (reader.checks && r->checks_to_win[WHITE] == 0)
 			set_number(&reader, "checks_to_win", 3, "checkCounting", "true");
 		if (r->goal[WHITE] != 0 && reader.flag_piece != 'k' &&

@@ -25,7 +25,7 @@ set_base(struct rules *r, const cJSON *item, char *reason)
 
 /*
  * Words in the names that people give to kinds of rules: the field for it, or what
- * holds instead. A field that does not exist is passed over.
+ * holds instead.
  */
 /* clang-format off */
 static const struct {
@@ -38,16 +38,6 @@ static const struct {
 	{ "promot", "promote_to", NULL }, { "stalemate", "stalemate_value", NULL },
 	{ "repetition", "repetition_value", NULL }, { "piece", "pieces", NULL },
 	{ "must", "must_capture", NULL }, { "forced", "must_capture", NULL },
-	{ "drop", NULL, "captured pieces leave the game" },
-	{ "hand", NULL, "captured pieces leave the game" },
-	{ "pocket", NULL, "captured pieces leave the game" },
-	{ "explo", NULL, "a capture removes one piece" },
-	{ "atomic", NULL, "a capture removes one piece" },
-	{ "blast", NULL, "a capture removes one piece" },
-	{ "must", NULL, "every legal move may be played" },
-	{ "forced", NULL, "every legal move may be played" },
-	{ "royal", NULL, "each side has one king, which is mated" },
-	{ "piece", NULL, "there are the six pieces of chess, five of which may move otherwise" },
 	{ "board", NULL, "boards have 64 squares" }, { "width", NULL, "boards have 64 squares" },
 	{ "height", NULL, "boards have 64 squares" }, { "files", NULL, "boards have 64 squares" },
 	{ "ranks", NULL, "boards have 64 squares" }, { "size", NULL, "boards have 64 squares" },
@@ -75,15 +65,14 @@ refuse_unknown(const char *name, char *reason)
 			return refuse(reason,
 			    "unknown rule '%.60s': such rules are not supported (%s; %s)",
 			    name, kinds[i].instead, page);
-		if (rules_find_field(kinds[i].field) != NULL)
-			near = kinds[i].field;
+		near = kinds[i].field;
 	}
 	if (near != NULL)
 		return refuse(reason, "unknown rule '%.60s'; did you mean %s?", name,
 		    near);
 	/* with room for what callers put before it */
 	for (size_t i = 0; i < rules_nfields; i++) {
-		if (all.len + strlen(rules_fields[i].name) + 70 > RULES_REASON_MAX) {
+		if (all.len + strlen(rules_fields[i].name) + 90 > RULES_REASON_MAX) {
 			text_add_string(&all, " …");
 			break;
 		}
