@@ -22,7 +22,7 @@ enum {
 	RULE_SETS = 30,
 	GAME_MAX = 400,
 	HIDDEN = 64,
-	LEAVES = 12000,
+	LEAVES = 18000,
 	TABLE = 1 << 20,
 	NODES = 1000000
 };
