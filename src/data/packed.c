@@ -326,7 +326,7 @@ packed_read(struct game *g, bool trust, const char *s, size_t n, int16_t *scores
 	struct reader r = { s + PACKED_HEAD, s + n, true };
 	size_t len;
 
-	if (packed_size(s, n) != (long)n)
+	if (n < PACKED_HEAD || packed_size(s, n) != (long)n)
 		return refuse(reason, "not a packed game");
 	if (crc32_of(s + PACKED_HEAD, n - PACKED_HEAD) != get_32(s + 8))
 		return refuse(reason, "packed game with a wrong checksum");
