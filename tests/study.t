@@ -479,7 +479,7 @@ refused 'cannot be read' 'rules that are not there' RULES=nowhere.json
 refused 'no rule set' 'bad rules' RULES="$scratch/rules/wrong.json"
 refused 'no rule set' 'a sum with an unknown preset' RULES=torpedo+nothing
 refused 'name of a preset' 'rules with the name of a preset' RULES="$scratch/rules/torpedo.json"
-refused 'its name' 'rules with a name that means something else' RULES="$scratch/rules/uniform.json"
+refused 'the name of a net' 'rules with a name that means something else' RULES="$scratch/rules/uniform.json"
 refused 'cannot be used' 'a file that is not a net' NET="$own"
 refused 'HOSTS=' 'hosts that are not there' HOSTS=nowhere
 
