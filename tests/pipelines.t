@@ -159,7 +159,7 @@ report $? "names of files that pipelines write are refused: $refused of 8"
 
 # A tree with a compiler that compiles nothing.
 mkdir "$scratch/tree" && cp -r pipelines "$scratch/tree" && ln -s "$root/src" "$scratch/tree/src"
-printf '#!/bin/sh\necho wasm >"$1"\n' >"$scratch/tree/pipelines/board/compile"
+printf '#!/bin/sh\necho wasm >"$2"\n' >"$scratch/tree/pipelines/board/compile"
 printf '#!/bin/sh\n' >"$scratch/tree/pipelines/deps"
 # page OPTION ...: in $scratch/pages
 mkdir -p "$scratch"/pages/{a,b,'t\n\\x'}

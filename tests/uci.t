@@ -164,7 +164,7 @@ sub test_handshake {
 	    combo\ default\ (chess|net)(\ var\ [a-z0-9-]+)+)$/x } @lines;
 	ok(!@odd, 'each option is well formed', @odd);
 	my ($variants) = grep { /UCI_Variant/ } @lines;
-	my %other = map { $_ => 1 } qw(3check kingofthehill nocastle);
+	my %other = map { $_ => 1 } qw(3check kingofthehill nocastle racingkings);
 	my @variants = $variants =~ /var (\S+)/g;
 	ok(join(' ', grep { !$other{$_} } @variants) eq "@presets",
 	    'all presets are variants', $variants);
@@ -407,7 +407,7 @@ sub test_options {
 	    'name TreeMemory value 0', 'name Move Overhead value 6000',
 	    'name Ponder value maybe', 'name UCI_Chess960 value 1',
 	    'name UCI_Variant value pawn-one-square+torpedo', 'name UCI_ShowWDL value',
-	    'name UCI_Variant value antichess', 'name UCI_Variant',
+	    'name UCI_Variant value duck', 'name UCI_Variant',
 	    'name UCI_Variant value ' . 'x' x 2000,
 	    'name Rules value nosuchfile.json', 'name Rules value {"a":1}',
 	    'name Net', 'name Net value <empty>', 'name NoSuchOption value 1',

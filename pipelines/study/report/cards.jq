@@ -105,7 +105,7 @@ def outcome_bar($who): . as $row |
 
 def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
 	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
-	"<p class=\"legend\">\(outcome_of($d; $rules) | select(.games) | results_of | map("<i class=\"\(.class)\"></i>\(.words) ") | add | rtrimstr(" "))</p></div>\n";
+	"<p class=\"legend\">\(outcome_of($d; $rules) | if .games then results_of | map("<i class=\"\(.class)\"></i>\(.words) ") | add | rtrimstr(" ") else "" end)</p></div>\n";
 
 # What is certain, in a sentence.
 def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind)) \(.unit))";

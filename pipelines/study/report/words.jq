@@ -44,6 +44,7 @@ def end_words: {"checkmate": "checkmate", "stalemate": "stalemate",
     "repetition": "threefold repetition", "fifty": "too many moves without progress",
     "material": "dead material", "length": "the ply limit",
     "checks": "the last check", "hill": "the king on the hill", "bare-king": "a bare king",
+    "goal": "the king at its goal", "explosion": "the king’s explosion", "lost-all": "no pieces left",
     "resign": "resignation", "unknown": "an unknown end"}[.] // .;
 
 def result_words: {"1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn"}[.] //
