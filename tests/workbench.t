@@ -4,7 +4,7 @@
 # Betza's notation; games measured in the page are selfplay's, byte for byte; links;
 # contradictions; a phone; accessibility by axe, where npm brings it.
 #
-#	WORKBENCH_RULES=20 tests/workbench.t	fewer random rule sets than 200
+#	WORKBENCH_RULES=200 tests/workbench.t	more random rule sets than 12
 use strict;
 use warnings;
 use utf8;
@@ -24,7 +24,7 @@ binmode(STDERR, ':utf8');
 chdir($top) or die;
 my $bin = $ENV{BIN} ||= "$top/bin";
 my $tests = $ENV{TESTS} || "$top/build/gcc/tests";
-my $sets = $ENV{WORKBENCH_RULES} // 200;
+my $sets = $ENV{WORKBENCH_RULES} // 12;
 
 skip_all('chromium is missing') if !Browser::program();
 for my $file (qw(/usr/bin/clang /usr/include/wasm32-wasi/stdio.h)) {
