@@ -22,9 +22,21 @@ sub program {
 	return;
 }
 
+# A browser with one page; started anew if it ends before it has shown one, as it may on
+# a loaded machine.
 sub start {
-	my ($class, $width, $height, @options) = @_;
+	my ($class, @how) = @_;
 	my $program = program() or return;
+	my $self;
+	for my $try (1 .. 3) {
+		$self = eval { $class->launch($program, @how) } and return $self;
+		warn "Browser: try $try: $@";
+	}
+	die "Browser: $program does not start\n";
+}
+
+sub launch {
+	my ($class, $program, $width, $height, @options) = @_;
 	my $profile = tempdir(CLEANUP => 1);
 	local $^F = 20;		# these pipes are for the child
 	pipe(my $theirs_in, my $ours_out) or die;
@@ -51,13 +63,24 @@ sub start {
 	my $self = bless({ pid => $pid, in => $ours_in, out => $ours_out, id => 0,
 	    text => '', errors => [], width => $width, height => $height }, $class);
 	$self->{out}->autoflush(1);
-	my ($target) = grep { $_->{type} eq 'page' }
-	    @{ ($self->call('Target.getTargets') // return)->{targetInfos} };
+	local $SIG{PIPE} = 'IGNORE';	# it may have ended: then there is no answer
 	$self->{session} = $self->call('Target.attachToTarget',
-	    { targetId => $target->{targetId}, flatten => JSON::PP::true })->{sessionId};
+	    { targetId => $self->first_page, flatten => JSON::PP::true })->{sessionId};
 	$self->call("$_.enable") for qw(Page Runtime Log);
 	$self->size($width, $height);
 	return $self;
+}
+
+# The page that it shows at first. It answers before it has one.
+sub first_page {
+	my ($self) = @_;
+	my $until = time + 300;
+	while (time < $until) {
+		my ($page) = grep { $_->{type} eq 'page' } @{ $self->call('Target.getTargets')->{targetInfos} };
+		return $page->{targetId} if $page;
+		sleep(0.05);
+	}
+	die "no page\n";
 }
 
 # One message from the browser, within some seconds.
