@@ -102,13 +102,21 @@ pawns_hash(const struct board *b)
 
 /* ---- corrections of the static score ---- */
 
-/* The index of piece and target square of the move at a ply, 0 to 768. */
+/* Piece and target square of the move at a ply as a number. The pieces of chess come
+ * first, then no move at all, then spare kinds: so those who play without spare kinds
+ * have the collisions, and thus the scores, that they would have if there were none. */
 static uint64_t
 moved(const struct ab_worker *w, const struct ab_ply *s)
 {
-	return s->continuation == &w->no_continuation
-	    ? PIECES * 64
-	    : (uint64_t)(s->continuation - &w->continuations[0][0]);
+	enum { KINDS = PIECES / 2, CHESS = KING, NONE = 2 * CHESS };
+
+	if (s->continuation == &w->no_continuation)
+		return NONE * 64;
+	uint64_t i = (uint64_t)(s->continuation - &w->continuations[0][0]);
+	uint64_t side = i / 64 / KINDS, type = i / 64 % KINDS;
+	uint64_t piece =
+	    type < CHESS ? side * CHESS + type : NONE + 1 + side * SPARES + type - CHESS;
+	return piece * 64 + i % 64;
 }
 
 /* Keyed by the pawns (0), by the other pieces of each side (1, 2), and by the

@@ -20,8 +20,8 @@ enum {
 	HISTORY_MAX = 16384,
 	CORRECTIONS = 16384,
 	CORRECTION_KINDS = 4,
-	PAWNS = 256, /* entries of pawn history */
-	PIECES = 20, /* side * 10 + type - 1 */
+	PAWNS = 256,              /* entries of pawn history */
+	PIECES = 2 * (TYPES - 1), /* side * 10 + type - 1 */
 	NO_EVAL = 32700
 };
 
