@@ -21,11 +21,13 @@ text() { sed -n 's/^\.It Cm //p' man/rules.7 | grep -v ' Ta ' | tr -s ' ,' '\n';
 report $? "rules(7): the table has every field"
 [ -z "$(missing "$fields" text)" ]
 report $? "rules(7): every field is explained"
-# spare kinds would need a start that has them
-limits=$limits$'\n'$(sed -n 's/^RULE(\([a-z_]*\), *PIECES,.*/\1/p' src/chess/rules.def)
 drawn() { "$BIN/genmoves" --random-rules 300 | jq -r 'keys[]'; }
 [ -z "$(missing "$(comm -23 <(sort <<<"$fields") <(sort <<<"$limits"))" drawn)" ]
-report $? "genmoves --random-rules changes every field but limits and spare kinds"
+report $? "genmoves --random-rules changes every field but limits"
+sided=$(sed -n 's/^RULE(\([a-z_]*\),.* EACH,.*/\1/p' src/chess/rules.def)
+differing() { "$BIN/genmoves" --random-rules 1000 | jq -r 'to_entries[] | select(.value | type == "object" and has("white")).key'; }
+[ -n "$sided" ] && [ -z "$(missing "$sided" differing)" ]
+report $? "genmoves --random-rules gives the sides different values of every field that has two"
 
 found=$(grep -vxE 'resign|unknown' <<<"$ends")
 [ -z "$(missing "$found" text)" ]

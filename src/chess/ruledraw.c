@@ -1,12 +1,15 @@
 #include "ruledraw.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	VALUES_MAX = 64,
 	SHORT_RANGE = 16, /* values of a range that is tried in full */
 	STEPS = 4,        /* of a unit */
-	TRIES = 1000
+	TRIES = 1000,
+	SIDED = 4, /* one drawn value in so many differs by side */
+	BOTH = 2   /* sides */
 };
 
 bool
@@ -136,28 +139,51 @@ ruledraw_values(const struct rules_field *f)
 	}
 }
 
-int
-ruledraw_set(struct rules *r, const struct rules_field *f, int i)
+static int
+set_text(struct rules *r, const struct rules_field *f, int side, const char *text)
+{
+	char reason[RULES_REASON_MAX];
+
+	return side == BOTH ? rules_set_text(r, f, text, reason)
+			    : rules_set_text_side(r, f, side, text, reason);
+}
+
+static int
+set_number(struct rules *r, const struct rules_field *f, int side, int value)
+{
+	char reason[RULES_REASON_MAX];
+
+	return side == BOTH ? rules_set(r, f, value, reason)
+			    : rules_set_side(r, f, side, value, reason);
+}
+
+/* ruledraw_set() for a side or BOTH; a failure may leave r half changed. */
+static int
+set_value(struct rules *r, const struct rules_field *f, int side, int i)
 {
 	struct numbers numbers;
-	struct rules changed = *r;
-	char text[PIECE_TEXT_MAX], reason[RULES_REASON_MAX];
-	int failed;
+	char text[PIECE_TEXT_MAX];
 
 	switch (f->type) {
 	case RULE_FEN:
 	case RULE_PIECES:
 	case RULE_SQUARES:
-		failed = rules_set_text(&changed, f, find_text(f, i), reason);
-		break;
+		return set_text(r, f, side, find_text(f, i));
 	case RULE_PIECE:
 		write_piece(text, (char)f->classical, i);
-		failed = rules_set_text(&changed, f, text, reason);
-		break;
+		return set_text(r, f, side, text);
 	default:
 		list_numbers(f, &numbers);
-		failed = rules_set(&changed, f, numbers.of[i], reason);
+		return set_number(r, f, side, numbers.of[i]);
 	}
+}
+
+int
+ruledraw_set(struct rules *r, const struct rules_field *f, int i)
+{
+	struct rules changed = *r;
+	int failed = set_value(&changed, f, BOTH, i);
+
 	if (failed == 0)
 		*r = changed;
 	return failed;
@@ -221,23 +247,237 @@ ruledraw_mutate(struct rules *r, struct rng *rng, const bool *may)
 	return false;
 }
 
+/* ---- random rule sets ---- */
+
+static bool
+one_in(struct rng *rng, uint32_t n)
+{
+	return rng_below(rng, n) == 0;
+}
+
+/* Moves like a piece of chess with a change, or two or three atoms at random. */
+static void
+draw_notation(char text[PIECE_TEXT_MAX], struct rng *rng)
+{
+	static const char atoms[] = "WFDNAHGRB";
+	const uint32_t n = sizeof(atoms) - 1;
+	uint32_t first = rng_below(rng, n);
+
+	if (one_in(rng, 2)) {
+		char base = "NBRQK"[rng_below(rng, 5)];
+		int count = 0;
+		while (write_piece(text, base, count))
+			count++;
+		write_piece(text, base, (int)rng_below(rng, (uint32_t)count));
+		return;
+	}
+	char second = atoms[(first + 1 + rng_below(rng, n - 1)) % n];
+	const char *third[] = { "", "", "fW", "bF", "mD", "cH" };
+	snprintf(text, PIECE_TEXT_MAX, "%c%c%s", atoms[first], second,
+	    third[rng_below(rng, 6)]);
+}
+
+/* One to four spare kinds, few more often. */
+static int
+draw_pieces(struct rules *r, const struct rules_field *f, struct rng *rng)
+{
+	static const char letters[] = "acdefghijlmostuvwxyz";
+	char text[SPARES * (PIECE_TEXT_MAX + 3)] = "", notation[PIECE_TEXT_MAX];
+	int n = 1;
+
+	while (n < SPARES && one_in(rng, 2))
+		n++;
+	for (int i = 0; i < n; i++) {
+		char letter;
+		do
+			letter = letters[rng_below(rng, sizeof(letters) - 1)];
+		while (strchr(text, letter) != NULL);
+		draw_notation(notation, rng);
+		size_t len = strlen(text);
+		snprintf(text + len, sizeof(text) - len, "%s%c:%s", i > 0 ? "," : "",
+		    letter, notation);
+	}
+	return set_text(r, f, BOTH, text);
+}
+
+/* Puts a spare kind in the place of one of chess's in an army, of all of them or,
+ * if these are two, perhaps of one. */
+static void
+enlist(char army[9], char letter, struct rng *rng)
+{
+	char old;
+
+	do
+		old = "RNBQ"[rng_below(rng, 4)];
+	while (strchr(army, old) == NULL);
+	*strchr(army, old) = letter;
+	char *other = strchr(army, old);
+	if (other != NULL && !one_in(rng, 3))
+		*other = letter;
+}
+
+/* Takes spare pieces off an army and puts them into its hand. */
+static void
+pocket(char army[9], char *hand)
+{
+	for (char *s = army; *s != '\0'; s++) {
+		if (strchr("RNBQK", *s) == NULL) {
+			*hand++ = *s;
+			*s = '1';
+		}
+	}
+	*hand = '\0';
+}
+
+static void
+lower(char *s)
+{
+	for (; *s != '\0'; s++)
+		if (*s >= 'A' && *s <= 'Z')
+			*s = (char)(*s - 'A' + 'a');
+}
+
+/* Chess's start with every spare kind in one army or in both, on the board or,
+ * where pieces drop, perhaps in hand. */
+static int
+draw_start(struct rules *r, struct rng *rng)
+{
+	char army[2][9] = { "RNBQKBNR", "RNBQKBNR" }, hand[2][9] = { "", "" };
+	char fen[RULES_FEN_MAX];
+
+	for (int i = 0; i < SPARES && r->pieces.letter[i] != '\0'; i++) {
+		uint32_t whose = one_in(rng, 2) ? 3 : 1 + rng_below(rng, 2);
+		for (int side = WHITE; side <= BLACK; side++)
+			if ((whose >> side & 1) != 0)
+				enlist(army[side], r->letter[SPARE + i], rng);
+	}
+	for (int side = WHITE; side <= BLACK; side++)
+		if (r->drops[side] && one_in(rng, 3))
+			pocket(army[side], hand[side]);
+	lower(army[BLACK]);
+	lower(hand[BLACK]);
+	snprintf(fen, sizeof(fen), "%s/pppppppp/8/8/8/8/PPPPPPPP/%s[%s%s] w KQkq - 0 1",
+	    army[BLACK], army[WHITE], hand[WHITE], hand[BLACK]);
+	return set_text(r, rules_find_field("start"), BOTH, fen);
+}
+
+/* The royal pieces: none, those of one kind, or kings and those of another. */
+static int
+draw_royals(const struct rules *r, struct rng *rng)
+{
+	const int king = 1 << (KING - KNIGHT);
+	int one = 1 << rng_below(rng, (uint32_t)(r->ntypes - KNIGHT));
+
+	switch (rng_below(rng, 3)) {
+	case 0:
+		return 0;
+	case 1:
+		return one;
+	default:
+		return king | one;
+	}
+}
+
+/* The squares of presets, a rank, or one to four squares anywhere. */
+static void
+draw_squares(const struct rules_field *f, char text[16], struct rng *rng)
+{
+	int n = ruledraw_values(f);
+	char *s = text;
+
+	switch (rng_below(rng, 3)) {
+	case 0:
+		snprintf(text, 16, "%s", find_text(f, (int)rng_below(rng, (uint32_t)n)));
+		return;
+	case 1:
+		snprintf(text, 16, "rank %u", 1 + rng_below(rng, 8));
+		return;
+	default:
+		for (uint32_t k = 1 + rng_below(rng, 4); k > 0; k--)
+			s += sprintf(s, "%s%c%u", s == text ? "" : " ",
+			    "abcdefgh"[rng_below(rng, 8)], 1 + rng_below(rng, 8));
+	}
+}
+
+/* A value for a side or BOTH. */
+static int
+draw_value(struct rules *r, const struct rules_field *f, int side, struct rng *rng)
+{
+	char text[16];
+
+	if (f->type == RULE_PIECES)
+		return draw_pieces(r, f, rng);
+	if (f->type == RULE_SET && f->lowest == 0)
+		return set_number(r, f, side, draw_royals(r, rng));
+	if (f->type == RULE_SQUARES) {
+		draw_squares(f, text, rng);
+		return set_text(r, f, side, text);
+	}
+	return set_value(r, f, side, (int)rng_below(rng, (uint32_t)ruledraw_values(f)));
+}
+
+static int
+draw_field(struct rules *r, const struct rules_field *f, struct rng *rng)
+{
+	if (!f->sided || !one_in(rng, SIDED))
+		return draw_value(r, f, BOTH, rng);
+	int failed = draw_value(r, f, WHITE, rng);
+	return failed == 0 ? draw_value(r, f, BLACK, rng) : -1;
+}
+
+/* Makes what pawns become agree with the other fields: spare kinds, perhaps;
+ * nothing royal. */
+static void
+mend_promotions(struct rules *r, struct rng *rng)
+{
+	for (int i = 0; i < SPARES && r->pieces.letter[i] != '\0'; i++)
+		if (one_in(rng, 2))
+			for (int side = WHITE; side <= BLACK; side++)
+				r->promote_to[side] |=
+				    (int16_t)(1 << (SPARE + i - KNIGHT));
+	for (int side = WHITE; side <= BLACK; side++)
+		r->promote_to[side] &= (int16_t)~r->royal[side];
+}
+
+static bool
+draws(const bool *may, const struct rules_field *f)
+{
+	return may != NULL ? may[f - rules_fields] : f->group != RULE_LIMIT;
+}
+
+/* One draw, which may contradict itself. Spare kinds come first, as other fields
+ * may name them. */
+static bool
+draw_all(struct rules *r, struct rng *rng, const bool *may, double chance)
+{
+	const struct rules_field *spares = rules_find_field("pieces");
+	bool good = true;
+
+	if (draws(may, spares) && rng_double(rng) < chance)
+		good = draw_field(r, spares, rng) == 0;
+	for (size_t i = 0; i < rules_nfields && good; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		if (f != spares && draws(may, f) && rng_double(rng) < chance)
+			good = draw_field(r, f, rng) == 0;
+	}
+	if (!good)
+		return false;
+	if (draws(may, rules_find_field("promote_to")))
+		mend_promotions(r, rng);
+	if (r->ntypes > SPARE && draws(may, rules_find_field("start")))
+		good = draw_start(r, rng) == 0;
+	return good && r->promote_to[WHITE] != 0 && r->promote_to[BLACK] != 0;
+}
+
 void
 ruledraw_random(struct rules *r, struct rng *rng, const bool *may, double chance)
 {
 	struct rules classical;
 	char reason[RULES_REASON_MAX];
-	bool good;
 
 	rules_init(&classical);
-	do {
+	do
 		*r = classical;
-		good = true;
-		for (size_t i = 0; i < rules_nfields; i++) {
-			const struct rules_field *f = &rules_fields[i];
-			if (!may_change(may, i) || rng_double(rng) >= chance)
-				continue;
-			int n = ruledraw_values(f);
-			good &= ruledraw_set(r, f, (int)rng_below(rng, (uint32_t)n)) == 0;
-		}
-	} while (!good || rules_settle(r, reason) == -1 || rules_equal(r, &classical));
+	while (!draw_all(r, rng, may, chance) || rules_settle(r, reason) == -1 ||
+	    rules_equal(r, &classical));
 }

@@ -14,8 +14,8 @@
 #include "base/rng.h"
 #include "rules.h"
 
-/* May a field be changed where nobody says otherwise? All but the limits that cut
- * games short, and spare kinds, which need a start that has them. */
+/* May a field be changed by itself where nobody says otherwise? All but the limits
+ * that cut games short, and spare kinds, which need a start that has them. */
 bool ruledraw_is_usual(const struct rules_field *f);
 
 /* How many values a field is tried with, chess's among them. */
@@ -37,8 +37,12 @@ void ruledraw_neighbours(const struct rules *base, const struct rules_field *f,
  * with r as it was, if no change is found. */
 bool ruledraw_mutate(struct rules *r, struct rng *rng, const bool *may);
 
-/* Chess with each of these fields changed with probability `chance`, at least one
- * of them, and no contradiction. */
+/*
+ * Chess with each of the fields with may[i] (NULL: all but limits) changed with
+ * probability `chance`, at least one of them, and no contradiction. A field that
+ * can may differ by side. Spare kinds stand in the start or in the hands there if
+ * that may change, and pawns may become some of them.
+ */
 void ruledraw_random(struct rules *r, struct rng *rng, const bool *may, double chance);
 
 #endif

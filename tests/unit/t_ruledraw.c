@@ -3,6 +3,7 @@
  * of them named.
  */
 #include "base/rng.h"
+#include "chess/board.h"
 #include "chess/ruledraw.h"
 #include "common.h"
 #include "tap.h"
@@ -68,34 +69,89 @@ test_neighbours(const struct rules *base, const char *name)
 	    changed);
 }
 
+/* Which spare kinds are on the board or in a hand where games begin. */
+static int
+count_spares(const struct rules *r, bool in_hand)
+{
+	struct board b;
+	int n = 0;
+
+	board_start(&b, r);
+	for (int type = SPARE; type < r->ntypes; type++)
+		n += in_hand
+		    ? board_in_hand(&b, WHITE, type) + board_in_hand(&b, BLACK, type) > 0
+		    : (b.pieces[WHITE][type] | b.pieces[BLACK][type]) != 0;
+	return n;
+}
+
+struct drawn {
+	int changed[64], sided[64]; /* rule sets, by field */
+	int bad, outside;           /* contradictions; fields that may not change */
+	int spares, absent, in_hand, promote, royal;
+};
+
+static void
+count_drawn(struct drawn *d, const struct rules *r)
+{
+	const int spares = ~((1 << (SPARE - KNIGHT)) - 1);
+	struct rules again = *r;
+	char reason[RULES_REASON_MAX];
+
+	d->bad += rules_settle(&again, reason) == -1 || !rules_equal(&again, r);
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		d->changed[i] += !rules_is_classical(r, f);
+		d->sided[i] += rules_is_sided(r, f);
+		d->outside += !rules_is_classical(r, f) && f->group == RULE_LIMIT;
+	}
+	d->spares += r->ntypes - SPARE;
+	d->in_hand += count_spares(r, true);
+	d->absent += r->ntypes - SPARE - count_spares(r, false) - count_spares(r, true);
+	d->promote += (r->promote_to[WHITE] & spares) != 0;
+	d->royal += (r->royal[WHITE] & spares) != 0;
+}
+
 static void
 test_random(void)
 {
-	struct rules r, again, chess;
+	struct rules r, chess;
 	struct rng rng;
-	bool may[64] = { false };
-	int changed[64] = { 0 }, fields = 0, bad = 0, outside = 0;
-	char reason[RULES_REASON_MAX];
+	static struct drawn d;
+	int fields = 0, sided = 0;
 
 	rules_init(&chess);
 	for (uint64_t k = 0; k < 2000; k++) {
 		rng_init(&rng, 1, k);
 		ruledraw_random(&r, &rng, NULL, 0.2);
-		again = r;
-		bad += rules_equal(&r, &chess) || rules_settle(&again, reason) == -1;
-		for (size_t i = 0; i < rules_nfields; i++) {
-			bool other = !rules_same(&r, &chess, &rules_fields[i]);
-			changed[i] += other;
-			outside += other && !ruledraw_is_usual(&rules_fields[i]);
-		}
+		d.bad += rules_equal(&r, &chess);
+		count_drawn(&d, &r);
 	}
-	for (size_t i = 0; i < rules_nfields; i++)
-		fields += changed[i] > 100 || !ruledraw_is_usual(&rules_fields[i]);
-	ok(bad == 0 && outside == 0, "2000 random rule sets without contradiction");
-	ok(fields == (int)rules_nfields, "every usual field is changed in many of them");
+	for (size_t i = 0; i < rules_nfields; i++) {
+		const struct rules_field *f = &rules_fields[i];
+		fields += d.changed[i] > 100 || f->group == RULE_LIMIT;
+		sided += f->sided ? d.sided[i] > 20 : d.sided[i] == 0;
+	}
+	ok(d.bad == 0 && d.outside == 0, "2000 random rule sets without contradiction");
+	ok(fields == (int)rules_nfields,
+	    "every field but limits is changed in many of them");
+	ok(sided == (int)rules_nfields,
+	    "every field that can differ by side does in some");
+	ok(d.spares > 200 && d.absent < d.spares / 10,
+	    "%d spare kinds, all but %d of them in the start", d.spares, d.absent);
+	ok(d.in_hand > 0 && d.promote > 50 && d.royal > 5,
+	    "some are in hand (%d), promoted to (%d), royal (%d)", d.in_hand, d.promote,
+	    d.royal);
+}
+
+static void
+test_allowed(void)
+{
+	struct rules r, again;
+	struct rng rng;
+	bool may[64] = { false };
+	int outside = 0;
 
 	may[1] = may[3] = true;
-	outside = 0;
 	for (uint64_t k = 0; k < 200; k++) {
 		rng_init(&rng, 2, k);
 		ruledraw_random(&r, &rng, may, 0.5);
@@ -140,6 +196,7 @@ main(void)
 		return 1;
 	test_neighbours(&r, "torpedo+stalemate-win");
 	test_random();
+	test_allowed();
 	test_mutations();
 	return tap_end();
 }
