@@ -95,7 +95,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (n < 2)
 		return 0;
 	const struct rules *r = fuzz_rules(data[0]);
-	board_of(&b, r, positions[data[1] % POSITIONS]);
+	fuzz_board(&b, r, positions[data[1] % POSITIONS]);
 	const char *s = (const char *)data + 2, *end = (const char *)data + n;
 	const char *answer = memmem(s, (size_t)(end - s), "\n\n", 2);
 	answer = answer == NULL ? end : answer + 1;
