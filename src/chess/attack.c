@@ -1,6 +1,8 @@
 #include "attack.h"
 
-#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 bitboard attack_knight[64], attack_king[64];
 bitboard attack_pawn[2][64];
@@ -11,10 +13,6 @@ bitboard attack_reach[SLIDES][8][64];
 struct attack_lines attack_lines[64];
 uint8_t attack_rank[64][8];
 struct attack_pext attack_pext_rook[64], attack_pext_bishop[64];
-
-/* Every subset of every mask has an entry: 102,400 for rooks, 5,248 for
- * bishops. */
-static uint16_t pext_sets[102400 + 5248];
 
 /* The squares that steps of (df, dr) reach from sq on an empty board. */
 static bitboard
@@ -120,20 +118,14 @@ init_between(int from)
 	}
 }
 
-/* PEXT for any machine. */
-static uint16_t
-squeeze(bitboard set, bitboard mask)
-{
-	unsigned squeezed = 0;
-
-	for (unsigned i = 0; mask != 0; i++)
-		squeezed |= (unsigned)(set >> pop_square(&mask) & 1) << i;
-	return (uint16_t)squeezed;
-}
+#ifdef __x86_64__
+/* Every subset of every mask has an entry: 102,400 for rooks, 5,248 for
+ * bishops. */
+static uint16_t pext_sets[102400 + 5248];
 
 /* Writes the sets of one slider on sq. Entry i belongs to the subset of mask
  * whose PEXT is i; (occupied - mask) & mask steps through them in this order. */
-static uint16_t *
+__attribute__((target("bmi2"))) static uint16_t *
 init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays, int sq,
     bitboard (*attacks)(int, bitboard))
 {
@@ -143,26 +135,18 @@ init_pext(struct attack_pext *p, uint16_t *set, bitboard mask, bitboard rays, in
 	p->rays = rays;
 	p->set = set;
 	do {
-		*set++ = squeeze(attacks(sq, occupied), rays);
+		*set++ = (uint16_t)_pext_u64(attacks(sq, occupied), rays);
 		occupied = (occupied - mask) & mask;
 	} while (occupied != 0);
 	return set;
 }
 
-void
-attack_init(bool pext)
+static void
+init_sliders(void)
 {
 	uint16_t *set = pext_sets;
 
 	for (int sq = 0; sq < 64; sq++) {
-		init_leapers(sq);
-		init_lines(sq);
-		init_reach(sq);
-	}
-	for (int sq = 0; sq < 64; sq++)
-		init_between(sq);
-	init_ranks();
-	for (int sq = 0; pext && sq < 64; sq++) {
 		bitboard file = FILE_A << file_of(sq);
 		bitboard rank = RANK_1 << (sq & 56);
 		bitboard edge = ((FILE_A | FILE_H) & ~file) | ((RANK_1 | RANK_8) & ~rank);
@@ -172,6 +156,26 @@ attack_init(bool pext)
 		    attack_bishop_rays[sq] & ~edge, attack_bishop_rays[sq], sq,
 		    attack_bishop_plain);
 	}
+}
+#endif
+
+void
+attack_init(bool pext)
+{
+	for (int sq = 0; sq < 64; sq++) {
+		init_leapers(sq);
+		init_lines(sq);
+		init_reach(sq);
+	}
+	for (int sq = 0; sq < 64; sq++)
+		init_between(sq);
+	init_ranks();
+#ifdef __x86_64__
+	if (pext)
+		init_sliders();
+#else
+	(void)pext;
+#endif
 }
 
 double

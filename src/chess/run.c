@@ -7,9 +7,9 @@
 #include "movegen.h"
 
 /*
- * Avoids branches that would be mispredicted: tables map characters to sets,
- * and all attack sets are looked up and masked by the type of piece. Anything
- * uncommon or illegal ends the run.
+ * Avoids branches that would be mispredicted, and waiting for large tables:
+ * characters are mapped to sets by small ones. Anything uncommon or illegal ends
+ * the run.
  */
 
 /* The type for a piece's letter; 0 for other characters. */
@@ -30,13 +30,15 @@ static const bitboard letter_from[256] = {
 };
 /* clang-format on */
 
-/* Masks for the attack sets of knight, king, bishop and rook, by type. */
-static const bitboard kinds[TYPES][4] = {
-	[KNIGHT] = { ~0ULL, 0, 0, 0 },
-	[KING] = { 0, ~0ULL, 0, 0 },
-	[BISHOP] = { 0, 0, ~0ULL, 0 },
-	[ROOK] = { 0, 0, 0, ~0ULL },
-	[QUEEN] = { 0, 0, ~0ULL, ~0ULL },
+/* Where a piece reaches a square from if nothing is in its way: the union of two sets. */
+static const bitboard nowhere[64];
+static const bitboard *const from_afar[TYPES][2] = {
+	[ALL] = { nowhere, nowhere }, /* of an empty square */
+	[KNIGHT] = { attack_knight, attack_knight },
+	[KING] = { attack_king, attack_king },
+	[BISHOP] = { attack_bishop_rays, attack_bishop_rays },
+	[ROOK] = { attack_rook_rays, attack_rook_rays },
+	[QUEEN] = { attack_bishop_rays, attack_rook_rays },
 };
 
 /* Is the king safe after a move from `from` to `to`? */
@@ -45,7 +47,8 @@ king_is_safe(const struct board *b, bitboard from, int to, bool king_moves)
 {
 	int us = b->side;
 	const bitboard *enemy = b->pieces[us ^ 1];
-	int king = king_moves ? to : board_king(b, us);
+	/* a set, as a choice of squares would be a branch */
+	int king = __builtin_ctzll(king_moves ? bit(to) : b->pieces[us][KING]);
 	bitboard occupied = (board_occupied(b) ^ from) | bit(to);
 	bitboard attackers =
 	    (attack_bishop(king, occupied) & (enemy[BISHOP] | enemy[QUEEN])) |
@@ -56,17 +59,24 @@ king_is_safe(const struct board *b, bitboard from, int to, bool king_moves)
 	return (attackers & ~bit(to)) == 0;
 }
 
-/* Pieces of a type, not pawns, that reach `to`. */
+/*
+ * Those of the allowed pieces of a type, not pawns, that reach `to`. Mostly only
+ * one stands on a line with it, which the small tables show; what is in its way
+ * is looked up apart, so that nothing waits for the answer.
+ */
 static inline bitboard
-piece_sources(const struct board *b, int type, int to)
+piece_sources(const struct board *b, int type, int to, bitboard allowed)
 {
-	const bitboard *own = b->pieces[b->side], *kind = kinds[type];
+	const bitboard *const *afar = from_afar[type];
 	bitboard occupied = board_occupied(b);
-	bitboard attacks = (attack_knight[to] & kind[0]) | (attack_king[to] & kind[1]) |
-	    (attack_bishop(to, occupied) & kind[2]) |
-	    (attack_rook(to, occupied) & kind[3]);
+	bitboard from = (afar[0][to] | afar[1][to]) & b->pieces[b->side][type] & allowed;
 
-	return (board_landing(b, b->side) & bit(to)) == 0 ? 0 : attacks & own[type];
+	if ((from & (from - 1)) != 0)
+		from &= attack_usual(type, to, occupied);
+	if (from == 0 || (board_landing(b, b->side) & bit(to)) == 0 ||
+	    (attack_between[__builtin_ctzll(from)][to] & occupied) != 0)
+		return 0;
+	return from;
 }
 
 /* Pawns that can step forward to `to`. */
@@ -116,7 +126,7 @@ departures(const unsigned char *s, size_t n)
 	if (n > 5 ||
 	    (n == 5 && (s[1] == 'x' || (s[2] != 'x' && (s[1] < 'a' || s[2] >= 'a')))))
 		return 0;
-	return (n > 3 ? letter_from[s[1]] : ~0ULL) & (n > 4 ? letter_from[s[2]] : ~0ULL);
+	return letter_from[n > 3 ? s[1] : 'x'] & letter_from[n > 4 ? s[2] : 'x'];
 }
 
 /* The move that the n bytes at s stand for; 0 if they are not of a common form
@@ -133,7 +143,7 @@ find_san(const struct board *b, const unsigned char *s, size_t n)
 	int type = letter_type[s[0]], to = (int)(rank * 8 + file);
 	bitboard from = 0;
 	if (type != 0)
-		from = piece_sources(b, type, to) & departures(s, n);
+		from = piece_sources(b, type, to, departures(s, n));
 	else if (!pawn_is_plain(b, to))
 		return 0;
 	else if (n == 2)
@@ -154,7 +164,7 @@ find_long(const struct board *b, int from, int to)
 	bitboard sources;
 
 	if (type != PAWN)
-		sources = piece_sources(b, type, to);
+		sources = piece_sources(b, type, to, bit(from));
 	else if (!pawn_is_plain(b, to))
 		return 0;
 	else
@@ -165,6 +175,21 @@ find_long(const struct board *b, int from, int to)
 	return move_make(from, to, TAG_PLAIN);
 }
 
+/* What separates moves, besides their numbers. */
+static const bool is_blank[256] = { [' '] = true, ['\n'] = true, ['\r'] = true };
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ALL_BYTES(c) (0x0101010101010101ULL * (c))
+
+static inline uint64_t
+eight_bytes(const char *s)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, s, 8);
+	return bytes;
+}
+
 /*
  * The length of a word that a blank ends, found in eight bytes at once; 0 if
  * there is no blank among them.
@@ -172,18 +197,66 @@ find_long(const struct board *b, int from, int to)
 static inline size_t
 blank_ended_length(const char *s)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	const uint64_t ones = 0x0101010101010101ULL;
-	uint64_t bytes, blanks;
-
-	memcpy(&bytes, s, 8);
+	uint64_t bytes = eight_bytes(s);
 	/* The lowest bit set marks the first byte below '!'. */
-	blanks = (bytes - '!' * ones) & ~bytes & 0x80 * ones;
+	uint64_t blanks = (bytes - ALL_BYTES('!')) & ~bytes & ALL_BYTES(0x80);
+
 	return blanks == 0 ? 0 : (size_t)__builtin_ctzll(blanks) / 8;
+}
+
+/* Are the low n bytes digits? n is from 1 to 7. */
+static inline bool
+are_digits(uint64_t bytes, size_t n)
+{
+	uint64_t values = (bytes ^ ALL_BYTES('0')) & (~0ULL >> (64 - 8 * n));
+
+	return ((values | (values + ALL_BYTES(128 - 10))) & ALL_BYTES(0x80)) == 0;
+}
+
+/* The length of what stands between two moves, " ", " 12. " or " 12." with any
+ * blank; 0 if it is anything else. */
+static inline size_t
+gap_length(const char *s)
+{
+	uint64_t bytes = eight_bytes(s), letters = bytes & ALL_BYTES(0x40);
+	const unsigned char *at = (const unsigned char *)s;
+
+	if (letters == 0 || !is_blank[at[0]])
+		return 0;
+	size_t n = (size_t)__builtin_ctzll(letters) / 8;
+	if (n == 1)
+		return 1;
+	size_t dot = n - 1 - is_blank[at[n - 1]];
+	return dot > 1 && at[dot] == '.' && are_digits(bytes >> 8, dot - 1) ? n : 0;
+}
 #else
+static inline size_t
+blank_ended_length(const char *s)
+{
 	(void)s;
 	return 0;
+}
+
+static inline size_t
+gap_length(const char *s)
+{
+	(void)s;
+	return 0;
+}
 #endif
+
+/* The end of a move number, or of one byte between moves; s if neither is here. */
+static const char *
+skip_number(const char *s, const char *end)
+{
+	const char *dot = s;
+
+	/* A line may begin with %. */
+	if (is_blank[(unsigned char)*s])
+		return *s == ' ' || s[1] != '%' ? s + 1 : s;
+	while (*dot >= '0' && *dot <= '9' && dot < end)
+		dot++;
+	return *dot == '.' ? dot + 1 : s;
 }
 
 static inline __attribute__((always_inline)) void
@@ -220,29 +293,22 @@ run_play_san(struct line *l, struct board *b, const char *s, const char *end)
 {
 	end -= RUN_MARGIN;
 	while (s < end && !needs_slow_path(b)) {
-		if (*s >= 'A') {
-			size_t len = blank_ended_length(s);
-			if (len < 2 || l->plies + 1 >= l->room)
+		s += gap_length(s);
+		if (*s < 'A') {
+			const char *next = skip_number(s, end);
+			if (next == s)
 				break;
-			move m = find_san(b, (const unsigned char *)s, len);
-			if (m == 0)
-				break;
-			play_plain(l, b, m);
-			s += len;
-		} else if (*s >= '0' && *s <= '9') {
-			const char *dot = s + 1;
-			while (*dot >= '0' && *dot <= '9' && dot < end)
-				dot++;
-			if (*dot != '.')
-				break;
-			s = dot + 1;
-		} else if (*s == ' ' || *s == '.') {
-			s++;
-		} else if ((*s == '\n' || *s == '\r') && s[1] != '%') {
-			s++;
-		} else {
-			break; /* or a line that begins with % */
+			s = next;
+			continue;
 		}
+		size_t len = blank_ended_length(s);
+		if (len < 2 || l->plies + 1 >= l->room)
+			break;
+		move m = find_san(b, (const unsigned char *)s, len);
+		if (m == 0)
+			break;
+		play_plain(l, b, m);
+		s += len;
 	}
 	return s;
 }

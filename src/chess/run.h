@@ -13,7 +13,7 @@
 
 #include "board.h"
 
-enum { RUN_MARGIN = 16 };
+enum { RUN_MARGIN = 24 };
 
 /* A line of moves. What moved and what was captured is recorded, so that
  * statistics need not replay it. The arrays belong to the caller. */

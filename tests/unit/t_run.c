@@ -327,10 +327,60 @@ test_limits(void)
 	}
 }
 
+/* Is it only blanks and move numbers? Plainly, byte by byte. */
+static bool
+is_gap(const char *s, const char *end)
+{
+	while (s < end) {
+		if (*s == ' ' || *s == '.' ||
+		    ((*s == '\n' || *s == '\r') && s[1] != '%')) {
+			s++;
+			continue;
+		}
+		size_t digits = strspn(s, "0123456789");
+		if (digits == 0 || s[digits] != '.')
+			return false;
+		s += digits + 1;
+	}
+	return true;
+}
+
+/* Everything up to five bytes long that may stand between two moves. */
+static void
+test_gaps(void)
+{
+	static const char bytes[] = " \n\r.09/:%\t\x80";
+	enum { N = sizeof(bytes) - 1, LONGEST = 5 };
+	struct rules r;
+	struct board start;
+	int wrong = 0, number = 1;
+
+	rules_init(&r);
+	board_start(&start, &r);
+	for (int n = 1; n <= LONGEST; n++) {
+		number *= N;
+		for (int i = 0; i < number; i++) {
+			char text[64] = "e4 ";
+			for (int j = 0, left = i; j < n; j++, left /= N)
+				text[2 + j] = bytes[left % N];
+			sprintf(text + 2 + n, "%s", "Nf6 2. c4 and more, for the margin");
+			if (text[2] != ' ' && text[2] != '\n' && text[2] != '\r')
+				continue; /* part of the first move */
+			struct line l = new_line(&start, PLIES);
+			struct board b = start;
+			run_play_san(&l, &b, text, text + strlen(text));
+			wrong += l.plies != (is_gap(text + 2, text + 2 + n) ? 3 : 1);
+		}
+	}
+	ok(wrong == 0, "all gaps of up to %d bytes between moves: %d wrong", LONGEST,
+	    wrong);
+}
+
 int
 main(void)
 {
 	test_limits();
+	test_gaps();
 	test_games(SANITIZED ? 3 : 30);
 	test_tampering(SANITIZED ? 60 : 600);
 	test_all_words();
