@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "base/memory.h"
 #include "base/table.h"
+#include "chess/movekind.h"
 #include "data/tally.h"
 #include "stats/dirichlet.h"
 #include "stats/ratio.h"
@@ -39,41 +40,6 @@ static const struct cli_option options[] = {
 	CLI_END,
 };
 
-/* Do the rules allow a kind of move? Only such kinds are shown. */
-/* clang-format off */
-static bool may_torpedo(const struct rules *r) { return r->double_step[WHITE] > 2 || r->double_step[BLACK] > 2; }
-static bool may_torpedo_promote(const struct rules *r) { return r->double_step[WHITE] > 5 || r->double_step[BLACK] > 5; }
-static bool may_double_from_4(const struct rules *r) { return r->double_step[WHITE] > 3 || r->double_step[BLACK] > 3; }
-static bool may_double_from_5(const struct rules *r) { return r->double_step[WHITE] > 4 || r->double_step[BLACK] > 4; }
-static bool may_double(const struct rules *r) { return r->double_step[WHITE] > 0 || r->double_step[BLACK] > 0; }
-static bool may_back(const struct rules *r) { return r->pawn_back[WHITE] || r->pawn_back[BLACK]; }
-static bool may_sideways(const struct rules *r) { return r->pawn_sideways[WHITE] || r->pawn_sideways[BLACK]; }
-static bool may_take_own(const struct rules *r) { return r->self_capture[WHITE] || r->self_capture[BLACK]; }
-static bool may_castle(const struct rules *r) { return r->castling_from[WHITE] != 0 || r->castling_from[BLACK] != 0; }
-static bool may_stalemate_win(const struct rules *r) { return r->stalemate_value[WHITE] == 100 || r->stalemate_value[BLACK] == 100; }
-static bool may_win_by_checks(const struct rules *r) { return r->checks_to_win[WHITE] != 0 || r->checks_to_win[BLACK] != 0; }
-static bool may_win_by_hill(const struct rules *r) { return (r->goal[WHITE] | r->goal[BLACK]) != 0; }
-static bool may_bare(const struct rules *r) { return r->bare_king_value[WHITE] != 0 || r->bare_king_value[BLACK] != 0; }
-/* Promotions are shown only where they differ from classical chess. */
-static bool may_promote(const struct rules *r) { return r->promotions[WHITE] != 4 || r->promotions[BLACK] != 4 || r->fairy; }
-/* clang-format on */
-
-enum kind {
-#define KIND(name, word, may) name,
-#include "data/movekinds.def"
-#undef KIND
-	KIND_COUNT
-};
-
-static const struct {
-	const char *name;
-	bool (*may)(const struct rules *r);
-} kinds[KIND_COUNT] = {
-#define KIND(name, word, may) { word, may },
-#include "data/movekinds.def"
-#undef KIND
-};
-
 /*
  * The counts of a group and of each kind. The squares and products are sums over
  * games, and give the error of a share of moves with the game as the unit.
@@ -88,7 +54,7 @@ enum stat {
 enum { MOVES = 1, MOVE_SQUARES, DECISIVE };
 
 static uint64_t
-kind_key(enum kind k, enum stat s)
+kind_key(enum movekind k, enum stat s)
 {
 	return 256 * (uint64_t)(k + 1) + (uint64_t)s;
 }
@@ -97,7 +63,7 @@ static bool
 is_cell_key(uint64_t key)
 {
 	return key < 256 ? key >= MOVES && key <= DECISIVE
-			 : key / 256 <= KIND_COUNT && key % 256 <= FULLMOVES;
+			 : key / 256 <= MOVEKINDS && key % 256 <= FULLMOVES;
 }
 
 /* Of the games, how many? */
@@ -112,12 +78,12 @@ is_share_key(uint64_t key)
 /* A move of a kind. */
 struct found {
 	int ply;
-	enum kind kind;
+	enum movekind kind;
 };
 
 /* The special moves of one game. */
 struct use {
-	uint64_t moves[KIND_COUNT], fullmoves[KIND_COUNT];
+	uint64_t moves[MOVEKINDS], fullmoves[MOVEKINDS];
 	bool any;            /* false: all of these are zero */
 	int ended;           /* the kind that ended the game, or -1 */
 	struct found *found; /* for --each */
@@ -134,7 +100,7 @@ use_clear(struct use *u)
 }
 
 static void
-use_add(struct use *u, const struct game *g, int ply, enum kind k)
+use_add(struct use *u, const struct game *g, int ply, enum movekind k)
 {
 	u->moves[k]++;
 	u->fullmoves[k] += g->start.fullmove + ((unsigned)ply + g->start.side) / 2;
@@ -149,117 +115,70 @@ use_add(struct use *u, const struct game *g, int ply, enum kind k)
 }
 
 static void
-look_at_pawn(struct use *u, const struct game *g, int i, int side)
+use_add_set(struct use *u, const struct game *g, int ply, movekinds set)
 {
-	move m = g->line.moves[i];
-	int rank = own_rank(side, move_from(m));
-	int landed = own_rank(side, move_to(m)), steps = landed - rank;
+	for (; set != 0; set &= set - 1)
+		use_add(u, g, ply, (enum movekind)__builtin_ctzll(set));
+}
 
-	if (move_is_ep(m)) {
-		use_add(u, g, i, EN_PASSANT);
-		use_add(u, g, i, (enum kind)(EN_PASSANT_RANK_3 + landed - 2));
-		if (landed != 5)
-			use_add(u, g, i, EN_PASSANT_TORPEDO);
-	} else if (steps == 2 && rank != 1) {
-		use_add(u, g, i, TORPEDO);
-		if (move_is_promotion(m))
-			use_add(u, g, i, TORPEDO_PROMOTION);
-	} else if (steps == -1) {
-		use_add(u, g, i, BACK);
-	} else if (steps == 0) {
-		use_add(u, g, i, SIDEWAYS);
+/* What the rules of the last game have: kinds, and which moves to look at. */
+struct looked_for {
+	struct rules rules;
+	movekinds under;
+	bool needs_board;
+	bool promotions;
+	bool men[1024]; /* by what moved and what was captured, as in struct line */
+};
+
+static void
+look_for(struct looked_for *l, const struct rules *r)
+{
+	const movekinds pawn_moves = movekind_bit(KIND_TORPEDO) |
+	    movekind_bit(KIND_BACK) | movekind_bit(KIND_SIDEWAYS);
+	const movekinds captures =
+	    movekind_bit(KIND_EXPLOSION) | movekind_bit(KIND_FORCED_CAPTURE);
+
+	l->rules = *r;
+	l->under = movekinds_under(r);
+	l->needs_board = movekinds_need_board(r);
+	l->promotions = (l->under & movekind_bit(KIND_PROMOTION)) != 0;
+	for (int men = 0; men < 1024; men++) {
+		bool capture = (men & 31) != 0, own = men >> 9 == (men >> 4 & 1);
+		l->men[men] = ((men >> 5 & 15) == PAWN && (l->under & pawn_moves) != 0) ||
+		    (capture && (own || (l->under & captures) != 0));
 	}
 }
 
 static void
-look_at_move(struct use *u, const struct game *g, int i)
-{
-	move m = g->line.moves[i];
-	int moved = line_moved(&g->line, i);
-	int captured = line_captured(&g->line, i);
-
-	if ((moved & 15) == PAWN)
-		look_at_pawn(u, g, i, moved >> 4);
-	if (captured != 0 && captured >> 4 == moved >> 4) {
-		use_add(u, g, i, SELF);
-		use_add(u, g, i, (enum kind)(SELF_PAWN + (captured & 15) - PAWN));
-		use_add(u, g, i, (enum kind)(SELF_BY_PAWN + (moved & 15) - PAWN));
-	}
-	if (move_is_castling(m)) {
-		use_add(u, g, i, CASTLE);
-		use_add(u, g, i, move_to(m) > move_from(m) ? CASTLE_SHORT : CASTLE_LONG);
-	}
-}
-
-/*
- * Most moves are not special, and most rules allow few kinds. En passant and
- * castling are marked in the move; for the others a table says, by the piece
- * that moves and the piece captured, whether to look closer.
- */
-static void
-look_at_game(struct use *u, const struct game *g)
-{
-	static bool look[1024];
-	static struct rules rules;
-	const struct line *l = &g->line;
-
-	if (memcmp(&rules, &g->rules, sizeof(rules)) != 0) {
-		rules = g->rules;
-		for (int men = 0; men < 1024; men++)
-			look[men] = ((men >> 5 & 15) == PAWN &&
-					(may_torpedo(&rules) || may_back(&rules) ||
-					    may_sideways(&rules))) ||
-			    ((men & 31) != 0 && men >> 9 == (men >> 4 & 1));
-	}
-	for (int i = 0; i < l->plies; i++)
-		if (look[l->men[i]] |
-		    (!move_is_plain(l->moves[i]) & !move_is_promotion(l->moves[i])))
-			look_at_move(u, g, i);
-}
-
-static void
-look_at_promotions(struct use *u, const struct game *g)
-{
-	for (int i = 0; i < g->line.plies; i++) {
-		move m = g->line.moves[i];
-		if (!move_is_promotion(m))
-			continue;
-		use_add(u, g, i, PROMOTION);
-		use_add(u, g, i,
-		    (enum kind)(PROMOTION_KNIGHT + move_promotion(m) - KNIGHT));
-	}
-}
-
-static void
-look_at_checks(struct use *u, const struct game *g)
+look_at_positions(struct use *u, const struct game *g)
 {
 	struct board b = g->start;
 	struct undo undo;
 
 	for (int i = 0; i < g->line.plies; i++) {
+		use_add_set(u, g, i, movekinds_at(&b, g->line.moves[i]));
 		board_make(&b, g->line.moves[i], &undo);
-		if (board_checkers(&b) != 0)
-			use_add(u, g, i, CHECK);
 	}
 }
 
-/* The kind that ended the game; -1: none. */
-static int
-kind_of_end(const struct game *g)
+/*
+ * Most moves are not special, and most rules allow few kinds. En passant, castling,
+ * drops and promotions are marked in the move; for the others a table says, by the
+ * piece that moves and the piece captured, whether to look closer.
+ */
+static void
+look_at_moves(struct use *u, const struct game *g, const struct looked_for *f)
 {
-	bool won = g->result == RESULT_WHITE || g->result == RESULT_BLACK;
+	const struct line *l = &g->line;
 
-	switch (g->end) {
-	case END_STALEMATE:
-		return won && may_stalemate_win(&g->rules) ? STALEMATE_WIN : -1;
-	case END_CHECKS:
-		return won ? CHECKS_WIN : -1;
-	case END_HILL:
-		return won ? HILL_WIN : -1;
-	case END_BARE_KING:
-		return BARE_KING;
-	default:
-		return -1;
+	for (int i = 0; i < l->plies; i++) {
+		move m = l->moves[i];
+		bool odd = !move_is_plain(m);
+		if (f->men[l->men[i]] | (odd & (f->promotions | !move_is_promotion(m))))
+			use_add_set(u, g, i,
+			    f->under &
+				movekinds_of(&g->rules, m, line_moved(l, i),
+				    line_captured(l, i)));
 	}
 }
 
@@ -267,13 +186,15 @@ kind_of_end(const struct game *g)
 static void
 look_at_end(struct use *u, const struct game *g)
 {
-	u->ended = kind_of_end(g);
+	bool won = g->result == RESULT_WHITE || g->result == RESULT_BLACK;
+
+	u->ended = movekind_of_end(&g->rules, g->end, won);
 	if (u->ended != -1 && g->line.plies > 0)
-		use_add(u, g, g->line.plies - 1, (enum kind)u->ended);
+		use_add(u, g, g->line.plies - 1, (enum movekind)u->ended);
 }
 
 static void
-count_kind(struct histogram *cells, const struct use *u, enum kind k, uint64_t plies)
+count_kind(struct histogram *cells, const struct use *u, enum movekind k, uint64_t plies)
 {
 	uint64_t n = u->moves[k];
 
@@ -290,14 +211,16 @@ count_kind(struct histogram *cells, const struct use *u, enum kind k, uint64_t p
 static const struct use *
 use_of_game(const struct game *g)
 {
+	static struct looked_for f;
 	static struct use u;
 
+	if (memcmp(&f.rules, &g->rules, sizeof(f.rules)) != 0)
+		look_for(&f, &g->rules);
 	use_clear(&u);
-	look_at_game(&u, g);
-	if (may_promote(&g->rules))
-		look_at_promotions(&u, g);
-	if (may_win_by_checks(&g->rules))
-		look_at_checks(&u, g);
+	if (f.needs_board)
+		look_at_positions(&u, g);
+	else
+		look_at_moves(&u, g, &f);
 	look_at_end(&u, g);
 	return &u;
 }
@@ -313,8 +236,8 @@ count_game(const struct game *g)
 	histogram_add(cells, MOVE_SQUARES, plies * plies);
 	if (g->result == RESULT_WHITE || g->result == RESULT_BLACK)
 		histogram_add(cells, DECISIVE, 1);
-	for (int k = 0; (u->any || u->ended != -1) && k < KIND_COUNT; k++)
-		count_kind(cells, u, (enum kind)k, plies);
+	for (int k = 0; (u->any || u->ended != -1) && k < MOVEKINDS; k++)
+		count_kind(cells, u, (enum movekind)k, plies);
 }
 
 /* ---- each move ---- */
@@ -328,14 +251,36 @@ compare_found(const void *a, const void *b)
 				: (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+static const char *const classes[] = {
+	[KIND_IS_NEW] = "new",
+	[KIND_IS_USUAL] = "usual",
+	[KIND_IS_PART] = "part",
+};
+
 static void
-add_found(struct table *t, const char *id, int ply, const char *text, const char *kind)
+add_found(struct table *t, const char *id, int ply, const char *text, enum movekind k,
+    bool is_main)
 {
 	table_count(t, "game", tally.number);
 	table_string(t, "id", id);
 	table_count(t, "ply", (uint64_t)ply + 1);
 	table_string(t, "move", text);
-	table_string(t, "kind", kind);
+	table_string(t, "kind", movekind_name(k));
+	table_string(t, "class", classes[movekind_class(k)]);
+	table_json(t, "main", is_main ? "true" : "false");
+}
+
+/* The kind that stands for all kinds of found[i]'s move. */
+static int
+main_kind_of(const struct use *u, int i)
+{
+	movekinds set = 0;
+
+	for (int j = i; j >= 0 && u->found[j].ply == u->found[i].ply; j--)
+		set |= movekind_bit(u->found[j].kind);
+	for (int j = i; j < u->nfound && u->found[j].ply == u->found[i].ply; j++)
+		set |= movekind_bit(u->found[j].kind);
+	return movekind_mark(set);
 }
 
 static void
@@ -351,7 +296,8 @@ write_game(const struct game *g)
 	for (int i = 0; i < u->nfound; i++) {
 		const struct found *f = &u->found[i];
 		move_print(&g->rules, g->line.moves[f->ply], text);
-		add_found(&tally.table, id.s, f->ply, text, kinds[f->kind].name);
+		add_found(&tally.table, id.s, f->ply, text, f->kind,
+		    main_kind_of(u, i) == (int)f->kind);
 		if (table_end_row(&tally.table) == -1)
 			break;
 	}
@@ -361,7 +307,7 @@ write_game(const struct game *g)
 static void
 write_names(struct table *t)
 {
-	add_found(t, "", 0, "", "");
+	add_found(t, "", 0, "", (enum movekind)0, false);
 	table_end_names(t);
 }
 
@@ -376,16 +322,22 @@ count_of(const struct tally_group *g, uint64_t key)
 static bool
 has_kind(const struct tally_group *g, int k)
 {
-	return kinds[k].may(&g->rules);
+	return (movekinds_under(&g->rules) & movekind_bit((enum movekind)k)) != 0;
+}
+
+/* Is the kind a way to win, counted among decisive games? */
+static bool
+is_win(enum movekind k)
+{
+	return k == KIND_STALEMATE_WIN || k == KIND_CHECKS_WIN || k == KIND_HILL_WIN ||
+	    k == KIND_GOAL_WIN || k == KIND_EXPLOSION_WIN;
 }
 
 static void
 add_kind(struct table *t, const struct tally_group *g, int row)
 {
-	enum kind k = (enum kind)row;
-	uint64_t games = k == STALEMATE_WIN || k == CHECKS_WIN || k == HILL_WIN
-	    ? count_of(g, DECISIVE)
-	    : g->games;
+	enum movekind k = (enum movekind)row;
+	uint64_t games = is_win(k) ? count_of(g, DECISIVE) : g->games;
 	uint64_t games_with = count_of(g, kind_key(k, GAMES_WITH));
 	uint64_t moves = count_of(g, MOVES);
 	uint64_t moves_with = count_of(g, kind_key(k, MOVES_WITH));
@@ -402,7 +354,7 @@ add_kind(struct table *t, const struct tally_group *g, int row)
 	dirichlet_share(games_with, games, tally.level, &in_games);
 	ratio_share(&sums, tally.level, &in_moves);
 	tally_write_name(g, t);
-	table_string(t, "kind", kinds[k].name);
+	table_string(t, "kind", movekind_name(k));
 	table_count(t, "games", games);
 	table_count(t, "games_with", games_with);
 	table_range(t, "games_share", in_games);
@@ -411,12 +363,13 @@ add_kind(struct table *t, const struct tally_group *g, int row)
 	table_range(t, "moves_share", in_moves);
 	table_number(t, "fullmove_mean",
 	    (double)count_of(g, kind_key(k, FULLMOVES)) / sums.y);
+	table_string(t, "class", classes[movekind_class(k)]);
 }
 
 static void
 write_use(struct table *t)
 {
-	tally_write_rows(&tally, t, KIND_COUNT, has_kind, add_kind);
+	tally_write_rows(&tally, t, MOVEKINDS, has_kind, add_kind);
 }
 
 int

@@ -10,7 +10,8 @@
 # tests/data/special.tsv names the move and says why.
 #
 # On random games of many rule sets: the same count, of positions that the
-# naive generator found.
+# naive generator found.  Under rules with drops, explosions and forced captures
+# genmoves gives the positions and the number of legal moves.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -30,14 +31,24 @@ my $json = JSON::PP->new->canonical;
 
 my @pieces = qw(pawn knight bishop rook queen king);
 my %piece;
-@piece{qw(p n b r q k)} = @pieces;
+@piece{qw(p n b r q k a)} = (@pieces, 'spare');
+# Rule sets with a name of their own.
+my %spares = (pieces => { a => 'BN' }, promote_to => 'nbrqa',
+    start => 'rabqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RABQKBNR w KQkq - 0 1');
+my %fields = ('spares.drops' => { %spares, drops => JSON::PP::true, castling_from => 3 },
+    'spares.own' => { %spares, self_capture => JSON::PP::true });
 
-# Which kinds a move is of.
+# Which kinds a move is of; under rules that can tell more than the board, with the
+# number of legal moves.
 sub kinds_of {
-	my ($fen, $move) = @_;
+	my ($fen, $move, $rules, $legal) = @_;
+	my %on = map { $_ => 1 } split(/[+.]/, $rules // '');
 	my ($placement, $side) = split(/ /, $fen);
 	my (%at, @kinds);
 	my $rank = 8;
+	$placement =~ s/\[.*\]//;	# the hands
+	$placement =~ tr/~//d;
+	return ('drop', 'drop-' . $piece{ lc $1 }) if $move =~ /^(.)\@/;
 	for my $row (split(m{/}, $placement)) {
 		$row =~ s/(\d)/'.' x $1/ge;
 		$at{ substr('abcdefgh', $_, 1) . $rank } = substr($row, $_, 1)
@@ -62,17 +73,24 @@ sub kinds_of {
 	if ($taken ne '.' && (lc($taken) eq $taken) == (lc($moved) eq $moved)) {
 		push(@kinds, 'self-capture', "self-capture-$piece{lc $taken}",
 		    "self-capture-by-$piece{lc $moved}");
+	} elsif ($taken ne '.' || grep { $_ eq 'en-passant' } @kinds) {
+		push(@kinds, 'explosion') if $on{atomic};
+		push(@kinds, 'forced-capture') if $on{antichess};
+		push(@kinds, 'only-capture') if $on{antichess} && $legal == 1;
 	}
+	push(@kinds, 'promotion', "promotion-$piece{$1}")
+	    if ($on{antichess} || $on{spares}) && $move =~ /^....(.)$/;
 	if (lc($moved) eq 'k' && abs(ord($f0) - ord($f1)) == 2) {
 		push(@kinds, 'castle', $f1 eq 'g' ? 'castle-short' :
 		    'castle-long');
+		push(@kinds, 'castle-late') if $on{'no-castling-10'} || $on{drops};
 	}
 	return @kinds;
 }
 
 # The kinds that a rule set has a row for.
 sub kinds_under {
-	my %on = map { $_ => 1 } split(/\+/, $_[0]);
+	my %on = map { $_ => 1 } split(/[+.]/, $_[0]);
 	my @kinds;
 	push(@kinds, qw(torpedo en-passant-torpedo en-passant-rank-5))
 	    if $on{torpedo} || $on{'semi-torpedo'};
@@ -83,9 +101,32 @@ sub kinds_under {
 	push(@kinds, 'sideways') if $on{'pawn-sideways'};
 	push(@kinds, 'self-capture', (map { "self-capture-$_" } @pieces[0 .. 4]),
 	    (map { "self-capture-by-$_" } @pieces)) if $on{'self-capture'};
-	push(@kinds, qw(castle castle-short castle-long)) if !$on{'no-castling'};
+	push(@kinds, map { ("self-capture-$_", "self-capture-by-$_") } @pieces[0 .. 4], "spare")
+	    if $on{own};
+	push(@kinds, qw(self-capture self-capture-by-king)) if $on{own};
+	push(@kinds, qw(castle castle-short castle-long))
+	    if !$on{'no-castling'} && !$on{antichess};
+	push(@kinds, 'castle-late') if $on{'no-castling-10'} || $on{drops};
+	push(@kinds, 'drop', map { "drop-$_" } @pieces[0 .. 4])
+	    if $on{crazyhouse} || $on{drops};
+	push(@kinds, 'promotion', map { "promotion-$_" } @pieces[1 .. 4])
+	    if $on{antichess} || $on{spares};
+	push(@kinds, 'promotion-king') if $on{antichess};
+	push(@kinds, 'promotion-spare') if $on{spares};
+	push(@kinds, 'drop-spare') if $on{drops};
+	push(@kinds, qw(explosion explosion-win)) if $on{atomic};
+	push(@kinds, qw(forced-capture only-capture lost-all)) if $on{antichess};
 	push(@kinds, 'stalemate-win') if $on{'stalemate-win'};
 	return @kinds;
+}
+
+# The kind of a game's end, if it is special.
+sub kinds_of_end {
+	my ($game, $decisive) = @_;
+	return $game->{end} eq 'lost-all' ? 'lost-all' :
+	    !$decisive ? () :
+	    $game->{end} eq 'stalemate' && $game->{rules} !~ /antichess/ ? 'stalemate-win' :
+	    $game->{end} eq 'explosion' ? 'explosion-win' : ();
 }
 
 # Adds a game to the counts of its group.  A game is a hash of rules, result,
@@ -98,9 +139,9 @@ sub count_game {
 	for my $i (0 .. $plies - 1) {
 		my $fen = $game->{fens}[$i];
 		my ($number) = $fen =~ / (\d+)$/;
-		my @kinds = kinds_of($fen, $game->{uci}[$i]);
-		push(@kinds, 'stalemate-win') if $i == $plies - 1 &&
-		    $decisive && $game->{end} eq 'stalemate';
+		my @kinds = kinds_of($fen, $game->{uci}[$i], $game->{rules},
+		    $game->{legal} ? $game->{legal}[$i] : undef);
+		push(@kinds, kinds_of_end($game, $decisive)) if $i == $plies - 1;
 		for (@kinds) {
 			$moves{$_}++;
 			$number{$_} += $number;
@@ -119,8 +160,9 @@ sub count_game {
 		$k->{products} += $moves{$kind} * $plies;
 	}
 	# a game that begins where it is won has no move to count
-	$group->{kinds}{'stalemate-win'}{games}++
-	    if $plies == 0 && $decisive && $game->{end} eq 'stalemate';
+	for ($plies == 0 ? kinds_of_end($game, $decisive) : ()) {
+		$group->{kinds}{$_}{games}++;
+	}
 }
 
 # ---- beside the program ----
@@ -168,7 +210,7 @@ sub wilson_t {
 sub compare_row {
 	my ($row, $group) = @_;
 	my $k = $group->{kinds}{ $row->{kind} } // {};
-	my $games = ($row->{kind} eq 'stalemate-win' ? $group->{decisive} :
+	my $games = ($row->{kind} =~ /-win$/ ? $group->{decisive} :
 	    $group->{games}) // 0;
 	my %want = (games => $games, games_with => $k->{games} // 0,
 	    moves => $group->{moves}, moves_with => $k->{moves} // 0);
@@ -313,7 +355,7 @@ sub test_study {
 	for my $g (@games) {
 		my $rules = join('+', sort { ($a eq 'no-castling') <=>
 		    ($b eq 'no-castling') } @{ $g->{rules} });
-		my %game = (%$g, result => $g->{result} // '*',
+		my %game = (%$g, rules => $rules, result => $g->{result} // '*',
 		    end => $g->{final_status} // 'unknown');
 		count_game($by_rules{$rules} //= {}, \%game);
 		count_game($by_name{"$rules\t$g->{id}"} //= {}, \%game);
@@ -363,6 +405,36 @@ sub test_random {
 	return $groups{$rules};
 }
 
+# The same where the naive generator does not play.
+sub test_random_new {
+	my ($seed, $count, $rules) = @_;
+	my $file = "$scratch/random-new";
+	my $spec = $rules;
+	if ($fields{$rules}) {
+		$spec = "$scratch/mine.json";
+		write_lines($spec, $json->encode({ name => $rules, %{ $fields{$rules} } }));
+	}
+	system("$tools/random_games -s 0 -m 250 $seed $count $spec >$file") == 0
+	    or die "random_games\n";
+	open(my $f, '<', $file) or die "$!\n";
+	my @games = map { $json->decode($_) } <$f>;
+	close($f);
+	write_lines("$scratch/prefixes", map { my $g = $_; my @m = split(/ /, $g->{moves});
+	    map { $json->encode({ fen => $g->{start} // 'startpos', rules => $g->{rules},
+		moves => join(' ', @m[0 .. $_ - 1]) }) } 0 .. @m } @games);
+	my @at = map { $json->decode($_) } `$bin/genmoves --quiet $scratch/prefixes`;
+	my %groups;
+	for my $g (@games) {
+		my @uci = split(/ /, $g->{moves});
+		my @here = splice(@at, 0, @uci + 1);
+		count_game($groups{$rules} //= {}, { rules => $rules, result => $g->{result},
+		    end => $g->{end}, uci => \@uci, fens => [map { $_->{fen} } @here],
+		    legal => [map { scalar @{ $_->{moves} } } @here] });
+	}
+	compare("$count random games, $rules", $file, \%groups);
+	return $groups{$rules};
+}
+
 my @sums = qw(classical pawn-one-square+pawn-back semi-torpedo+pawn-sideways
     torpedo self-capture+no-castling-10 pawn-sideways+stalemate-win
     torpedo+pawn-back+self-capture+stalemate-win+no-castling);
@@ -375,6 +447,27 @@ my @never = grep { !$met{$_} }
     map { kinds_under($_) } 'torpedo+pawn-back+pawn-sideways+self-capture+' .
     'stalemate-win';
 ok(@never == 0, 'they have every kind of move') or diag("not met: @never");
+
+my %met_new;
+for my $rules (qw(crazyhouse atomic antichess spares.drops spares.own)) {
+	my $group = test_random_new(4, 30, $rules);
+	$met_new{$_} = 1 for keys %{ $group->{kinds} };
+}
+my @never_new = grep { !$met_new{$_} } qw(drop drop-pawn drop-queen drop-spare explosion
+    explosion-win forced-capture only-capture lost-all promotion-king promotion-spare
+    self-capture-spare self-capture-by-spare castle-late);
+ok(@never_new == 0, 'the new rules have every kind of move') or diag("not met: @never_new");
+
+# One kind stands for a move of several, unless it is the kind of none.
+my (%mains, %moves_of, @unmarked);
+for (map { $json->decode($_) } `$bin/movestats --quiet --each $scratch/random $scratch/random-new`) {
+	$mains{"$_->{game} $_->{ply}"} += $_->{main} ? 1 : 0;
+	push(@{ $moves_of{"$_->{game} $_->{ply}"} }, $_->{kind});
+}
+@unmarked = grep { my $shown = () = grep { !/^promotion|^check$/ } @{ $moves_of{$_} };
+	$mains{$_} != ($shown > 0) } keys %mains;
+ok(keys(%mains) > 100 && !@unmarked, 'one main kind a move') or
+    diag(map { "$_: @{ $moves_of{$_} }\n" } @unmarked[0 .. 3]);
 
 my ($wrong_t, $sizes) = (0, 0);
 for my $n (sort { $a <=> $b } keys %t_is_right) {

@@ -139,12 +139,13 @@ function slide(mover, from, to, turned) {
 
 var words = {
 	'torpedo': 'torpedo step', 'torpedo-promotion': 'torpedo step that promotes',
-	'en-passant': 'en passant off the usual rank',
 	'en-passant-torpedo': 'en passant off the usual rank', 'back': 'step back',
 	'sideways': 'step sideways', 'self-capture': 'takes a piece of its own side',
-	'late-castling': 'late castling', 'stalemate-win': 'wins by stalemate',
+	'castle-late': 'late castling', 'stalemate-win': 'wins by stalemate',
 	'checks-win': 'wins by the last check', 'hill-win': 'wins on the hill', 'bare-king': 'leaves a bare king',
-	'drop': 'placed from the hand', 'explosion': 'explodes'
+	'goal-win': 'wins at its goal', 'lost-all': 'leaves a side without pieces',
+	'drop': 'placed from the hand', 'explosion': 'explodes', 'explosion-win': 'explodes the king',
+	'forced-capture': 'captures, as it must', 'only-capture': 'the only move, a capture'
 };
 
 return { square: square, nameOf: nameOf, setUp: setUp, element: element, x: x, y: y,

@@ -96,8 +96,8 @@ function positionAt(ply) {
 		p.from = isDrop(now.m) ? p.to : B.square(now.m);
 		if (now.king !== undefined)
 			p.to = cRank(now.king);
-		else if (/^en-passant/.test(now.kind))
-			p.gone = p.to + (before.side === 'w' ? 8 : -8);
+		else if (now.gone !== undefined)
+			p.gone = cRank(now.gone);
 	}
 	return p;
 }
@@ -109,7 +109,7 @@ function special(ply) {
 	var kind = ply > 0 ? game.line[ply].kind : '';
 	if (ply === plies() && game.end === 'stalemate' && game.points !== 0.5)
 		return 'stalemate-win';
-	return B.words[kind] && kind !== 'en-passant' ? kind : '';
+	return B.words[kind] ? kind : '';
 }
 
 // A piece in hand is picked up as HAND plus the code of its capital letter; a drop is
@@ -197,7 +197,7 @@ function drawTargets(p) {
 	var to = targets(picked), t = state.turned;
 	Object.keys(to).forEach(function (key) {
 		var n = +key, odd = to[n].some(function (m) {
-			return B.words[m.kind] && m.kind !== 'en-passant';
+			return B.words[m.kind];
 		}) ? ' odd' : '';
 		if (p.at[n] === '.')
 			B.element('circle', { 'class': 'dot' + odd, cx: B.x(n, t) + 50,

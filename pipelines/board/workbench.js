@@ -11,8 +11,9 @@ var GROUPS = { setup: 'How games begin', move: 'How pieces move', end: 'How game
     limit: 'When games are cut short' };
 var ENDS = { checkmate: 'checkmate', stalemate: 'stalemate', material: 'too little material',
     repetition: 'repetition', fifty: 'no progress', length: 'the ply limit', checks: 'the last check',
-    hill: 'a king on the hill', 'bare-king': 'a bare king' };
-var KINDS_OF_MOVES = Object.assign({}, B.words, { castling: 'castling', 'en-passant': 'en passant',
+    hill: 'a king on the hill', 'bare-king': 'a bare king', goal: 'a king at its goal',
+    explosion: 'an exploded king', 'lost-all': 'no pieces left' };
+var KINDS_OF_MOVES = Object.assign({}, B.words, { castle: 'castling', 'en-passant': 'en passant',
     'new': 'a move that chess does not have' });
 
 var desk;		// the engine that reads rules and computes intervals

@@ -1,12 +1,11 @@
 # How often moves that classical chess lacks are used; the study's numbers as
 # diamonds.
 W = 900
-kinds = 'torpedo torpedo-promotion back sideways self-capture stalemate-win'
 # rule set, kind, share of games, lo, hi, share of moves, lo, hi, the study's two
-rows = system("awk -F '\t' -v kinds='".kinds."' '".\
+rows = system("awk -F '\t' '".\
     'FILENAME ~ /published/ { theirs[$1, $2] = $3; next } '.\
     'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } '.\
-    '$at["budget"] == 1 && index(" " kinds " ", " " $at["kind"] " ") { '.\
+    '$at["budget"] == 1 && $at["class"] == "new" { '.\
     'item = $at["rules"] "/" $at["kind"]; '.\
     'printf "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s\n", $at["rules"], $at["kind"], '.\
     '$at["games_share"], $at["games_share_lo"], $at["games_share_hi"], '.\

@@ -26,8 +26,8 @@ static const struct known plain[] = {
 };
 
 static const char *const kinds[] = {
-#define KIND(name, word, may) word,
-#include "movekinds.def"
+#define KIND(name, word, may, class, mark) word,
+#include "chess/movekinds.def"
 #undef KIND
 };
 static const char *const ends[] = {

@@ -12,6 +12,7 @@
 #include "chess/fen.h"
 #include "chess/make.h"
 #include "chess/movegen.h"
+#include "chess/movekind.h"
 #include "chess/outcome.h"
 #include "chess/san.h"
 #include "kit.h"
@@ -262,23 +263,9 @@ page_start(int number)
 const char *
 page_kind(const struct board *b, move m)
 {
-	int from = move_from(m), to = move_to(m), captured = b->square[to];
-	int rank = own_rank(b->side, from), steps = own_rank(b->side, to) - rank;
+	int kind = movekind_mark(movekinds_at(b, m));
 
-	if (move_is_drop(m))
-		return "drop";
-	if (move_is_castling(m))
-		return b->rules->castling_from[b->side] > 1 ? "late-castling"
-							    : "castling";
-	if (captured != 0 && captured >> 4 == b->side)
-		return "self-capture";
-	if (type_at(b, from) != PAWN)
-		return "";
-	if (move_is_ep(m))
-		return own_rank(b->side, to) == 5 ? "en-passant" : "en-passant-torpedo";
-	if (steps == 2 && rank != 1)
-		return move_is_promotion(m) ? "torpedo-promotion" : "torpedo";
-	return steps == -1 ? "back" : steps == 0 ? "sideways" : "";
+	return kind == -1 ? "" : movekind_name((enum movekind)kind);
 }
 
 static void
@@ -293,6 +280,8 @@ add_move(const struct board *b, move m)
 	if (move_is_castling(m))
 		text_add_format(&said, ",\"king\":%d,\"rook\":%d", castling_king_to(m),
 		    castling_rook_from(m));
+	if (move_is_ep(m))
+		text_add_format(&said, ",\"gone\":%d", ep_victim(b->side, move_to(m)));
 }
 
 static void

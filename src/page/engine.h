@@ -60,7 +60,8 @@ const char *page_prior(void);
 const char *page_set_up(const struct rules *r, const struct sparse_ints *ints);
 const char *page_set_prior(const struct sparse_ints *p);
 
-/* The kind of a special move, as in the report; "" for an ordinary one. */
+/* The kind that stands for a special move (chess/movekind.h); "" for an ordinary
+ * one. */
 const char *page_kind(const struct board *b, move m);
 
 /* What page_room() has made room for. */

@@ -117,7 +117,7 @@ def summary($d; $rules): facts($d; $rules) | (map(select(.side | IN("more", "les
 	    (if $open == [] then "" else " No clear difference: \($open | and_list | e)." end) end;
 
 def special_words($d; $rules):
-	[$d.t.special | at_budget(1)[] | select(.rules == $rules and (.kind | is_new_kind) and (.games_share | is_number)) |
+	[$d.t.special | at_budget(1)[] | select(.rules == $rules and .class == "new" and (.games_share | is_number)) |
 	    "\(.kind | kind_words | e) in \(.games_share | percent(0)) of games"] | if . == [] then "" else
 	    "<p class=\"meta\">Special moves: \(join("; ")).</p>\n" end;
 

@@ -256,12 +256,12 @@ def captured_table($d):
 def special($d): section("special"; "Use of special moves";
 	para("How often games use the moves that their rules add to chess. A torpedo step is a double step that does not " +
 	    "start on the pawn’s own second rank; for wins by stalemate the games are the decisive ones.") +
-	picture($d.figures; "special"; "Share of games with each kind of special move: " + ([$d.t.special | at_budget(1)[] | select((.kind | is_new_kind) and (.games_share | is_number)) |
+	picture($d.figures; "special"; "Share of games with each kind of special move: " + ([$d.t.special | at_budget(1)[] | select(.class == "new" and (.games_share | is_number)) |
 	    "\(.kind | kind_words) in \(.games_share | percent(0)) of \(.rules | named($d))"] | join(", "));
 	    "The share of games with at least one such move, for each rule set that allows it.") +
 	(def of_budget($budget): table("special-\($budget)";
 	    "Special moves at \(sims_words($d; $budget)), with 95 % intervals"; special_columns;
-	    [$d.t.special | at_budget($budget)[] | select(.kind | is_new_kind) | special_row($d)]);
+	    [$d.t.special | at_budget($budget)[] | select(.class == "new") | special_row($d)]);
 	(budgets($d) | .[:1] | map(of_budget(.)) | add // "") +
 	folded("The same at the second budget"; budgets($d) | .[1:] | map(of_budget(.)) | add // "")) +
 	captured_table($d) +

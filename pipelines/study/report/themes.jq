@@ -6,7 +6,9 @@ include "games";
 
 def move_number: .ply as $ply | "\(($ply + 1) / 2 | floor)\(if $ply % 2 == 1 then "." else "…" end)\u00a0\(.san // .move)";
 def theme_kind: {"torpedo": "A torpedo step", "torpedo-promotion": "A torpedo step that promotes", "back": "A step back", "sideways": "A step sideways",
-    "self-capture": "A self-capture", "stalemate-win": "Stalemate"}[.] // .;
+    "self-capture": "A self-capture", "stalemate-win": "Stalemate", "drop": "A drop", "explosion": "An explosion", "explosion-win": "The king’s explosion",
+    "en-passant-torpedo": "En passant of a torpedo step", "checks-win": "The last check", "hill-win": "The hill", "goal-win": "The goal",
+    "bare-king": "A bare king", "lost-all": "Losing all"}[.] // .;
 def score_words: if . > 0 then "+" + fix(2) else fix(2) end;
 
 def theme($d): .move as $move |

@@ -27,8 +27,28 @@ function castling(at, from, to, kind) {
 	    rook: row + (aside > 0 ? 5 : 3) };
 }
 
+// An explosion on a square takes the piece there and all but pawns around.
+function explode(at, n) {
+	for (var y = -1; y <= 1; y++)
+		for (var x = -1; x <= 1; x++) {
+			var rank = (n >> 3) + y, file = n % 8 + x;
+			if (rank >= 0 && rank < 8 && file >= 0 && file < 8 && !/p/i.test(at[rank * 8 + file]))
+				at[rank * 8 + file] = '.';
+		}
+	at[n] = '.';
+}
+
+// The position after a piece has been placed from the hand.
+function dropped(position, move) {
+	var at = position.at.slice(), to = square(move.substr(2)), side = position.side;
+	at[to] = side === 'w' ? move.charAt(0).toUpperCase() : move.charAt(0).toLowerCase();
+	return { at: at, side: side === 'w' ? 'b' : 'w', from: to, to: to, gone: -1 };
+}
+
 // The position after a move of this kind, with what the board shows of the move.
-function after(position, move, kind) {
+function after(position, move, kind, explodes) {
+	if (move.charAt(1) === '@')
+		return dropped(position, move);
 	var at = position.at.slice(), side = position.side;
 	var from = square(move), to = square(move.substr(2));
 	var moved = at[from], gone = -1, castled = castling(at, from, to, kind);
@@ -50,7 +70,10 @@ function after(position, move, kind) {
 		at[castled.rook] = rook;
 		to = castled.king;
 	}
+	explodes = explodes && !castled && (at[to] !== '.' || gone !== -1);
 	at[to] = moved;
+	if (explodes)
+		explode(at, to);
 	return { at: at, side: side === 'w' ? 'b' : 'w', from: from, to: to,
 	    gone: gone };
 }
@@ -63,6 +86,7 @@ function Viewer(article) {
 	this.now = article.querySelector('.now');
 	this.list = article.querySelector('.moves');
 	this.buttons = this.list.querySelectorAll('button');
+	this.explodes = !!this.list.querySelector('[data-mark=explosion]');
 	this.moves = (article.getAttribute('data-moves') || '').split(' ')
 	    .filter(Boolean);
 	this.positions = [B.setUp(article.getAttribute('data-start') || START)];
@@ -196,7 +220,7 @@ Viewer.prototype.face = function (label, path) {
 Viewer.prototype.position = function (ply) {
 	for (var n = this.positions.length; n <= ply; n++)
 		this.positions.push(after(this.positions[n - 1], this.moves[n - 1],
-		    this.buttons[n - 1].getAttribute('data-mark')));
+		    this.buttons[n - 1].getAttribute('data-mark'), this.explodes));
 	return this.positions[ply];
 };
 

@@ -11,18 +11,11 @@ def opening_moves: {"dutch": "1. d4 f5", "chigorin": "1. d4 d5 2. c4 Nc6",
     "alekhine": "1. e4 Nf6", "kings-gambit": "1. e4 e5 2. f4"}[.] // "";
 
 # Kinds of special moves: in a list of moves, and in a sentence.
-def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passant": "e.p.",
-    "back": "back", "sideways": "sideways", "self-capture": "own piece", "late-castling": "late",
-    "stalemate-win": "stalemate wins", "checks-win": "last check", "hill-win": "on the hill",
-    "bare-king": "bare king"}[.] // .;
-
-# Of all kinds of a move as movestats has them, the one that games show; null: none.
-# Castling is special where it is legal only from some move on. $fields: those of the
-# rules that differ from chess.
-def marked_kind($fields): . as $kinds | first(("stalemate-win", "checks-win", "hill-win", "bare-king", "self-capture",
-    "torpedo-promotion", "torpedo", "en-passant-torpedo", "back", "sideways",
-    ("castle" | select(($fields.castling_from // 1) > 1))) | select(IN($kinds[]))) // null |
-    if . == "en-passant-torpedo" then "en-passant" elif . == "castle" then "late-castling" else . end;
+def kind_badge: {"torpedo": "torpedo", "torpedo-promotion": "torpedo", "en-passant-torpedo": "e.p.",
+    "back": "back", "sideways": "sideways", "self-capture": "own piece", "castle-late": "late",
+    "stalemate-win": "stalemate wins", "checks-win": "last check", "hill-win": "on the hill", "goal-win": "goal",
+    "bare-king": "bare king", "drop": "drop", "explosion": "explodes", "explosion-win": "king explodes",
+    "forced-capture": "forced", "only-capture": "only move", "lost-all": "no pieces"}[.] // .;
 
 # Kinds as movestats counts them.
 def kind_words: {
@@ -32,13 +25,15 @@ def kind_words: {
 	"en-passant-rank-5": "… on the 5th rank", "en-passant-rank-6": "… on the 6th rank",
 	"back": "step back", "sideways": "step sideways", "self-capture": "self-capture, all",
 	"castle": "castling, both sides", "castle-short": "… short", "castle-long": "… long",
-	"stalemate-win": "win by stalemate (of decisive games)"
+	"castle-late": "… of a side that may only later", "drop": "drop from the hand, all", "explosion": "explosion",
+	"forced-capture": "forced capture, all", "only-capture": "… that was the only move",
+	"lost-all": "all pieces lost", "stalemate-win": "win by stalemate (of decisive games)",
+	"checks-win": "win by the last check (of decisive games)", "hill-win": "win on the hill (of decisive games)",
+	"goal-win": "win at the goal (of decisive games)", "explosion-win": "win by the king’s explosion (of decisive games)"
 }[.] // (if startswith("self-capture-by-") then "… by a " + .[16:]
-    elif startswith("self-capture-") then "… of a " + .[13:] else gsub("-"; " ") end);
-
-# Those that chess does not have, on their own.
-def is_new_kind: IN("torpedo", "torpedo-promotion", "en-passant-torpedo", "back", "sideways",
-    "self-capture", "stalemate-win");
+    elif startswith("self-capture-") then "… of a " + .[13:]
+    elif startswith("drop-") then "… of a " + .[5:]
+    elif startswith("promotion-") then "… to a " + .[10:] else gsub("-"; " ") end);
 
 def end_words: {"checkmate": "checkmate", "stalemate": "stalemate",
     "repetition": "threefold repetition", "fifty": "too many moves without progress",

@@ -31,13 +31,13 @@ sub kind_of {
 	    ($game->{result} // '') =~ /1-0|0-1/ && ($game->{san}[-1] // '') !~ /#/;
 	return 'self-capture' if $taken ne '.' && ($taken =~ /[A-Z]/) == $white;
 	if (lc(at($before, $from)) eq 'k' && abs($aside) == 2) {
-		return grep({ $_ eq 'no-castling-10' } @{$game->{rules}}) ? 'late-castling' : undef;
+		return grep({ $_ eq 'no-castling-10' } @{$game->{rules}}) ? 'castle-late' : undef;
 	}
 	return undef if lc(at($before, $from)) ne 'p';
 	return $rank == 6 ? 'torpedo-promotion' : 'torpedo' if $ahead == 2 && $rank != 2;
 	return 'back' if $ahead == -1;
 	return 'sideways' if $ahead == 0;
-	return 'en-passant' if $aside != 0 && $taken eq '.' && $rank != 5;
+	return 'en-passant-torpedo' if $aside != 0 && $taken eq '.' && $rank != 5;
 	return undef;
 }
 
