@@ -84,8 +84,9 @@ static uint64_t cell_points(uint64_t key) { return key >> 32; }
 /* clang-format on */
 
 static bool
-is_cell_key(uint64_t key)
+is_cell_key(const struct rules *r, uint64_t key)
 {
+	(void)r;
 	return (key & 12) == 0 && cell_end(key) > END_NONE && cell_end(key) < END_COUNT &&
 	    cell_plies(key) <= GAME_PLIES_MAX && cell_points(key) <= POINT_UNITS + 1 &&
 	    cell_points(key) != POINT_UNITS / 2 + 1 &&

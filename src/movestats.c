@@ -60,16 +60,18 @@ kind_key(enum movekind k, enum stat s)
 }
 
 static bool
-is_cell_key(uint64_t key)
+is_cell_key(const struct rules *r, uint64_t key)
 {
+	(void)r;
 	return key < 256 ? key >= MOVES && key <= DECISIVE
 			 : key / 256 <= MOVEKINDS && key % 256 <= FULLMOVES;
 }
 
 /* Of the games, how many? */
 static bool
-is_share_key(uint64_t key)
+is_share_key(const struct rules *r, uint64_t key)
 {
+	(void)r;
 	return key == DECISIVE || (key >= 256 && key % 256 == GAMES_WITH);
 }
 

@@ -76,26 +76,127 @@ static const struct cli_option options[] = {
 	CLI_END,
 };
 
+/* ---- the kinds of pieces ---- */
+
+/* The pieces of a rule set that are fitted: those of chess, kings if they are pieces
+ * like others, spare kinds; and all of these in hand. */
+struct kinds {
+	struct rules rules;
+	struct fit_shape shape;
+	int type[FIT_TERMS];  /* of each term */
+	bool hand[FIT_TERMS]; /* is it in hand? */
+	bool replay;          /* captures and promotions alone do not tell the balance */
+};
+
+static const char *const names[] = { [PAWN] = "pawn",
+	[KNIGHT] = "knight",
+	[BISHOP] = "bishop",
+	[ROOK] = "rook",
+	[QUEEN] = "queen",
+	[KING] = "king" };
+
+/* The name of a kind's column, "" if the rules have no such kind. */
+static void
+kind_name(const struct rules *r, int type, bool hand, char name[16])
+{
+	char letter[2] = { 0 };
+
+	if (type >= SPARE && type < r->ntypes)
+		letter[0] = r->pieces.letter[type - SPARE];
+	snprintf(name, 16, "%s%s", type < SPARE ? names[type] : letter,
+	    hand ? "_hand" : "");
+}
+
+static void
+kinds_add(struct kinds *k, int type, bool hand)
+{
+	struct fit_shape *s = &k->shape;
+
+	k->type[s->terms] = type;
+	k->hand[s->terms] = hand;
+	kind_name(&k->rules, type, hand, s->name[s->terms]);
+	s->terms++;
+}
+
+/* The most that the differences may be, so that all fit into a key: the same for all
+ * kinds, and more for pawns where there are many kinds. */
+static void
+kinds_limit(struct kinds *k)
+{
+	int n = k->shape.terms, bits = 54 / n < 8 ? 54 / n : 8;
+
+	for (int i = 0; i < n; i++)
+		k->shape.radix[i] = 1 << bits;
+	if (n <= 10)
+		return;
+	int radix = (int)floor(exp2(45. / (n - 2)));
+	for (int i = 1; i < n; i++)
+		k->shape.radix[i] = k->type[i] == PAWN ? 16 : radix;
+	k->shape.radix[0] = 32;
+}
+
+static void
+kinds_set(struct kinds *k, const struct rules *r)
+{
+	const int king = 1 << (KING - KNIGHT);
+	bool plain_king = ((r->royal[WHITE] | r->royal[BLACK]) & king) == 0;
+
+	k->rules = *r;
+	k->shape.terms = 0;
+	for (int hand = 0; hand <= r->hands; hand++)
+		for (int type = PAWN; type <= QUEEN || type < r->ntypes; type++)
+			if (type != KING || plain_king)
+				kinds_add(k, type, hand);
+	kinds_limit(k);
+	k->replay = k->shape.terms > FIT_PIECES || r->explode;
+}
+
+/* Those of these rules; valid until the next call. */
+static const struct kinds *
+kinds_of(const struct rules *r)
+{
+	static struct kinds k;
+
+	if (k.shape.terms == 0 || memcmp(&k.rules, r, sizeof(*r)) != 0)
+		kinds_set(&k, r);
+	return &k;
+}
+
+/* White's pieces of each kind less Black's. */
+static void
+kinds_count(const struct kinds *k, const struct board *b, int d[FIT_TERMS])
+{
+	for (int i = 0; i < k->shape.terms; i++) {
+		int type = k->type[i];
+		d[i] = k->hand[i]
+		    ? board_in_hand(b, WHITE, type) - board_in_hand(b, BLACK, type)
+		    : __builtin_popcountll(b->pieces[WHITE][type]) -
+			__builtin_popcountll(b->pieces[BLACK][type]);
+	}
+}
+
 /* ---- counting ---- */
 
 /*
  * The balance of pieces during a game, as the keys that it is counted under with
- * White and with Black to move, and the cells that the game adds to. It changes
- * with captures and promotions, of which a game has at most 30 and 16.
+ * White and with Black to move, and the cells that the game adds to. In most games it
+ * changes only with captures and promotions, of which there are fewer than 64 each.
  *
  * The next capture cannot be predicted, so tables and sums are used here instead
  * of branches.
  */
-enum { CHANGES_MAX = 30 + 16 };
+enum { CHANGES_MAX = 63 + 64, CELLS_A_CHANGE = 4 };
 
 struct balance {
-	uint64_t keys[2];
-	struct histogram_cell cells[4 * (CHANGES_MAX + 1) + 1];
+	uint64_t keys[2]; /* 0: a difference is too large to be counted */
+	struct histogram_cell cells[CELLS_A_CHANGE * (CHANGES_MAX + 1) + 1];
 	size_t ncells;
 	uint64_t squares; /* fit_squares() of all positions */
 	double won;       /* White's share of a game worth neither a win,
 	                   * half a point nor a loss; otherwise NaN */
 	double left[2];   /* rounding remainder so far */
+	unsigned block;
+	int z[2]; /* the outcome in the keys */
 };
 
 /* What a piece, side << 4 | type, adds to the keys: it adds to one and subtracts
@@ -106,7 +207,7 @@ static void
 steps_init(void)
 {
 	for (int type = PAWN; type <= QUEEN; type++) {
-		uint64_t step = fit_key_step(type - PAWN);
+		uint64_t step = fit_key_step(&fit_chess, type - PAWN);
 		steps[WHITE][WHITE << 4 | type] = step;
 		steps[WHITE][BLACK << 4 | type] = -step;
 		steps[BLACK][WHITE << 4 | type] = white_view ? step : -step;
@@ -144,29 +245,38 @@ block_of(const struct game *g)
 	return (unsigned)(rng_stir(h + l->keys[l->plies / 2]) % FIT_BLOCKS);
 }
 
+/* Sets the keys of differences, those of White. */
 static void
-balance_init(struct balance *b, const struct game *g)
+balance_set(struct balance *b, const struct fit_shape *s, const int d[FIT_TERMS])
+{
+	int minus[FIT_TERMS];
+
+	for (int i = 0; i < s->terms; i++)
+		minus[i] = -d[i];
+	b->keys[WHITE] = fit_key(s, b->block, d, b->z[WHITE]);
+	b->keys[BLACK] =
+	    white_view ? b->keys[WHITE] : fit_key(s, b->block, minus, b->z[BLACK]);
+}
+
+static void
+balance_init(struct balance *b, const struct game *g, const struct kinds *k)
 {
 	bool parts = g->result == RESULT_DRAW && g->value != 0;
 	int z = to_search || parts      ? -1
 	    : g->result == RESULT_WHITE ? 1
 	    : g->result == RESULT_BLACK ? -1
 					: 0;
-	int d[FIT_PIECES], minus[FIT_PIECES];
-	unsigned block = block_of(g);
+	int d[FIT_TERMS];
 
-	for (int i = 0; i < FIT_PIECES; i++) {
-		d[i] = __builtin_popcountll(g->start.pieces[WHITE][PAWN + i]) -
-		    __builtin_popcountll(g->start.pieces[BLACK][PAWN + i]);
-		minus[i] = -d[i];
-	}
 	b->ncells = 0;
 	b->squares = 0;
 	b->won = parts ? game_points(g) : NAN;
 	b->left[WHITE] = b->left[BLACK] = 0.5;
-	b->keys[WHITE] = fit_key(block, d, z);
-	b->keys[BLACK] = white_view ? b->keys[WHITE]
-				    : fit_key(block, minus, to_search || parts ? z : -z);
+	b->block = block_of(g);
+	b->z[WHITE] = z;
+	b->z[BLACK] = to_search || parts ? z : -z;
+	kinds_count(k, &g->start, d);
+	balance_set(b, &k->shape, d);
 }
 
 /* The plies that change the balance: captures and promotions. */
@@ -241,7 +351,7 @@ count_stretch(struct balance *b, const struct game *g, int first, int last)
 {
 	int side = (g->start.side ^ first) & 1;
 
-	if (first > last)
+	if (first > last || b->keys[WHITE] == 0)
 		return;
 	if (to_search) {
 		count_values(b, g, first, last, side);
@@ -260,36 +370,82 @@ count_stretch(struct balance *b, const struct game *g, int first, int last)
 /*
  * Position i is the one before ply i. Between two changes of the balance there is
  * a stretch of positions, the first just after a change and the last just
- * before one, unless the game begins or ends there.
+ * before one, unless the game begins or ends there. Returns the first position of
+ * the last stretch.
  */
-static void
-count_game(const struct game *g)
+static int
+count_changes(struct balance *b, const struct game *g)
 {
 	int changes[CHANGES_MAX + 1], n = find_changes(&g->line, changes);
 	int first = no_start;
-	struct balance b;
 
-	balance_init(&b, g);
 	for (int i = 0; i < n; i++) {
-		count_stretch(&b, g, first, changes[i] - not_before);
-		balance_play(&b, &g->line, changes[i]);
+		count_stretch(b, g, first, changes[i] - not_before);
+		balance_play(b, &g->line, changes[i]);
 		first = changes[i] + 1 + not_after;
 	}
+	return first;
+}
+
+static void
+balance_flush(struct balance *b, struct histogram *cells)
+{
+	histogram_add_cells(cells, b->cells, b->ncells);
+	b->ncells = 0;
+}
+
+/* The same where pieces explode or come from a hand: by the positions. */
+static int
+count_by_replay(struct balance *b, const struct game *g, const struct kinds *k,
+    struct histogram *cells)
+{
+	int d[FIT_TERMS], before[FIT_TERMS], first = no_start;
+	size_t size = (size_t)k->shape.terms * sizeof(*d);
+	struct board at = g->start;
+	struct undo u;
+
+	kinds_count(k, &at, before);
+	for (int i = 0; i < g->line.plies; i++) {
+		bool noisy = line_captured(&g->line, i) != 0 ||
+		    move_is_promotion(g->line.moves[i]);
+		board_make(&at, g->line.moves[i], &u);
+		kinds_count(k, &at, d);
+		if (!noisy && memcmp(d, before, size) == 0)
+			continue;
+		count_stretch(b, g, first, i - (noisy && not_before));
+		if (b->ncells > CELLS_A_CHANGE * CHANGES_MAX)
+			balance_flush(b, cells);
+		memcpy(before, d, size);
+		balance_set(b, &k->shape, d);
+		if (first < i + 1 + (noisy && not_after))
+			first = i + 1 + (noisy && not_after);
+	}
+	return first;
+}
+
+static void
+count_game(const struct game *g)
+{
+	const struct kinds *k = kinds_of(&g->rules);
+	struct histogram *cells = &tally_count(&tally, g)->cells;
+	struct balance b;
+
+	balance_init(&b, g, k);
+	int first = k->replay ? count_by_replay(&b, g, k, cells) : count_changes(&b, g);
 	count_stretch(&b, g, first, g->line.plies - no_final);
-	struct tally_group *group = tally_count(&tally, g);
-	histogram_add_cells(&group->cells, b.cells, b.ncells);
+	balance_flush(&b, cells);
 	if (b.squares > 0)
-		histogram_add(&group->cells, FIT_SQUARES, b.squares);
+		histogram_add(cells, FIT_SQUARES, b.squares);
 }
 
 /* ---- the table ---- */
 
 static void
-write_weights(struct table *t, const struct fit_result *f)
+write_weights(struct table *t, const struct fit_result *f, int terms)
 {
 	struct text json = { 0 };
 
-	for (int i = 0; i < FIT_WEIGHTS; i++) {
+	for (int i = 0; i <= terms; i++) {
 		text_add_char(&json, i == 0 ? '[' : ',');
 		text_add_double(&json, f->w[i]);
 	}
@@ -314,6 +470,8 @@ static bool
 fit_group(const struct tally_group *g, int unused)
 {
 	char reason[REASON_MAX];
+
+	fit.shape = &kinds_of(&g->rules)->shape;
 	int failed = fit_solve(&g->cells, &fit, &fitted, reason);
 
 	(void)unused;
@@ -322,11 +480,42 @@ fit_group(const struct tally_group *g, int unused)
 	return !failed;
 }
 
+/* Columns beside those of chess, which all rows have if any rule set has the kind:
+ * their names, those of hands last. */
+enum { COLUMNS_MAX = 2 * (26 + TYPES) };
+static char columns[COLUMNS_MAX][16];
+static int ncolumns;
+
+static void
+columns_add(const struct rules *r, bool hand)
+{
+	const struct kinds *k = kinds_of(r);
+
+	for (int i = FIT_PIECES; i < k->shape.terms; i++) {
+		int c = 0;
+		while (c < ncolumns && strcmp(columns[c], k->shape.name[i]) != 0)
+			c++;
+		if (c == ncolumns && k->hand[i] == hand)
+			memcpy(columns[ncolumns++], k->shape.name[i], sizeof(columns[0]));
+	}
+}
+
+static void
+add_value(struct table *t, const struct fit_shape *s, const char *name)
+{
+	struct range value = { NAN, NAN, NAN };
+
+	for (int i = 0; i < s->terms; i++)
+		if (strcmp(s->name[i], name) == 0)
+			value =
+			    (struct range){ fitted.value[i], fitted.lo[i], fitted.hi[i] };
+	table_range(t, name, value);
+}
+
 static void
 add_fit(struct table *t, const struct tally_group *g, int unused)
 {
-	static const char *const names[] = { "pawn", "knight", "bishop", "rook",
-		"queen" };
+	const struct fit_shape *s = &kinds_of(&g->rules)->shape;
 	const struct fit_result *f = &fitted;
 
 	(void)unused;
@@ -335,10 +524,11 @@ add_fit(struct table *t, const struct tally_group *g, int unused)
 	table_count(t, "positions", f->positions);
 	table_number(t, "pawn", f->value[0]);
 	for (int p = 1; p < FIT_PIECES; p++)
-		table_range(t, names[p],
-		    (struct range){ f->value[p], f->lo[p], f->hi[p] });
+		add_value(t, s, fit_chess.name[p]);
+	for (int c = 0; c < ncolumns; c++)
+		add_value(t, s, columns[c]);
 	table_number(t, "constant", f->valued ? f->w[0] / f->w[1] : NAN);
-	write_weights(t, f);
+	write_weights(t, f, s->terms);
 	table_number(t, "mse", f->mse);
 	table_string(t, "target", to_search ? "search" : "result");
 	write_pieces(t, &g->rules);
@@ -347,17 +537,20 @@ add_fit(struct table *t, const struct tally_group *g, int unused)
 static void
 write_values(struct table *t)
 {
+	for (int hand = 0; hand <= 1; hand++)
+		for (int i = 0; i < tally.ngroups; i++)
+			columns_add(&tally.groups[i].rules, hand);
 	tally_write_rows(&tally, t, 1, fit_group, add_fit);
 }
 
 static bool
-is_cell_key(uint64_t key)
+is_cell_key(const struct rules *r, uint64_t key)
 {
 	unsigned block;
-	int d[FIT_PIECES], z;
+	int d[FIT_TERMS], z;
 
 	return (to_search && key == FIT_SQUARES) ||
-	    fit_key_parts(key, &block, d, &z) == 0;
+	    fit_key_parts(&kinds_of(r)->shape, key, &block, d, &z) == 0;
 }
 
 /* The kind of partial results: counts made with different options must not be

@@ -7,7 +7,7 @@ use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use File::Temp qw(tempdir);
 use JSON::PP;
-use List::Util qw(max);
+use List::Util qw(max shuffle);
 use Test::More;
 
 chdir(dirname($0) . '/..') or die "$!\n";
@@ -285,4 +285,92 @@ for my $case (['classical', 1, '', '--no-start', '--no-final --no-constant',
 	test_options("$scratch/values", $rules, "--target search $_", @some)
 	    for '', '--white-view --positions quiet', '--no-constant --no-start';
 }
+
+# ---- spare kinds and hands, by simulation ----
+
+# How many more of a kind White has.
+sub more {
+	my ($pieces, $kind) = @_;
+	my $black = () = $pieces =~ /$kind/g;
+	my $white = () = $pieces =~ /\U$kind/g;
+	return $white - $black;
+}
+
+# Positions with random pieces and hands, and a result that is drawn from known weights,
+# each a game without moves. genmoves says which of the positions are legal.
+sub simulate {
+	my ($rules, $file, $count, $kinds, %w) = @_;
+	my @fens;
+	while (@fens < $count) {
+		my @at = ('1') x 64;
+		my @free = shuffle(8 .. 55);
+		@at[4, 60] = ('k', 'K');
+		my %hand;
+		for my $kind (split(//, $kinds)) {
+			for my $side (0, 1) {
+				my $letter = $side ? uc($kind) : $kind;
+				# the unit must be known best
+				my $most = $kind eq 'p' ? 7 : 2;
+				$at[pop(@free)] = $letter for 1 .. int(rand($most));
+				$hand{$letter} = int(rand(3)) if $w{"${kind}_hand"};
+			}
+		}
+		my $hands = join('', map { $_ x $hand{$_} } sort keys %hand);
+		my $fen = join('/', map { join('', @at[8 * $_ .. 8 * $_ + 7]) } 0 .. 7);
+		$fen .= "[$hands]" if grep { /_hand/ } keys %w;
+		push(@fens, $fen . (rand() < 0.5 ? ' w' : ' b') . ' - - 0 1');
+	}
+	open(my $f, '>', "$scratch/fens") or die "$!\n";
+	print($f map { "$_\n" } @fens);
+	close($f) or die "$!\n";
+	my $spec = -e $rules ? do { local (@ARGV, $/) = $rules; <> } : "\"$rules\"";
+	chomp($spec);
+	open($f, '>', $file) or die "$!\n";
+	for (`$bin/genmoves --quiet --rules $rules $scratch/fens 2>/dev/null`) {
+		my $row = decode_json($_);
+		next if !@{ $row->{moves} };
+		my ($placement, $side) = split(/ /, $row->{fen});
+		my ($board, $hand) = $placement =~ /^([^\[]*)(?:\[(.*)\])?$/;
+		my $x = 0;
+		for my $kind (split(//, $kinds)) {
+			$x += $w{$kind} * more($board, $kind);
+			$x += $w{"${kind}_hand"} * more($hand, $kind) if $w{"${kind}_hand"};
+		}
+		my $white = rand() < (1 + tanh_of($x)) / 2;
+		print($f "{\"v\":1,\"rules\":$spec,\"start\":\"$row->{fen}\",\"moves\":\"\",\"result\":\"" .
+		    ($white ? '1-0' : '0-1') . "\"}\n");
+	}
+	close($f) or die "$!\n";
+}
+
+# recover NAME RULES KINDS WEIGHTS: the fit finds the weights; intervals of 95 % miss
+# at most one
+sub recover {
+	my ($name, $rules, $kinds, %w) = @_;
+	my %column = (p => 'pawn', n => 'knight', b => 'bishop', r => 'rook', q => 'queen');
+	simulate($rules, "$scratch/simulated", 6000, $kinds, %w);
+	my $row = fit('', "$scratch/simulated");
+	my ($missed, $far, @said) = (0, 0);
+	for my $kind (grep { $_ ne 'p' } sort keys %w) {
+		my ($letter, $hand) = $kind =~ /^(.)(.*)$/;
+		my $column = ($column{$letter} // $letter) . $hand;
+		my $want = $w{$kind} / $w{p};
+		my ($is, $lo, $hi) = @{$row}{ $column, "${column}_lo", "${column}_hi" };
+		$missed++ if !defined($is) || $want < $lo || $want > $hi;
+		$far++ if !defined($is) || abs($is / $want - 1) > 0.2;
+		push(@said, sprintf('%s %.2f (%.2f to %.2f, truth %.2f)', $column, $is // -1,
+		    $lo // -1, $hi // -1, $want));
+	}
+	ok($missed <= 1 && $far == 0 && $row->{positions} > 3000,
+	    "$name: known values come back") or diag(join("\n", @said));
+}
+
+srand(1);
+my $mine = "$scratch/mine.json";
+open(my $rules_file, '>', $mine) or die "$!\n";
+print($rules_file '{"name":"mine","pieces":{"a":"BN","c":"WD"},"castling_from":0,"promote_to":"nbrqac"}');
+close($rules_file) or die "$!\n";
+recover('spare kinds', $mine, 'pnbrqac', p => 0.2, n => 0.5, b => 0.55, r => 0.8, q => 1.2, a => 1.1, c => 0.45);
+recover('hands', 'crazyhouse', 'pnbrq', p => 0.2, n => 0.4, b => 0.35, r => 0.5, q => 0.9,
+    p_hand => 0.3, n_hand => 0.6, b_hand => 0.45, r_hand => 0.4, q_hand => 1.1);
 done_testing();

@@ -3,7 +3,8 @@
 W = 960; H = 120 + 28 * n
 load here.'style.gp'
 FILE = T.'values.tsv'
-target = system("grep -q '	search$' ".FILE.' && echo search || echo result')
+target = system("awk -F '\t' 'NR == 1 { while ($(++t) != \"target\"); next } $t == \"search\" { found = 1 } ".\
+    "END { print (found ? \"search\" : \"result\") }' ".FILE)
 array piece[4] = ['knight', 'bishop', 'rook', 'queen']
 array most[4] = [6, 6, 10, 16]
 set multiplot layout 1,4 margins 0.16,0.98,70.0 / H,1 - 45.0 / H spacing 0.025

@@ -171,13 +171,13 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 		if (!read_cell(&s, &c))
 			return refuse(reason,
 			    "the partial result has a cell that is not key:count");
-		if (c.key == 0 || t->is_key == NULL || !t->is_key(c.key))
+		if (c.key == 0 || t->is_key == NULL || !t->is_key(&p->rules, c.key))
 			return refuse(reason,
 			    "the partial result has a cell with an unknown key");
 		if (c.count > INT64_MAX - p->sum)
 			return refuse(reason,
 			    "the counts of the partial result are too large");
-		if (t->is_share != NULL && t->is_share(c.key) && c.count > p->games)
+		if (t->is_share != NULL && t->is_share(&p->rules, c.key) && c.count > p->games)
 			return refuse(reason,
 			    "the partial result counts more than its games");
 		p->sum += c.count;

@@ -25,8 +25,9 @@ struct tally_group {
 	void *own; /* the program's, freed with the group */
 };
 
-/* Is this a valid key of a cell in this program? A NULL function: none is. */
-typedef bool tally_key(uint64_t key);
+/* Is this a valid key of a cell of such rules in this program? A NULL function: none
+ * is. */
+typedef bool tally_key(const struct rules *r, uint64_t key);
 
 struct tally {
 	const char *program;

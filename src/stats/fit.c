@@ -9,43 +9,56 @@
 #include "special.h"
 
 /*
- * A key, from the top: five bytes d + 128, never 0 as |d| < 128; eight bits of
- * block; two bits z + 1.
+ * A key, from the top: the differences as digits d + radix / 2, the first never 0;
+ * eight bits of block; two bits z + 1.
  */
 #define Z_BITS 2
 #define BLOCK_BITS 8
 
+const struct fit_shape fit_chess = {
+	.terms = FIT_PIECES,
+	.radix = { 256, 256, 256, 256, 256 },
+	.name = { "pawn", "knight", "bishop", "rook", "queen" },
+};
+
 uint64_t
-fit_key(unsigned block, const int d[FIT_PIECES], int z)
+fit_key(const struct fit_shape *s, unsigned block, const int d[], int z)
 {
-	uint64_t key;
-	unsigned byte;
-	int i;
+	uint64_t key = 0;
 
 	if (block >= FIT_BLOCKS || z < -1 || z > 1)
 		return 0;
-	key = 0;
-	for (i = 0; i < FIT_PIECES; i++) {
-		byte = (unsigned)d[i] + 128;
-		if (byte - 1 > 254)
+	for (int i = 0; i < s->terms; i++) {
+		if (d[i] > (s->radix[i] - 1) / 2 || d[i] < -(s->radix[i] - 1) / 2)
 			return 0;
-		key = key << 8 | byte;
+		key = key * (unsigned)s->radix[i] + (unsigned)(d[i] + s->radix[i] / 2);
 	}
 	return (key << BLOCK_BITS | block) << Z_BITS | (unsigned)(z + 1);
 }
 
-int
-fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z)
+uint64_t
+fit_key_step(const struct fit_shape *s, int piece)
 {
-	int i;
+	uint64_t step = 1 << (BLOCK_BITS + Z_BITS);
+
+	for (int i = s->terms - 1; i > piece; i--)
+		step *= (unsigned)s->radix[i];
+	return step;
+}
+
+int
+fit_key_parts(const struct fit_shape *s, uint64_t key, unsigned *block, int d[], int *z)
+{
+	uint64_t rest = key >> (BLOCK_BITS + Z_BITS);
 
 	*z = (int)(key & 3) - 1;
 	*block = (unsigned)(key >> Z_BITS) & (FIT_BLOCKS - 1);
-	for (i = 0; i < FIT_PIECES; i++)
-		d[i] =
-		    (int)(key >> (Z_BITS + BLOCK_BITS + 8 * (FIT_PIECES - 1 - i)) & 255) -
-		    128;
-	return fit_key(*block, d, *z) == key && key != 0 ? 0 : -1;
+	for (int i = s->terms - 1; i >= 0; i--) {
+		unsigned radix = (unsigned)s->radix[i];
+		d[i] = (int)(rest % radix) - s->radix[i] / 2;
+		rest /= radix;
+	}
+	return fit_key(s, *block, d, *z) == key && key != 0 ? 0 : -1;
 }
 
 uint64_t
@@ -74,15 +87,15 @@ key_difference(uint64_t key)
  * has the sums for one d.
  */
 struct group {
-	double d[FIT_WEIGHTS]; /* d[0] = 1, or 0 without constant */
-	double count[3];       /* lost, drawn, won */
+	double d[FIT_MOST]; /* d[0] = 1, or 0 without constant */
+	double count[3];    /* lost, drawn, won */
 };
 
 /* Half the sum of squares and its derivatives; the lower triangle only. */
 struct sums {
 	double loss;
-	double gradient[FIT_WEIGHTS];
-	double hessian[FIT_WEIGHTS][FIT_WEIGHTS];
+	double gradient[FIT_MOST];
+	double hessian[FIT_MOST][FIT_MOST];
 };
 
 struct problem {
@@ -90,20 +103,19 @@ struct problem {
 	size_t ncells;
 	struct group *groups;
 	size_t ngroups;
-	int no_constant;
+	const struct fit_shape *shape;
+	int n;         /* weights */
+	unsigned held; /* weights held at zero, a bit each */
 	double positions, squares;
 	struct sums all, blocks[FIT_BLOCKS]; /* at the optimum */
 	int filled[FIT_BLOCKS];
 };
 
-static const char *const weight_name[FIT_WEIGHTS] = {
-	"constant",
-	"pawn",
-	"knight",
-	"bishop",
-	"rook",
-	"queen",
-};
+static const char *
+weight_name(const struct problem *p, int i)
+{
+	return i == 0 ? "constant" : p->shape->name[i - 1];
+}
 
 /* tanh(x), and 1 - tanh(x) and 1 + tanh(x) without cancellation. */
 struct squash {
@@ -127,7 +139,7 @@ squash(double x)
 
 /* Add the count of lost, drawn and won positions d, predicted as p. */
 static void
-sums_add(struct sums *s, struct squash p, const double *d, const double *count)
+sums_add(struct sums *s, int n, struct squash p, const double *d, const double *count)
 {
 	double curve, product, residual, slope;
 	int i, j;
@@ -140,7 +152,7 @@ sums_add(struct sums *s, struct squash p, const double *d, const double *count)
 	s->loss += (count[2] * p.minus * p.minus + count[1] * p.t * p.t +
 		       count[0] * p.plus * p.plus) /
 	    2;
-	for (i = 0; i < FIT_WEIGHTS; i++) {
+	for (i = 0; i < n; i++) {
 		s->gradient[i] += slope * d[i];
 		for (j = 0; j <= i; j++)
 			s->hessian[i][j] += curve * d[i] * d[j];
@@ -148,13 +160,13 @@ sums_add(struct sums *s, struct squash p, const double *d, const double *count)
 }
 
 static struct squash
-group_predict(const struct group *g, const double *w)
+group_predict(const struct group *g, int n, const double *w)
 {
 	double x;
 	int i;
 
 	x = 0;
-	for (i = 0; i < FIT_WEIGHTS; i++)
+	for (i = 0; i < n; i++)
 		x += w[i] * g->d[i];
 	return squash(x);
 }
@@ -168,11 +180,12 @@ problem_sums(const struct problem *p, const double *w, struct sums *s)
 	memset(s, 0, sizeof(*s));
 	for (i = 0; i < p->ngroups; i++) {
 		g = &p->groups[i];
-		sums_add(s, group_predict(g, w), g->d, g->count);
+		sums_add(s, p->n, group_predict(g, p->n, w), g->d, g->count);
 	}
-	/* A missing constant has no derivatives; this holds it at zero. */
-	if (p->no_constant)
-		s->hessian[0][0] = 1;
+	/* Weights without derivatives; this holds them at zero. */
+	for (int k = 0; k < p->n; k++)
+		if (p->held & 1U << k)
+			s->hessian[k][k] = 1;
 }
 
 /* Make the groups from the sorted cells. */
@@ -182,20 +195,20 @@ problem_group(struct problem *p, char *reason)
 	const struct histogram_cell *c, *end;
 	struct group *g;
 	unsigned block;
-	int d[FIT_PIECES], k, z;
+	int d[FIT_TERMS], k, z;
 
 	end = p->cells + p->ncells;
 	g = p->groups = xcalloc(p->ncells + 1, sizeof(*p->groups));
 	for (c = p->cells; c < end; c++) {
-		if (fit_key_parts(c->key, &block, d, &z) == -1)
+		if (fit_key_parts(p->shape, c->key, &block, d, &z) == -1)
 			return refuse(reason, "not a histogram of positions");
 		g->count[z + 1] += (double)c->count;
 		p->positions += (double)c->count;
 		p->filled[block] |= c->count > 0;
 		if (c + 1 < end && key_difference(c->key) == key_difference(c[1].key))
 			continue;
-		g->d[0] = !p->no_constant;
-		for (k = 0; k < FIT_PIECES; k++)
+		g->d[0] = !(p->held & 1);
+		for (k = 0; k < p->shape->terms; k++)
 			g->d[k + 1] = d[k];
 		g++;
 	}
@@ -212,21 +225,21 @@ problem_blocks(struct problem *p, const double *w)
 	struct squash guess;
 	double count[3];
 	unsigned block;
-	int d[FIT_PIECES], z;
+	int d[FIT_TERMS], z;
 
 	end = p->cells + p->ncells;
 	g = p->groups;
-	guess = group_predict(g, w);
+	guess = group_predict(g, p->n, w);
 	memset(count, 0, sizeof(count));
 	for (c = p->cells; c < end; c++) {
-		fit_key_parts(c->key, &block, d, &z);
+		fit_key_parts(p->shape, c->key, &block, d, &z);
 		count[z + 1] += (double)c->count;
 		if (c + 1 < end && c->key >> Z_BITS == c[1].key >> Z_BITS)
 			continue;
-		sums_add(&p->blocks[block], guess, g->d, count);
+		sums_add(&p->blocks[block], p->n, guess, g->d, count);
 		memset(count, 0, sizeof(count));
 		if (c + 1 < end && key_difference(c->key) != key_difference(c[1].key))
-			guess = group_predict(++g, w);
+			guess = group_predict(++g, p->n, w);
 	}
 }
 
@@ -235,9 +248,9 @@ problem_blocks(struct problem *p, const double *w)
  * with itself, when l is the factor of the rows before it.
  */
 static unsigned
-dependent_weights(double a[][FIT_WEIGHTS], double l[][FIT_WEIGHTS], int row)
+dependent_weights(double a[][FIT_MOST], double l[][FIT_MOST], int row)
 {
-	double share[FIT_WEIGHTS];
+	double share[FIT_MOST];
 	unsigned set;
 	int i;
 
@@ -251,9 +264,9 @@ dependent_weights(double a[][FIT_WEIGHTS], double l[][FIT_WEIGHTS], int row)
 
 /* Refuse what cannot be fitted; s is at w = 0, where hessian = sum of d d'. */
 static int
-problem_check(const struct problem *p, struct sums *s, char *reason)
+problem_check(struct problem *p, struct sums *s, char *reason)
 {
-	double decided, l[FIT_WEIGHTS][FIT_WEIGHTS];
+	double decided, l[FIT_MOST][FIT_MOST];
 	unsigned set;
 	size_t g;
 	int i, n, row;
@@ -265,19 +278,24 @@ problem_check(const struct problem *p, struct sums *s, char *reason)
 		return refuse(reason, "no positions");
 	if (!(decided > 0))
 		return refuse(reason, "no decisive game");
-	for (i = 1; i < FIT_WEIGHTS; i++)
-		if (!(s->hessian[i][i] > 0))
+	for (i = 1; i < p->n; i++) {
+		if (s->hessian[i][i] > 0)
+			continue;
+		if (i <= FIT_PIECES)
 			return refuse(reason, "the sides never differ in %ss",
-			    weight_name[i]);
-	row = cholesky_factor(FIT_WEIGHTS, s->hessian, l, 1e-12);
+			    weight_name(p, i));
+		p->held |= 1U << i;
+		s->hessian[i][i] = 1;
+	}
+	row = cholesky_factor(p->n, s->hessian, l, 1e-12);
 	if (row == -1)
 		return 0;
 	set = dependent_weights(s->hessian, l, row);
 	n = snprintf(reason, REASON_MAX, "weights that only occur together:");
-	for (i = 0; i < FIT_WEIGHTS; i++)
+	for (i = 0; i < p->n; i++)
 		if (set & 1U << i)
 			n += snprintf(reason + n, (size_t)(REASON_MAX - n), " %s",
-			    weight_name[i]);
+			    weight_name(p, i));
 	return -1;
 }
 
@@ -286,13 +304,13 @@ problem_check(const struct problem *p, struct sums *s, char *reason)
  * that depend on it are 1 or -1.  Returns its index, or -1.
  */
 static int
-problem_runaway(const struct sums *start, const struct sums *s, const double *w)
+problem_runaway(const struct problem *p, const struct sums *start, const double *w)
 {
 	int i;
 
-	for (i = 0; i < FIT_WEIGHTS; i++)
+	for (i = 0; i < p->n; i++)
 		if (fabs(w[i]) > 16 ||
-		    fabs(s->hessian[i][i]) < 1e-28 * start->hessian[i][i])
+		    fabs(p->all.hessian[i][i]) < 1e-28 * start->hessian[i][i])
 			return i;
 	return -1;
 }
@@ -303,19 +321,20 @@ problem_runaway(const struct sums *start, const struct sums *s, const double *w)
  * positive definite.
  */
 static double
-newton_step(const struct sums *s, const struct sums *start, double damping, double *step)
+newton_step(const struct problem *p, const struct sums *start, double damping,
+    double *step)
 {
-	double a[FIT_WEIGHTS][FIT_WEIGHTS], l[FIT_WEIGHTS][FIT_WEIGHTS], most;
+	double a[FIT_MOST][FIT_MOST], l[FIT_MOST][FIT_MOST], most;
 	int i;
 
-	memcpy(a, s->hessian, sizeof(a));
-	for (i = 0; i < FIT_WEIGHTS; i++)
+	memcpy(a, p->all.hessian, sizeof(a));
+	for (i = 0; i < p->n; i++)
 		a[i][i] += damping * start->hessian[i][i];
-	if (cholesky_factor(FIT_WEIGHTS, a, l, 1e-14) != -1)
+	if (cholesky_factor(p->n, a, l, 1e-14) != -1)
 		return -1;
-	cholesky_solve(FIT_WEIGHTS, l, s->gradient, step);
+	cholesky_solve(p->n, l, p->all.gradient, step);
 	most = 0;
-	for (i = 0; i < FIT_WEIGHTS; i++)
+	for (i = 0; i < p->n; i++)
 		most = fmax(most, fabs(step[i]));
 	return most;
 }
@@ -329,15 +348,15 @@ static int
 problem_minimise(struct problem *p, const struct sums *start, double *w, char *reason)
 {
 	struct sums next;
-	double damping, most, step[FIT_WEIGHTS], try[FIT_WEIGHTS];
+	double damping, most, step[FIT_MOST], try[FIT_MOST];
 	int i, near, turn;
 
 	p->all = *start;
 	damping = 0;
 	near = 0;
 	for (turn = 0; turn < 200 && near < 2; turn++) {
-		most = newton_step(&p->all, start, damping, step);
-		for (i = 0; i < FIT_WEIGHTS; i++)
+		most = newton_step(p, start, damping, step);
+		for (i = 0; i < p->n; i++)
 			try[i] = w[i] - step[i] / fmax(most, 1);
 		next.loss = INFINITY; /* there may be no step to take */
 		if (most >= 0)
@@ -347,11 +366,11 @@ problem_minimise(struct problem *p, const struct sums *start, double *w, char *r
 			continue;
 		}
 		near += damping == 0 && most < 1e-8;
-		memcpy(w, try, sizeof(try));
+		memcpy(w, try, (size_t)p->n * sizeof(*try));
 		p->all = next;
-		if ((i = problem_runaway(start, &p->all, w)) != -1)
+		if ((i = problem_runaway(p, start, w)) != -1)
 			return refuse(reason, "the weight of the %s grows without bound",
-			    weight_name[i]);
+			    weight_name(p, i));
 		damping = damping > 1e-4 ? damping / 10 : 0;
 	}
 	return near == 2
@@ -367,24 +386,24 @@ problem_minimise(struct problem *p, const struct sums *start, double *w, char *r
 static void
 block_change(const struct problem *p, int block, double *change, unsigned *open)
 {
-	double a[FIT_WEIGHTS][FIT_WEIGHTS], l[FIT_WEIGHTS][FIT_WEIGHTS];
+	double a[FIT_MOST][FIT_MOST], l[FIT_MOST][FIT_MOST];
 	const struct sums *b;
 	int i, j, row;
 
 	b = &p->blocks[block];
-	for (i = 0; i < FIT_WEIGHTS; i++) {
+	for (i = 0; i < p->n; i++) {
 		change[i] = b->gradient[i];
 		for (j = 0; j <= i; j++)
 			a[i][j] = p->all.hessian[i][j] - b->hessian[i][j];
 	}
-	while ((row = cholesky_factor(FIT_WEIGHTS, a, l, 1e-10)) != -1) {
+	while ((row = cholesky_factor(p->n, a, l, 1e-10)) != -1) {
 		*open |= a[row][row] > 0 ? dependent_weights(a, l, row) : 1U << row;
-		for (i = 0; i < FIT_WEIGHTS; i++)
+		for (i = 0; i < p->n; i++)
 			a[row][i] = a[i][row] = 0;
 		a[row][row] = 1;
 		change[row] = 0;
 	}
-	cholesky_solve(FIT_WEIGHTS, l, change, change);
+	cholesky_solve(p->n, l, change, change);
 }
 
 /*
@@ -393,7 +412,7 @@ block_change(const struct problem *p, int block, double *change, unsigned *open)
 static unsigned
 problem_covariance(const struct problem *p, struct fit_result *r)
 {
-	double change[FIT_WEIGHTS];
+	double change[FIT_MOST];
 	unsigned open;
 	int b, i, j;
 
@@ -403,12 +422,12 @@ problem_covariance(const struct problem *p, struct fit_result *r)
 			continue;
 		r->blocks++;
 		block_change(p, b, change, &open);
-		for (i = 0; i < FIT_WEIGHTS; i++)
-			for (j = 0; j < FIT_WEIGHTS; j++)
+		for (i = 0; i < p->n; i++)
+			for (j = 0; j < p->n; j++)
 				r->covariance[i][j] += change[i] * change[j];
 	}
-	for (i = 0; i < FIT_WEIGHTS; i++)
-		for (j = 0; j < FIT_WEIGHTS; j++)
+	for (i = 0; i < p->n; i++)
+		for (j = 0; j < p->n; j++)
 			r->covariance[i][j] *= (r->blocks - 1.) / r->blocks;
 	return r->blocks < 3 ? ~0U : open;
 }
@@ -439,15 +458,18 @@ result_value(struct fit_result *r, int piece, double t)
 }
 
 static void
-result_intervals(struct fit_result *r, unsigned open, double level)
+result_intervals(const struct problem *p, struct fit_result *r, unsigned open,
+    double level)
 {
 	double t;
 	int i;
 
 	t = r->blocks < 3 ? 0 : student_quantile((1 - level) / 2, r->blocks - 1);
-	for (i = 0; i < FIT_PIECES; i++) {
+	for (i = 0; i < p->shape->terms; i++) {
 		result_value(r, i, t);
-		if (open & (1U << (i + 1) | 1U << 1)) {
+		if (p->held & 1U << (i + 1))
+			r->value[i] = r->lo[i] = r->hi[i] = NAN;
+		else if (open & (1U << (i + 1) | 1U << 1)) {
 			r->lo[i] = -INFINITY;
 			r->hi[i] = INFINITY;
 		}
@@ -472,12 +494,12 @@ problem_solve(struct problem *p, const struct fit_options *o, struct fit_result 
 		r->mse += p->squares / p->positions - 1;
 	problem_blocks(p, r->w);
 	open = problem_covariance(p, r);
-	result_intervals(r, open, o->level);
+	result_intervals(p, r, open, o->level);
 	r->valued = r->w[1] > 0;
 	if (r->valued)
 		return 0;
 	refuse(reason, "the weight of the pawn is not positive");
-	for (i = 0; i < FIT_PIECES; i++)
+	for (i = 0; i < p->shape->terms; i++)
 		r->value[i] = r->lo[i] = r->hi[i] = NAN;
 	return 0;
 }
@@ -504,7 +526,9 @@ fit_solve(const struct histogram *h, const struct fit_options *o, struct fit_res
 	for (i = 0; i < p->ncells; i++)
 		r->positions += p->cells[i].count;
 	r->positions /= (uint64_t)(o->unit > 1 ? o->unit : 1);
-	p->no_constant = o->no_constant;
+	p->shape = o->shape != NULL ? o->shape : &fit_chess;
+	p->n = p->shape->terms + 1;
+	p->held = o->no_constant ? 1 : 0;
 	result = problem_group(p, reason);
 	if (result == 0)
 		result = problem_solve(p, o, r, reason);

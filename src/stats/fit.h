@@ -1,7 +1,8 @@
 /*
  * Piece values by least squares.  A position is d, the differences in numbers
- * of pawns, knights, bishops, rooks and queens from the mover's side, and z,
- * the game's outcome for the mover (-1, 0 or 1).  The weights w minimise the
+ * of pieces of each kind (pawns, knights, bishops, rooks, queens and, by the shape of
+ * the fit, further ones, on the board or in hand) from the mover's side, and z, the
+ * game's outcome for the mover (-1, 0 or 1).  The weights w minimise the
  * mean of (z - tanh(w0 + w.d))^2; a piece's value is its weight divided by the
  * pawn's.
  *
@@ -24,26 +25,37 @@
 
 #define FIT_BLOCKS 256
 #define FIT_PIECES 5  /* pawn, knight, bishop, rook, queen */
-#define FIT_WEIGHTS 6 /* the constant, then the pieces */
+#define FIT_WEIGHTS 6 /* the constant, then these */
+#define FIT_TERMS 20  /* the most pieces of a shape */
+#define FIT_MOST (FIT_TERMS + 1)
+
+/*
+ * The kinds of pieces of a fit, the pawn first.  The radix of a kind bounds its
+ * differences: 2 |d| < radix.  That of the pawn is even, so that no key is 0, and the
+ * product of all is at most 2^54.
+ */
+struct fit_shape {
+	int terms;
+	int radix[FIT_TERMS];
+	char name[FIT_TERMS][16];
+};
+extern const struct fit_shape fit_chess; /* FIT_PIECES, |d| < 128 */
 
 /*
  * The key of (block, d, z), or 0 if something is out of range: block <
- * FIT_BLOCKS, |d[i]| < 128, |z| <= 1.  Keys sort by d, then block, then z.
+ * FIT_BLOCKS, d by the shape, |z| <= 1.  Keys sort by d, then block, then z.
  */
-uint64_t fit_key(unsigned block, const int d[FIT_PIECES], int z);
+uint64_t fit_key(const struct fit_shape *s, unsigned block, const int d[], int z);
 
 /*
- * What one more piece adds to a key, 0 <= piece < FIT_PIECES, as long as d
- * stays in range.
+ * What one more piece adds to a key, 0 <= piece < terms, as long as d stays in
+ * range.
  */
-static inline uint64_t
-fit_key_step(int piece)
-{
-	return (uint64_t)1 << (10 + 8 * (FIT_PIECES - 1 - piece));
-}
+uint64_t fit_key_step(const struct fit_shape *s, int piece);
 
 /* Decode a key.  Returns 0, or -1 if it is not one of fit_key(). */
-int fit_key_parts(uint64_t key, unsigned *block, int d[FIT_PIECES], int *z);
+int fit_key_parts(const struct fit_shape *s, uint64_t key, unsigned *block, int d[],
+    int *z);
 
 /*
  * An expected outcome between -1 and 1, from a search, is counted in parts: of
@@ -58,28 +70,31 @@ uint64_t fit_parts(double z);
 uint64_t fit_squares(double z);
 
 struct fit_options {
-	int unit;        /* parts of a position: FIT_UNIT, or 1 (0) */
-	int no_constant; /* leave out w0 */
-	double level;    /* of the intervals, 0.95 say */
+	const struct fit_shape *shape; /* NULL: fit_chess */
+	int unit;                      /* parts of a position: FIT_UNIT, or 1 (0) */
+	int no_constant;               /* leave out w0 */
+	double level;                  /* of the intervals, 0.95 say */
 };
 
 struct fit_result {
 	uint64_t positions;
-	int blocks;            /* blocks with games, the independent units */
-	double mse;            /* mean of (z - tanh)^2 at the optimum */
-	double w[FIT_WEIGHTS]; /* w[0] is 0 with no_constant */
-	double covariance[FIT_WEIGHTS][FIT_WEIGHTS]; /* of w */
-	int valued;               /* whether there are values, see fit_solve() */
-	double value[FIT_PIECES]; /* in pawns */
-	double lo[FIT_PIECES], hi[FIT_PIECES];
+	int blocks;         /* blocks with games, the independent units */
+	double mse;         /* mean of (z - tanh)^2 at the optimum */
+	double w[FIT_MOST]; /* w[0] is 0 with no_constant */
+	double covariance[FIT_MOST][FIT_MOST]; /* of w */
+	int valued;              /* whether there are values, see fit_solve() */
+	double value[FIT_TERMS]; /* in pawns */
+	double lo[FIT_TERMS], hi[FIT_TERMS];
 };
 
 /*
  * Find the weights.  Returns 0; or -1 and a reason if the
  * positions do not determine them: there are none, no game was decided, a piece
- * never differs, some differ only together, or a weight grows without bound
+ * of chess never differs, some differ only together, or a weight grows without bound
  * because the position always determines the outcome; also for a level outside
  * (0,1) and for invalid keys.
+ *
+ * A further kind in which the sides never differ has weight 0 and no value: NaN.
  *
  * The pawn's weight may come out zero or negative.  Then values in pawns have
  * no meaning: valued is 0, value, lo and hi are NaN, the reason is set, and

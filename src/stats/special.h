@@ -9,7 +9,7 @@
 #include "base/range.h"
 
 #define LEGENDRE_MAX 40 /* most nodes of a rule */
-#define CHOLESKY_MAX 6  /* most rows of a matrix */
+#define CHOLESKY_MAX 21 /* most rows of a matrix */
 
 /* Gauss-Legendre rule on [-1,1]: nodes ascending, weights summing to 2. */
 struct legendre {

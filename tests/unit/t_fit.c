@@ -20,7 +20,7 @@
 static void
 add(struct histogram *h, unsigned block, const int *d, int z, uint64_t n)
 {
-	histogram_add(h, fit_key(block, d, z), n);
+	histogram_add(h, fit_key(&fit_chess, block, d, z), n);
 }
 
 /* A game's outcome: t on average, drawn more often when near zero. */
@@ -132,8 +132,8 @@ test_keys(void)
 	for (k = 0; k < 1000; k++) {
 		for (i = 0; i < FIT_PIECES; i++)
 			d[i] = (int)(rng_next(&rng) % 255) - 127;
-		key = fit_key((unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
-		good &= key != 0 && fit_key_parts(key, &block, back, &z) == 0 &&
+		key = fit_key(&fit_chess, (unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
+		good &= key != 0 && fit_key_parts(&fit_chess, key, &block, back, &z) == 0 &&
 		    memcmp(d, back, sizeof(d)) == 0 && z == k % 3 - 1 &&
 		    block == (unsigned)k % FIT_BLOCKS;
 	}
@@ -142,23 +142,23 @@ test_keys(void)
 	for (k = 0; k < 1000; k++) {
 		for (i = 0; i < FIT_PIECES; i++)
 			d[i] = (int)(rng_next(&rng) % 254) - 127;
-		key = fit_key((unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
+		key = fit_key(&fit_chess, (unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
 		i = k % FIT_PIECES;
 		d[i]++;
-		good &= key + fit_key_step(i) ==
-		    fit_key((unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
+		good &= key + fit_key_step(&fit_chess, i) ==
+		    fit_key(&fit_chess, (unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
 	}
 	ok(good, "a piece more is a step of the key");
-	key = fit_key(7, d, 1);
-	good = fit_key(FIT_BLOCKS, d, 0) == 0 && fit_key(0, d, 2) == 0 &&
-	    fit_key(0, d, -2) == 0;
+	key = fit_key(&fit_chess, 7, d, 1);
+	good = fit_key(&fit_chess, FIT_BLOCKS, d, 0) == 0 && fit_key(&fit_chess, 0, d, 2) == 0 &&
+	    fit_key(&fit_chess, 0, d, -2) == 0;
 	d[3] = 128;
-	good &= fit_key(0, d, 0) == 0;
+	good &= fit_key(&fit_chess, 0, d, 0) == 0;
 	d[3] = -128;
-	good &= fit_key(0, d, 0) == 0;
-	good &= fit_key_parts(0, &block, back, &z) == -1 &&
-	    fit_key_parts(key | 3, &block, back, &z) == -1 &&
-	    fit_key_parts(key | (uint64_t)1 << 60, &block, back, &z) == -1;
+	good &= fit_key(&fit_chess, 0, d, 0) == 0;
+	good &= fit_key_parts(&fit_chess, 0, &block, back, &z) == -1 &&
+	    fit_key_parts(&fit_chess, key | 3, &block, back, &z) == -1 &&
+	    fit_key_parts(&fit_chess, key | (uint64_t)1 << 60, &block, back, &z) == -1;
 	ok(good, "what is out of range has no key");
 }
 
@@ -176,7 +176,7 @@ slow_loss(const struct histogram_cell *cells, size_t n, const long double *w, in
 
 	sum = 0;
 	for (k = 0; k < n; k++) {
-		fit_key_parts(cells[k].key, &b, d, &z);
+		fit_key_parts(&fit_chess, cells[k].key, &b, d, &z);
 		if (block >= 0 && (int)b != block)
 			continue;
 		x = w[0];
@@ -279,7 +279,7 @@ few_blocks(struct histogram *h, struct rng *rng, int games, int blocks)
 		slow_game(&all, rng, 2, 40);
 	cells = histogram_sorted(&all, &n);
 	for (i = 0; i < n; i++) {
-		fit_key_parts(cells[i].key, &block, d, &z);
+		fit_key_parts(&fit_chess, cells[i].key, &block, d, &z);
 		add(h, block % (unsigned)blocks, d, z, cells[i].count);
 	}
 	free(cells);

@@ -16,7 +16,7 @@ def pairs_of($published; $data):
 	    .[$row.measure][$row.item] = $row.theirs else . end);
 
 # A value whose 95 % interval is not positive and within a factor of 4 is none.
-def only_determined: reduce ("knight", "bishop", "rook", "queen") as $p (.; .[$p + "_lo"] as $lo | .[$p + "_hi"] as $hi |
+def only_determined: reduce (keys_unsorted[] | select(endswith("_lo")) | rtrimstr("_lo")) as $p (.; .[$p + "_lo"] as $lo | .[$p + "_hi"] as $hi |
 	if (.[$p] | is_number) and (($lo | is_number | not) or ($hi | is_number | not) or $lo <= 0 or $hi > 4 * $lo)
 	then .[$p] = null | .[$p + "_lo"] = null | .[$p + "_hi"] = null else . end);
 

@@ -286,6 +286,18 @@ def value_table($d; $budget; $target):
 		[pieces[] as $piece | ($row | field_interval($piece; fix(2))),
 		($row.rules | theirs($d; $piece) | fix(2))]]) | stacked;
 
+# Spare kinds, kings that are pieces like others, and pieces in hand.
+def piece_words($row): . as $column | rtrimstr("_hand") as $kind |
+	(($row.pieces // "{}" | fromjson? // {}).pieces[$kind]? // null) as $moves |
+	(if $moves then "\($kind) (\($moves))" else $kind end) + (if $column | endswith("_hand") then " in hand" else "" end);
+def further_table($d; $budget; $target):
+	[$d.t.values | at_budget($budget) | of_target($target)[] | . as $row |
+	    ([keys_unsorted[] | select(endswith("_lo")) | rtrimstr("_lo")] - pieces)[] as $piece | select($row[$piece] | is_number) |
+	    [($row.rules | named($d)), ($piece | piece_words($row)), ($row | field_interval($piece; fix(2)))]] as $rows |
+	if $rows == [] then "" else
+	    table("further-\($budget)-\($target)"; "Further pieces, fitted to \($target | target_words), games at \(sims_words($d; $budget)), pawn = 1, with 95 % intervals";
+		["Rule set", "Piece", ["Value"]]; $rows) end;
+
 def cheapest_queen($d; $budget; $target):
 	($d.t.values | at_budget($budget) | of_target($target) | map(select(.queen | is_number))) as $rows |
 	($rows | map(select((.queen_lo | is_number) and (.queen_hi | is_number)))) as $sure |
@@ -313,7 +325,7 @@ def values($d): section("values"; "What pieces are worth";
 	    "A queen is worth \(min_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))") and \(max_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))")." end);
 	    "Dots are our values with 95 % intervals, fitted to search values. A wide interval means that there are too few games.") +
 	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // "") +
-	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target)] | add // "") + untold_values($d) +
+	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target) + further_table($d; budgets($d)[0]; $target)] | add // "") + untold_values($d) +
 	folded("The same at the second budget"; [targets($d)[] as $target | budgets($d)[1:][] | value_table($d; .; $target)] | add // "") +
 	note("A value or a rule set is missing if no game was decisive, or if the pawn itself came out worthless. A dash also stands where the games do not determine a value: its 95 % interval is unbounded or spans more than a factor of 4. " +
 	    "The study fitted values to the results of its 1 s games; they are shown beside all of ours."));
