@@ -577,19 +577,94 @@ drop_moves(struct sink *s, const struct board *b, const struct limits *l, int us
 	}
 }
 
+/* Which moves may be illegal where moves are tested: those of these pieces, and those
+ * of a type to these squares. All that are not plain may be. */
+struct suspects {
+	bitboard from;
+	bitboard to[TYPES];
+};
+
+/* Pieces that stand alone between a king and a slider of side `by`. */
+static bitboard
+line_blockers(const struct board *b, int king, int by)
+{
+	const bitboard *p = b->pieces[by];
+	bitboard snipers = (attack_rook_rays[king] & (p[ROOK] | p[QUEEN])) |
+	    (attack_bishop_rays[king] & (p[BISHOP] | p[QUEEN]));
+	bitboard occupied = board_occupied(b), set = 0;
+
+	while (snipers != 0) {
+		bitboard between = attack_between[king][pop_square(&snipers)] & occupied;
+		if ((between & (between - 1)) == 0)
+			set |= between;
+	}
+	return set;
+}
+
+/* Captures explode; others are legal if they neither move the king nor what shields
+ * it. */
+static void
+suspect_explosions(struct suspects *s, const struct board *b, int us)
+{
+	s->from |= b->pieces[us][KING] | line_blockers(b, board_king(b, us), us ^ 1);
+	for (int type = PAWN; type <= QUEEN; type++)
+		s->to[type] |= board_occupied(b);
+}
+
+static void
+suspect_checks(struct suspects *s, const struct board *b, int us)
+{
+	int king = board_king(b, us ^ 1);
+	bitboard occupied = board_occupied(b);
+
+	s->from |= line_blockers(b, king, us);
+	s->to[PAWN] |= attack_pawn[us ^ 1][king];
+	s->to[KNIGHT] |= attack_knight[king];
+	s->to[BISHOP] |= attack_bishop(king, occupied);
+	s->to[ROOK] |= attack_rook(king, occupied);
+	s->to[QUEEN] |= s->to[BISHOP] | s->to[ROOK];
+}
+
+static struct suspects
+find_suspects(const struct board *b)
+{
+	const struct rules *r = b->rules;
+	int us = b->side, king = 1 << (KING - KNIGHT);
+	struct suspects s = { 0 };
+
+	if (r->fairy || r->royal[us] != king || r->royal[us ^ 1] != king ||
+	    (r->explode && board_checkers_of(b, us) != 0)) {
+		s.from = ~0ULL;
+		return s;
+	}
+	if (r->explode)
+		suspect_explosions(&s, b, us);
+	if (!r->may_check[us])
+		suspect_checks(&s, b, us);
+	return s;
+}
+
 /* Keeps the legal ones of n moves. */
 static int
 keep_tested(const struct board *b, move *list, int n)
 {
+	const struct suspects s = find_suspects(b);
 	struct board now = *b;
 	struct undo u;
 	int kept = 0;
 
 	for (int i = 0; i < n; i++) {
-		make_move(&now, list[i], &u);
-		if (made_legally(&now, b->side))
-			list[kept++] = list[i];
-		unmake_move(&now, list[i], &u);
+		move m = list[i];
+		int from = move_from(m);
+		bool legal = true;
+		if (move_tag(m) != TAG_PLAIN || (s.from & bit(from)) != 0 ||
+		    (s.to[type_at(b, from)] & bit(move_to(m))) != 0) {
+			make_move(&now, m, &u);
+			legal = made_legally(&now, b->side);
+			unmake_move(&now, m, &u);
+		}
+		if (legal)
+			list[kept++] = m;
 	}
 	return kept;
 }
