@@ -155,6 +155,47 @@ done
 [ "$refused" -eq 8 ] && ! find "$scratch/own" -name '*.jsonl.zst*' | grep -q .
 report $? "names of files that pipelines write are refused: $refused of 8"
 
+# A study reads rules from any folder, takes names as they are, and runs none of them.
+# GOAL=none ends it once it knows its rule sets.
+mkdir "$scratch/my rules" "$scratch/cost \$(shell touch ran) 5%20"
+for folder in 'my rules' "cost \$(shell touch ran) 5%20"; do
+	echo '{"pawn_back":true}' >"$scratch/$folder/back.json"
+	rm -rf "$scratch/named4"
+	(cd "$scratch" && "$BIN/rulelab" study SCALE=tiny LEARN=0 OUT=named4 GOAL=none "$folder/back.json" >"$log" 2>&1)
+	[ "$(cut -f 1 "$scratch/named4/rules.tsv" | tr '\n' ' ')" = 'rules classical back ' ]
+	report $? "a study of rules in the folder '$folder'"
+done
+refused=0
+for name in 'a b' "it's" 'q"q' '$(touch ran)' '$(shell touch ran)' '`touch ran`' 'a;touch ran' ünïcode 'a*' -dash .dot \
+    'a\b' '#c' '%d' 'a$$b' "$(printf 'x%.0s' {1..200})"; do
+	echo '{"pawn_back":true}' >"$scratch/my rules/$name.json"
+	rm -rf "$scratch/named4"
+	(cd "$scratch" && "$BIN/rulelab" study SCALE=tiny LEARN=0 OUT=named4 GOAL=none "my rules/$name.json") >"$log" 2>&1
+	[ $? -eq 2 ] && [ ! -e "$scratch/named4/rules.tsv" ] && grep -qF -e "my rules/$name.json: " -e ' 1 to 32 letters' "$log" && refused=$((refused + 1))
+done
+[ "$refused" -eq 16 ] && [ -z "$(find "$scratch" "$root" -maxdepth 2 -name ran)" ]
+report $? "odd names of rule sets are refused by a study: $refused of 16"
+(cd "$scratch" && "$BIN/rulelab" study SCALE=tiny OUT=named4 GOAL=none 'RULES=$(shell touch ran)') >"$log" 2>&1
+[ -z "$(find "$scratch" "$root" -maxdepth 2 -name ran)" ]
+report $? "make does not run what a variable of a study says"
+
+# Labels are any text, here what would end a string of gnuplot.
+if command -v gnuplot >/dev/null; then
+	mkdir "$scratch/labels"
+	printf 'rules\tspec\town\tlabel\nclassical\tclassical\t0\tchess\nmine\tmine\t1\t%s\n' "it's '; print 1; \"my\" \\ \$x_{1}^2 <b>&" >"$scratch/labels/rules.tsv"
+	cat >"$scratch/labels/label.gp" <<'END'
+W = 300; H = 100
+load here.'style.gp'
+set title L[2]
+plot [0:1] x notitle
+END
+	OUT=$scratch/labels pipelines/study/plot "$scratch/labels/label.gp" "$scratch/labels/figure" >"$log" 2>&1 &&
+	    sed "s/&apos;/'/g; s/&#39;/'/g; s/&quot;/\"/g" "$scratch/labels/figure.svg" | grep -qF "it's '; print 1; \"my\" \\ \$x_{1}^2 &lt;b"
+	report $? "a figure has a label with quotes as it is"
+else
+	skip "gnuplot is missing"
+fi
+
 # ---- files of pages ----
 
 # A tree with a compiler that compiles nothing.
