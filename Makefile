@@ -274,7 +274,7 @@ GENERIC = distance entropy match propose train uci
 HIDDEN = $(if $(PLAIN_NAMES),,$(GENERIC))
 PUBLIC = $(filter-out $(HIDDEN),$(PROGRAMS))
 SHARED_FILES = $(wildcard nets/*.onnx nets/strength.jsonl) \
-	$(shell find pipelines src -type f ! -name '*.new' 2>/dev/null)
+	$(shell find pipelines src ! -type d ! -name '*.new' 2>/dev/null)
 
 install: all
 	install -d $(LIBEXEC) $(SHARE) $(DESTDIR)$(PREFIX)/bin $(COMPLETIONS) \

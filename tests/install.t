@@ -62,6 +62,11 @@ else
 fi
 
 cd "$OLDPWD" || exit 1
+(git ls-files pipelines || find pipelines ! -type d ! -name '*.new') 2>/dev/null | while read -r file; do
+	test -e "$moved/share/rulelab/$file" || echo "$file"
+done >"$log"
+test ! -s "$log"
+report $? "all pipelines are installed, links too"
 make_it install PREFIX="$scratch/plain" PLAIN_NAMES=1 &&
     test -x "$scratch/plain/bin/train" -a -x "$scratch/plain/bin/match" &&
     test -e "$scratch/plain/share/man/man1/train.1"
