@@ -260,15 +260,39 @@ adapt_start(struct board *q, const struct board *p)
 	return adapt(q);
 }
 
-/* Plays p's move on q's board, whether or not it is legal there. */
+/* Can a move of p be made on q's board, even if it is not legal there? */
+static bool
+can_be_made(const struct board *q, const struct board *p, move m)
+{
+	return !move_is_drop(m) && q->square[move_from(m)] == p->square[move_from(m)] &&
+	    type_at(q, move_to(m)) != KING && q->pieces[WHITE][KING] != 0 &&
+	    q->pieces[BLACK][KING] != 0;
+}
+
+/*
+ * Plays p's move on both boards, whether or not it is legal under q's rules. q's
+ * board keeps its own castling rights, but has the pieces where p's has them, even
+ * if only one of them explodes. Returns as adapt(); `fits` is what it returned
+ * before.
+ */
 static int
-follow(struct board *q, move m)
+follow(struct board *q, struct board *p, move m, int fits)
 {
 	struct undo u;
 	int promotion = move_is_promotion(m) ? move_promotion(m) : 0;
-	bool legal = movegen_find(q, move_from(m), move_to(m), promotion) == m;
+	bool legal = fits == 0 &&
+	    (move_is_drop(m) ? movegen_drop(q, move_dropped(m), move_to(m))
+			     : movegen_find(q, move_from(m), move_to(m), promotion)) == m;
+	bool made = legal || can_be_made(q, p, m);
 
-	board_make(q, m, &u);
+	if (made)
+		board_make(q, m, &u);
+	board_make(p, m, &u);
+	if (!made || memcmp(q->square, p->square, sizeof(q->square)) != 0) {
+		*q = *p;
+		q->rules = &rules;
+		legal = false;
+	}
 	return legal ? 0 : adapt(q);
 }
 
@@ -279,7 +303,6 @@ ask_line(struct scored *s)
 	const struct game *g = &s->line.game;
 	struct board p = g->start, q;
 	static uint64_t keys[OPENING_PLIES_MAX + 1];
-	struct undo u;
 	int fits = adapt_start(&q, &p);
 
 	for (int i = 0; i < g->line.plies; i++) {
@@ -287,8 +310,7 @@ ask_line(struct scored *s)
 		keys[i] = q.key;
 		s->p[i] = ask(&priors, &p, g->line.keys, i + 1);
 		s->q[i] = fits == -1 ? NO_POSITION : ask(of_q, &q, keys, i + 1);
-		board_make(&p, m, &u);
-		fits = follow(&q, m);
+		fits = follow(&q, &p, m, fits);
 	}
 }
 

@@ -349,4 +349,19 @@ for my $start ("-A 'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' -U 2",
 	    'with entropy 0');
 	ok($rows[1]{h_se} < 1e-8, 'and no error where probs tell all');
 }
+
+# Rule sets that allow positions that others do not have, without kings, or put and
+# remove pieces otherwise: lines of each are scored by each other.
+{
+	my @sets = qw(classical antichess atomic crazyhouse horde racing-kings three-check);
+	my @bad;
+	for my $p (@sets) {
+		output("priorwalk -N uniform -I 40 -U 30 -r $p >$scratch/l");
+		for my $q (grep { $_ ne $p } @sets) {
+			my $status = system("priorwalk -q -N uniform -Q uniform -r $q -o $scratch/o $scratch/l");
+			push(@bad, "$p by $q: status $status") if $status != 0 || output("wc -l <$scratch/o") != 40;
+		}
+	}
+	is("@bad", '', 'lines of variants are scored by others');
+}
 done_testing();
