@@ -35,7 +35,7 @@ try() {
 	rm -rf "$out"
 	"$BIN/rulelab" study SCALE=tiny LEARN=0 JOBS="${JOBS:-2}" OUT="$out" "${@:2}" >"$scratch/said" 2>"$scratch/errors"
 	# what a few games cannot tell, and what the nets do not know, is said
-	grep -vE '^(make study: .* left$|piecefit: |priorwalk: the net .* was not trained on )' "$scratch/errors" >"$scratch/complaints"
+	grep -vE '^(make study: .* left$|piecefit: |(match|priorwalk|selfplay): the net .* was not trained on )' "$scratch/errors" >"$scratch/complaints"
 	{
 		tail -n 5 "$scratch/said"
 		cat "$scratch/complaints"
@@ -70,6 +70,7 @@ if [ "${STUDIES:-few}" = all ]; then
 	done
 else
 	try "stalemate-3-4, which has no special move" stalemate-3-4
+	try "crazyhouse, with drops and hands" crazyhouse
 	for rules in $(random_rules 2 2); do
 		try "$(basename "$rules"): $(cat "$rules")" "$rules"
 	done

@@ -11,8 +11,9 @@ def board_words: . as $at |
 	    ascii_upcase | (if . == "P" then "" else . end) + ($n | square_name)] | join(" ");
 	"White: \(side(test("[A-Z]"))). Black: \(side(test("[a-z]"))).";
 
-# The placement of a FEN as 64 characters, from a8 to h1, "." for an empty square.
-def squares: split(" ")[0] | gsub("/"; "") | gsub("(?<n>[1-8])"; "." * (.n | tonumber));
+# The placement of a FEN as 64 characters, from a8 to h1, "." for an empty square;
+# without hands, and without the marks of promoted pieces.
+def squares: split(" ")[0] | gsub("/|~|\\[.*"; "") | gsub("(?<n>[1-8])"; "." * (.n | tonumber));
 
 # A FEN as a diagram: the last move tinted, and every piece.
 def diagram($last):
@@ -20,7 +21,7 @@ def diagram($last):
 	def tint($name): ("abcdefgh" | index($name[:1])) as $file | (8 - ($name[1:2] | tonumber)) as $rank |
 	    "<rect class=\"last\" x=\"\($file * 100)\" y=\"\($rank * 100)\" width=\"100\" height=\"100\"/>";
 	"<svg viewBox=\"0 0 800 800\" role=\"img\" aria-label=\"\($at | board_words | e)\"><use href=\"#board\"/>" +
-	(if ($last // "") == "" then "" else tint($last[:2]) + tint($last[2:4]) end) +
+	(if ($last // "") == "" then "" elif $last[1:2] == "@" then tint($last[2:4]) else tint($last[:2]) + tint($last[2:4]) end) +
 	([range(0; 64) as $n | $at[$n:$n + 1] | select(. != ".") | ascii_upcase as $piece |
 	    "<use href=\"#\($piece)\" class=\"\(if . == $piece then "w" else "b" end)\" x=\"\($n % 8 * 100)\" " +
 	    "y=\"\(($n / 8 | floor) * 100)\" width=\"100\" height=\"100\"/>"] | add // "") + "</svg>";
