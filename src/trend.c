@@ -12,15 +12,15 @@
 #include "stats/trend.h"
 
 static const char synopsis[] =
-    "[-StVz] [-b column] [-l level] [-o file] [--at x] [--share]\n"
-    "             [--x column] [--y column] [file ...]";
+    "[-StVz] [-b column] [-l level] [-o file] [--at x] [--hold-out x]\n"
+    "             [--share] [--x column] [--y column] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) with numbers and their intervals, and fits a line\n"
     "against the logarithm of another column, for each rule set.\n";
 
 static struct cli cli;
 static const char *by = "rules", *x_column = "sims", *y_column = "draw_rate";
-static double level = 0.95, at = NAN, deviations;
+static double level = 0.95, at = NAN, hold_out = NAN, deviations;
 static bool share;
 
 static const struct cli_option options[] = {
@@ -28,6 +28,8 @@ static const struct cli_option options[] = {
 	CLI_TEXT('b', "by", "COLUMN", &by,
 	    "fit a line for each value of COLUMN (default rules)"),
 	CLI_HELP,
+	CLI_REAL(0, "hold-out", "X", &hold_out, 1e-300, 1e300,
+	    "do not fit the points at X, but judge the line by them"),
 	CLI_LEVEL(&level, "intervals, read and written"),
 	CLI_OUTPUT_ZST,
 	CLI_STRICT("row"),
@@ -139,12 +141,47 @@ range_on_line(double y, double se)
 		from_line(y + deviations * se) };
 }
 
+/* Moves the points that are held out to the end, and returns how many are not. */
+static int
+set_apart(struct trend_point *p, int n)
+{
+	int kept = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (p[i].x == hold_out)
+			continue;
+		struct trend_point other = p[kept];
+		p[kept++] = p[i];
+		p[i] = other;
+	}
+	return kept;
+}
+
+/* What was held out, what the line says there, and whether that is right. Returns
+ * false if it is wrong. */
+static bool
+add_judgement(struct table *t, const struct trend *line, const struct trend *held)
+{
+	struct trend_point p = { hold_out, held->mean, held->mean_se };
+	double se = NAN, y = held->n > 0 ? trend_at(line, hold_out, &se) : NAN;
+	double miss = fabs(trend_miss(line, &p));
+
+	table_number(t, "held", hold_out);
+	table_range(t, "held_y", range_on_line(p.y, p.se));
+	table_range(t, "held_line", range_on_line(y, se));
+	table_string(t, "judged",
+	    isnan(miss)             ? "open"
+		: miss > deviations ? "wrong"
+				    : "right");
+	return !(miss > deviations);
+}
+
 static void
-add_prediction(struct table *t, const struct trend *line)
+add_prediction(struct table *t, const struct trend *line, bool right)
 {
 	double y = NAN, se = NAN;
 
-	if (!isnan(at) && trend_may_tell(line, at, deviations))
+	if (!isnan(at) && right && trend_may_tell(line, at, deviations))
 		y = trend_at(line, at, &se);
 	table_number(t, "at", at);
 	table_range(t, "y", range_on_line(y, se));
@@ -153,14 +190,17 @@ add_prediction(struct table *t, const struct trend *line)
 static void
 add_group(struct table *t, const struct rowgroup *g)
 {
-	struct trend line;
+	struct trend_point *points = g->items;
+	struct trend line, held;
+	bool right = true;
 
-	trend_fit(g->items, g->n, &line);
+	int n = set_apart(points, g->n);
+	trend_fit(points, n, &line);
 	double by_slope = slope_at(line.mean);
 	double error = deviations * line.slope_se * by_slope;
 	double slope = line.slope * by_slope;
 	table_string(t, by, g->name);
-	table_count(t, "n", (uint64_t)g->n);
+	table_count(t, "n", (uint64_t)n);
 	table_range(t, "mean", range_on_line(line.mean, line.mean_se));
 	table_range(t, "slope", (struct range){ slope, slope - error, slope + error });
 	table_number(t, "p_fit", line.p_fit);
@@ -168,7 +208,11 @@ add_group(struct table *t, const struct rowgroup *g)
 	    slope > error        ? "rises"
 		: slope < -error ? "falls"
 				 : "open");
-	add_prediction(t, &line);
+	if (!isnan(hold_out)) {
+		trend_fit(points + n, g->n - n, &held);
+		right = add_judgement(t, &line, &held);
+	}
+	add_prediction(t, &line, right);
 }
 
 static void

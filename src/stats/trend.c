@@ -53,5 +53,15 @@ trend_may_tell(const struct trend *t, double x, double deviations)
 {
 	if (x >= t->first && x <= t->last)
 		return !isnan(t->slope);
-	return t->n >= 3 && t->p_fit >= 0.01 && t->slope > deviations * t->slope_se;
+	double beyond = x > t->last ? x / t->last : t->first / x;
+	return beyond <= 1 << TREND_DOUBLINGS && t->n >= 3 && t->p_fit >= 0.01 &&
+	    t->slope > deviations * t->slope_se;
+}
+
+double
+trend_miss(const struct trend *t, const struct trend_point *p)
+{
+	double se, y = trend_at(t, p->x, &se);
+
+	return (y - p->y) / hypot(se, p->se);
 }

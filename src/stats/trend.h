@@ -31,10 +31,17 @@ void trend_fit(const struct trend_point *, int n, struct trend *);
 double trend_at(const struct trend *, double x, double *se);
 
 /*
- * Whether the line may be used at x: always within the points; beyond them if
- * there are three or more, the line fits them (p_fit at least 0.01), and its slope
- * is above zero by this many standard errors.
+ * Whether the line may be used at x: always within the points; up to
+ * TREND_DOUBLINGS beyond them if there are three or more, the line fits them
+ * (p_fit at least 0.01), and its slope is above zero by this many standard errors.
  */
+enum { TREND_DOUBLINGS = 2 };
 int trend_may_tell(const struct trend *, double x, double deviations);
+
+/*
+ * How far the line lies above a point that it was not fitted to, in standard errors
+ * of the difference. NaN if there is no line.
+ */
+double trend_miss(const struct trend *, const struct trend_point *);
 
 #endif

@@ -79,15 +79,45 @@ test_few(void)
 	/* The line goes through 2 and 6; the two at 4 are 1 off, 2 errors each. */
 	trend_fit(p, 3, &t);
 	ok(near(t.slope, 2) && near(t.p_fit, erfc(2)), "three points");
-	ok(trend_may_tell(&t, 100, 1.96) == (t.p_fit >= 0.01),
+	ok(trend_may_tell(&t, 64, 1.96) == (t.p_fit >= 0.01),
 	    "a line that does not fit gives no estimate");
 	p[0].y = p[1].y = 2;
 	trend_fit(p, 3, &t);
-	ok(trend_may_tell(&t, 100, 1.96), "one that fits and rises does");
+	ok(trend_may_tell(&t, 64, 1.96) && trend_may_tell(&t, 1, 1.96),
+	    "one that fits and rises does");
+	ok(!trend_may_tell(&t, 65, 1.96) && !trend_may_tell(&t, 0.9, 1.96),
+	    "but not more than two doublings beyond the points");
 	p[2].y = 1;
 	trend_fit(p, 3, &t);
-	ok(!trend_may_tell(&t, 100, 1.96) && trend_may_tell(&t, 5, 1.96),
+	ok(!trend_may_tell(&t, 64, 1.96) && trend_may_tell(&t, 5, 1.96),
 	    "one that falls does not");
+}
+
+/* A true line misses a number that it has not seen by more than 1.96 errors in one
+ * case of 20; a line through numbers that bend away misses it far more often. */
+static void
+test_miss(void)
+{
+	enum { POINTS = 4, TURNS = 4000 };
+	struct trend_point p[POINTS + 1];
+	int wrong = 0, bent = 0;
+	struct trend t;
+	struct rng r;
+
+	rng_init(&r, 3, 0);
+	for (int turn = 0; turn < TURNS; turn++) {
+		for (int i = 0; i <= POINTS; i++)
+			p[i] = (struct trend_point){ pow(4, i), 2 * i + normal(&r), 1 };
+		trend_fit(p, POINTS, &t);
+		wrong += fabs(trend_miss(&t, &p[POINTS])) > 1.96;
+		p[POINTS].y -= 8;
+		bent += trend_miss(&t, &p[POINTS]) > 1.96;
+	}
+	ok(wrong > 0.04 * TURNS && wrong < 0.06 * TURNS,
+	    "a true line misses what it has not seen in %.1f %%", 100. * wrong / TURNS);
+	ok(bent > 0.95 * TURNS, "a wrong one in %.1f %%", 100. * bent / TURNS);
+	trend_fit(p, 1, &t);
+	ok(isnan(trend_miss(&t, &p[1])), "no line misses nothing");
 }
 
 /* Normal numbers, and draw rates of 200 games with drawstats' intervals. */
@@ -136,6 +166,7 @@ main(void)
 {
 	test_equations();
 	test_few();
+	test_miss();
 	test_coverage();
 	return tap_end();
 }
