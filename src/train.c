@@ -35,6 +35,7 @@ static struct training_options given = { .threads = 1,
 	.every = 100,
 	.warmup = UINT64_MAX,
 	.value_rate = 1,
+	.shared_rate = 1,
 	.lambda = -1 };
 static const char *size_text, *checkpoint_file;
 static struct nettrain training;
@@ -88,6 +89,10 @@ static const struct cli_option options[] = {
 	    "(default 3; prior 4)"),
 	CLI_REAL(0, "rate", "R", &given.rate, 1e-9, 100,
 	    "learning rate (default 0.0006; prior 0.001)"),
+	CLI_REAL(0, "shared-rate", "S", &given.shared_rate, 0, 1,
+	    "share of the rate at which the weights learn that all\n"
+	    "rules use (default 1); small for a net that is to learn\n"
+	    "new rules and to keep what it knows of others"),
 	CLI_TEXT(0, "size", "N", &size_text,
 	    "hidden units of each side, of a new net (default 256)"),
 	CLI_CALL(0, "steps", "N", read_steps, "steps to take"),

@@ -6,7 +6,7 @@
 #	TRAIN_LONG=1 tests/train.t	more kills, more hosts
 
 . "$(dirname "$0")/tap.sh"
-loop=$PWD/pipelines/train
+loop=$PWD/pipelines/train nets=$PWD/nets
 PATH=$BIN:$TESTS:$PATH
 export PATH
 kills=6 generations_in_all=3
@@ -106,6 +106,18 @@ falls policy_loss held-out 0.7 'a third, on games held out'
 selfplay -qN many.onnx -r quick.json -g 3 -v 8 -X >played 2>log &&
     check_selfplay <played >/dev/null
 report $? 'selfplay takes the net'
+
+# moves NET RULES: of a few games
+moves() { selfplay -qN "$1" -r "$2" --search ab -g 4 -v 100 -s 5 2>log | jq -c .moves; }
+cp "$nets/default.onnx" kept.checkpoint
+selfplay -qN default -r crazyhouse --search ab -g 20 -v 50 -X -s 9 -o drops.jsonl 2>log &&
+    train -q -o kept.onnx --checkpoint kept.checkpoint --shared-rate 0 --steps 20 \
+    --rate 0.01 --warmup 1 -B 256 drops.jsonl >log 2>&1 &&
+    [[ $(moves kept.onnx classical | wc -l) -ge 4 ]] &&
+    [[ $(moves kept.onnx classical) == "$(moves default classical)" ]] &&
+    [[ $(moves kept.onnx crazyhouse) != "$(moves default crazyhouse)" ]]
+report $? 'with a shared rate of 0 only the rules with games are played otherwise'
+
 # ---- the loop ----
 
 for tool in parallel jq zstd flock pkill; do

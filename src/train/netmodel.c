@@ -219,7 +219,7 @@ net_model_init(struct net_model *m, int hidden, const struct sparse *from,
 	if (from != NULL)
 		hidden = from->hidden;
 	m->part_size = batch / NET_PARTS;
-	m->value_rate = 1;
+	m->value_rate = m->shared_rate = 1;
 	m->policy_weight = 0.3f;
 	m->keep = 0.99f;
 	if (init_nets(m, hidden, from, window) == -1)
@@ -326,6 +326,23 @@ run_part(void *context, int job, int thread)
 
 /* ---- gradients of blocks of weights, and their update ---- */
 
+/* Does every rule set use these weights? Not hands, spare kinds and changed pieces. */
+static bool
+is_shared(const struct sparse *net, int id, const float *at)
+{
+	switch (id) {
+	case SPARSE_ID_in:
+		return at < net->in + (size_t)SPARSE_ANY * (size_t)net->hidden;
+	case SPARSE_ID_bias:
+	case SPARSE_ID_out:
+	case SPARSE_ID_out_bias:
+	case SPARSE_ID_zone:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Takes the gradient of n weights of an array. */
 static void
 update(struct net_model *m, int id, float *at, const float *g, size_t n)
@@ -339,7 +356,8 @@ update(struct net_model *m, int id, float *at, const float *g, size_t n)
 	struct sparse_array a = sparse_array(&m->net, id);
 	struct net_adam o = m->adam;
 	bool value = a.group == SPARSE_VALUE || a.group == SPARSE_RULE;
-	o.rate = (float)m->rate * a.rate * (value ? m->value_rate : 1);
+	o.rate = (float)m->rate * a.rate * (value ? m->value_rate : 1) *
+	    (is_shared(&m->net, id, at) ? m->shared_rate : 1);
 	o.decay = a.decay;
 	o.most = a.most;
 	net_steps_best()->adam(at, m->first.block + i, m->second.block + i,

@@ -38,6 +38,7 @@ struct net_model {
 	struct net_adam adam;
 	double rate;
 	float value_rate;    /* of all but the policy, a share of the rate */
+	float shared_rate;   /* of what all rule sets share; a further share */
 	float policy_weight; /* of its loss, relative to that of the value */
 	float keep;          /* weight of the old value in the running mean */
 	/* Takes a gradient instead of Adam, for tests; at is in net.block. */

@@ -26,6 +26,7 @@ const struct training_options nettrain_player = {
 	.rate = 0.0006,
 	.final_rate = 0.00004,
 	.value_rate = 1,
+	.shared_rate = 1,
 	.lambda = 0.7,
 	.window = 3000000,
 };
@@ -41,6 +42,7 @@ const struct training_options nettrain_prior = {
 	.rate = 0.001,
 	.final_rate = 0.0003,
 	.value_rate = 1,
+	.shared_rate = 1,
 	.lambda = 0.88,
 	.window = 100000,
 };
@@ -451,6 +453,7 @@ nettrain_learn(struct nettrain *t, struct table *table, const struct cli *cli)
 		&t->learnt, o->seed, o->batch) == -1)
 		memory_out();
 	t->model.value_rate = (float)o->value_rate;
+	t->model.shared_rate = (float)o->shared_rate;
 	if (training_run(&loop, o, steps, cli) == -1)
 		return -1;
 	return measure_held(t);
