@@ -83,6 +83,9 @@ read_hands(struct board *b, const char *s, const char *end, char *reason)
 			return refuse(reason,
 			    "%s has pieces in hand, but the rules give it no drops",
 			    side == WHITE ? "White" : "Black");
+		if (type > PAWN && (b->rules->royal[side] & 1 << (type - KNIGHT)) != 0)
+			return refuse(reason, "%s has a royal piece in hand",
+			    side == WHITE ? "White" : "Black");
 		if (board_in_hand(b, side, type) == HAND_MAX)
 			return refuse(reason, "%s has more than %d of a kind in hand",
 			    side == WHITE ? "White" : "Black", HAND_MAX);
@@ -232,7 +235,8 @@ check_hands(const struct board *b, char *reason)
 }
 
 /* The rook that a right's letter stands for: with K and Q the outermost on that
- * side of the king, otherwise the one on that file. NO_SQUARE if none. */
+ * side of the king, otherwise the one on that file. NO_SQUARE if none, or if it was
+ * a pawn and so has moved. */
 static int
 find_rook(const struct board *b, int side, char letter)
 {
@@ -246,7 +250,7 @@ find_rook(const struct board *b, int side, char letter)
 		return NO_SQUARE;
 	for (int sq = home + file; sq != king; sq += step) {
 		if (b->square[sq] == (side << 4 | ROOK))
-			return sq;
+			return (b->promoted & bit(sq)) != 0 ? NO_SQUARE : sq;
 		if (step == 0)
 			break;
 	}

@@ -533,16 +533,20 @@ has_usual_royal(const struct rules *r, int us)
 	return r->royal[us] == 1 << (KING - KNIGHT) && !r->explode;
 }
 
-/* Squares on which a king would be in check, before explosions are considered. */
+/* Squares on which a king would be in check. Where captures explode, royal kings
+ * cannot capture, and beside them there is no check. */
 static bitboard
 listed_attacked(const struct board *b, int us)
 {
-	int king = board_king(b, us);
-	bitboard attacked = fairy_attacked(b, us ^ 1, board_occupied(b) ^ bit(king));
+	int them = us ^ 1;
+	bitboard occupied = board_occupied(b) ^ bit(board_king(b, us));
 
-	if (!b->rules->explode || b->pieces[us ^ 1][KING] == 0)
-		return attacked;
-	return attacked & ~attack_king[board_king(b, us ^ 1)];
+	if (!b->rules->explode || b->rules->royal[them] == 0)
+		return fairy_attacked(b, them, occupied);
+	struct board kingless = *b;
+	kingless.pieces[them][KING] = 0;
+	return fairy_attacked(&kingless, them, occupied) &
+	    ~attack_king[board_king(b, them)];
 }
 
 /* Kings whose moves are like those of other pieces, and castling. */
@@ -551,6 +555,7 @@ listed_king_moves(struct sink *s, const struct board *b, const struct limits *l,
     bitboard mask, int us)
 {
 	bool harmless = b->rules->explode && b->rules->royal[us] != 0;
+	bool all = mask == ~0ULL;
 
 	if (harmless)
 		mask &= ~l->occupied;
@@ -558,8 +563,7 @@ listed_king_moves(struct sink *s, const struct board *b, const struct limits *l,
 		int sq = pop_square(&set);
 		sink_piece(s, sq, mask & fairy_targets(b, l, KING, sq, us), false);
 	}
-	if ((b->castling >> 2 * us & 3) != 0 && mask != 0 &&
-	    board_checkers_of(b, us) == 0)
+	if ((b->castling >> 2 * us & 3) != 0 && all && board_checkers_of(b, us) == 0)
 		sink_castling(s, b, us, listed_attacked(b, us), false);
 }
 
@@ -839,8 +843,7 @@ movegen_early_end(const struct board *b)
 	if (r->checks_to_win[them] != 0 && board_checks_left(b, them) == 0)
 		return END_CHECKS;
 	if (goal_is_reached(b))
-		return r->goal[WHITE] == HILL || r->goal[BLACK] == HILL ? END_HILL
-									: END_GOAL;
+		return movegen_goal_end(b);
 	if (r->explode && r->royal[us] != 0 && b->pieces[us][KING] == 0)
 		return END_EXPLOSION;
 	if (has_lost_all(b, us) || has_lost_all(b, them))

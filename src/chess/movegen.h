@@ -46,6 +46,19 @@ bool movegen_can_move(const struct board *b);
  */
 enum end movegen_early_end(const struct board *b);
 
+/* How the end is called if a king at its goal ends the game: by the squares of the
+ * side that has reached them, Black's if both have. */
+static inline enum end
+movegen_goal_end(const struct board *b)
+{
+	const uint64_t *goal = b->rules->goal;
+	int side = b->side == WHITE && (b->pieces[BLACK][KING] & goal[BLACK]) != 0
+	    ? BLACK
+	    : WHITE;
+
+	return goal[side] == HILL ? END_HILL : END_GOAL;
+}
+
 /* The legal drop of a piece of this type; 0 if there is none. */
 move movegen_drop(const struct board *b, int type, int to);
 

@@ -146,7 +146,7 @@ outcome_now(const struct board *b, int nmoves)
 		return END_CHECKMATE;
 	e = movegen_early_end(b);
 	if (e == END_NONE && white_waits(b))
-		return END_GOAL;
+		return movegen_goal_end(b);
 	return e != END_NONE ? e : END_STALEMATE;
 }
 
@@ -169,7 +169,8 @@ outcome_judge(const struct board *b, int nmoves, const uint64_t *keys, int plies
 static bool
 both_are_bare(const struct board *b)
 {
-	return board_occupied(b) == (board_royals(b, WHITE) | board_royals(b, BLACK));
+	return board_occupied(b) == (board_royals(b, WHITE) | board_royals(b, BLACK)) &&
+	    b->hand[WHITE] == 0 && b->hand[BLACK] == 0;
 }
 
 /* With last_word both kings may have reached their goals, or White's before

@@ -613,6 +613,9 @@ settle_side(const struct rules *r, int side, char *reason)
 		return refuse(reason,
 		    "self_capture contradicts drops: "
 		    "captured pieces change sides");
+	if (r->drops[side] && (r->royal[side] & ~r->royal[side ^ 1]) != 0)
+		return refuse(reason,
+		    "drops contradict royal: a captured piece would become royal");
 	int known = (1 << (r->ntypes - KNIGHT)) - 1;
 	if (((r->promote_to[side] | r->royal[side]) & ~known) != 0)
 		return refuse(reason, "%s has the letter of a piece that pieces lacks",
