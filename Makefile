@@ -158,7 +158,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests -c -o $@ $<
 
-NAIVE = $(BUILD)/tests/naive/naive.o
+NAIVE = $(addprefix $(BUILD)/tests/naive/,naive.o rules.o)
 $(UNIT): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(NAIVE) $(LIB)
 	$(call say,LD)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)

@@ -7,9 +7,10 @@
 #include "naive.h"
 
 struct move {
-	int from;
+	int from; /* -1 for a drop */
 	int to;
-	char promote; /* 'q', 'r', 'b', 'n' or '\0' */
+	char promote; /* a small letter or '\0' */
+	char drop;    /* a capital or '\0' */
 	int castle;   /* which right is used, or -1; to is where the king
 	               * goes then, which may be where it stands */
 };
@@ -103,6 +104,28 @@ is_of(char piece, bool white)
 	if (piece == '.')
 		return false;
 	return (piece >= 'A' && piece <= 'Z') == white;
+}
+
+static const struct naive_side *
+side_of(const struct naive_rules *rules, bool white)
+{
+	return &rules->side[white ? 0 : 1];
+}
+
+static bool
+has_hands(const struct naive_rules *rules)
+{
+	return rules->side[0].drops || rules->side[1].drops;
+}
+
+/* Is it one of the kinds that check and mate are about for its side? */
+static bool
+is_royal(const struct naive_rules *rules, char piece)
+{
+	const bool white = is_of(piece, true);
+
+	return piece != '.' &&
+	    strchr(side_of(rules, white)->royal, tolower((unsigned char)piece)) != NULL;
 }
 
 static int
@@ -225,22 +248,57 @@ reaches(const struct naive_pos *pos, const char *text, int from, int to, bool wh
 	return false;
 }
 
-/* The notation of a kind of piece. */
+/* The notation of a kind of a side's pieces. */
 static const char *
-notation(const struct naive_rules *rules, char kind)
+notation(const struct naive_rules *rules, char kind, bool white)
 {
-	return rules->piece[strchr("NBRQK", kind) - "NBRQK"];
+	return side_of(rules, white)
+	    ->piece[strchr(rules->letters, kind) - rules->letters];
 }
 
+/* How far the notation goes by this step, at once or one by one; 0: not at all. */
+static int
+how_far(const char *text, int file, int rank, bool capture)
+{
+	struct atom a;
+	int far = 0;
+
+	while (*text != '\0') {
+		text = read_atom(text, &a);
+		if ((capture ? a.capture : a.quiet) && has_step(&a, file, rank) &&
+		    a.far > far)
+			far = a.far;
+	}
+	return far;
+}
+
+/* Do two notations mean the same piece? */
+static bool
+is_alike(const char *a, const char *b)
+{
+	int file, rank;
+
+	for (file = -3; file <= 3; file++)
+		for (rank = -3; rank <= 3; rank++)
+			if (how_far(a, file, rank, false) !=
+				how_far(b, file, rank, false) ||
+			    how_far(a, file, rank, true) != how_far(b, file, rank, true))
+				return false;
+	return true;
+}
+
+/* Are there no pieces but those of chess, written as there? */
 static bool
 is_usual(const struct naive_rules *rules)
 {
 	int i;
 
-	for (i = 0; i < 5; i++)
-		if (rules->piece[i][0] != "NBRQK"[i] || rules->piece[i][1] != '\0')
+	for (i = 0; i < 10; i++) {
+		const char *text = rules->side[i / 5].piece[i % 5];
+		if (text[0] != rules->letters[i % 5] || text[1] != '\0')
 			return false;
-	return true;
+	}
+	return rules->letters[5] == '\0';
 }
 
 /* Attack. */
@@ -269,7 +327,7 @@ attacked_on_line(const struct naive_pos *pos, int square, int direction, bool wh
 
 /* The usual pieces, for which walks need not be so slow. */
 static bool
-attacked_as_usual(const struct naive_pos *pos, int square, bool white)
+attacked_as_usual(const struct naive_pos *pos, int square, bool white, bool by_king)
 {
 	const char knight = piece_of('N', white);
 	const char king = piece_of('K', white);
@@ -278,10 +336,19 @@ attacked_as_usual(const struct naive_pos *pos, int square, bool white)
 	for (i = 0; i < 8; i++) {
 		if (attacked_on_line(pos, square, i, white) ||
 		    holds(pos, stepped(square, leaps[i].file, leaps[i].rank), knight) ||
-		    holds(pos, stepped(square, around[i].file, around[i].rank), king))
+		    (by_king &&
+			holds(pos, stepped(square, around[i].file, around[i].rank),
+			    king)))
 			return true;
 	}
 	return false;
+}
+
+/* Where captures explode, royal kings cannot capture. */
+static bool
+is_harmless(const struct naive_rules *rules, char piece)
+{
+	return rules->explode && kind_of(piece) == 'K' && is_royal(rules, piece);
 }
 
 /* Does that side attack the square?  Pawns attack by their captures alone,
@@ -297,28 +364,75 @@ attacked(const struct naive_rules *rules, const struct naive_pos *pos, int squar
 	    holds(pos, stepped(square, 1, -ahead(white)), pawn))
 		return true;
 	if (is_usual(rules))
-		return attacked_as_usual(pos, square, white);
+		return attacked_as_usual(pos, square, white,
+		    !is_harmless(rules, piece_of('K', white)));
 	for (from = 0; from < 64; from++)
 		if (from != square && is_of(pos->at[from], white) &&
-		    kind_of(pos->at[from]) != 'P' &&
-		    reaches(pos, notation(rules, kind_of(pos->at[from])), from, square,
-			white, true))
+		    kind_of(pos->at[from]) != 'P' && !is_harmless(rules, pos->at[from]) &&
+		    reaches(pos, notation(rules, kind_of(pos->at[from]), white), from,
+			square, white, true))
 			return true;
 	return false;
 }
 
+/* Where captures explode: does a royal king of that side stand beside the square,
+ * so that nobody would capture there? */
+static bool
+is_sheltered(const struct naive_rules *rules, const struct naive_pos *pos, int square,
+    bool white)
+{
+	const char king = piece_of('K', white);
+	int i;
+
+	for (i = 0; i < 8; i++)
+		if (rules->explode && is_royal(rules, king) &&
+		    holds(pos, stepped(square, around[i].file, around[i].rank), king))
+			return true;
+	return false;
+}
+
+/* Would a royal piece of that side be in check there? */
+static bool
+is_threatened(const struct naive_rules *rules, const struct naive_pos *pos, int square,
+    bool white)
+{
+	return attacked(rules, pos, square, !white) &&
+	    !is_sheltered(rules, pos, square, !white);
+}
+
+/* Is any royal piece of that side in check? */
 static bool
 in_check(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
 {
-	return attacked(rules, pos, find_king(pos, white), !white);
+	int square;
+
+	for (square = 0; square < 64; square++)
+		if (is_of(pos->at[square], white) && is_royal(rules, pos->at[square]) &&
+		    is_threatened(rules, pos, square, white))
+			return true;
+	return false;
+}
+
+/* Has its king been lost by an explosion? */
+static bool
+has_exploded(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
+{
+	return rules->explode && is_royal(rules, piece_of('K', white)) &&
+	    find_king(pos, white) < 0;
 }
 
 /* Making a move on a copy. */
 
 static bool
+is_drop(struct move m)
+{
+	return m.drop != '\0';
+}
+
+static bool
 is_pawn_move(const struct naive_pos *pos, struct move m)
 {
-	return kind_of(pos->at[m.from]) == 'P';
+	return !is_drop(m) && kind_of(pos->at[m.from]) == 'P';
 }
 
 /* A pawn that goes diagonally to an empty square takes en passant. */
@@ -341,6 +455,13 @@ is_capture(const struct naive_pos *pos, struct move m)
 	return !is_castling(m) && (pos->at[m.to] != '.' || is_en_passant(pos, m));
 }
 
+/* Does it capture a piece of the other side? */
+static bool
+takes_enemy(const struct naive_pos *pos, struct move m)
+{
+	return is_capture(pos, m) && !is_of(pos->at[m.to], pos->white);
+}
+
 static bool
 is_double_step(const struct naive_pos *pos, struct move m)
 {
@@ -350,11 +471,13 @@ is_double_step(const struct naive_pos *pos, struct move m)
 static bool
 resets_count(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
-	if (is_capture(pos, m))
+	const struct naive_side *own = side_of(rules, pos->white);
+
+	if (is_capture(pos, m) || m.drop == 'P')
 		return true;
-	if (!is_pawn_move(pos, m) || rules->pawn_back)
+	if (!is_pawn_move(pos, m) || own->pawn_back)
 		return false;
-	if (rules->pawn_sideways)
+	if (own->pawn_sideways)
 		return rank_of(m.from) != rank_of(m.to);
 	return true;
 }
@@ -369,7 +492,7 @@ lose_rights(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 {
 	int i;
 
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 4 && !is_drop(m); i++) {
 		if (kind_of(pos->at[m.from]) == 'K' && (i < 2) == pos->white)
 			next->rook[i] = -1;
 		if (!is_castling(m) && (next->rook[i] == m.from || next->rook[i] == m.to))
@@ -390,24 +513,82 @@ castle(struct naive_pos *next, const struct naive_pos *pos, struct move m)
 	next->at[m.to + (right ? -1 : 1)] = pos->at[rook];
 }
 
+/* A captured piece goes into the hand, as a pawn if it was one. */
+static void
+keep_captured(const struct naive_rules *rules, struct naive_pos *next,
+    const struct naive_pos *pos, struct move m)
+{
+	char kind = kind_of(pos->at[m.to]);
+
+	if (!takes_enemy(pos, m) || !side_of(rules, pos->white)->drops)
+		return;
+	if (is_en_passant(pos, m) || pos->promoted[m.to])
+		kind = 'P';
+	next->hand[pos->white ? 0 : 1][kind - 'A']++;
+}
+
+/* The captured piece and the capturing one are gone, and all but pawns around. */
+static void
+explode(struct naive_pos *next, int centre)
+{
+	int i, k, square;
+
+	for (i = -1; i < 8; i++) {
+		square = i < 0 ? centre : stepped(centre, around[i].file, around[i].rank);
+		if (square < 0 || (i >= 0 && kind_of(next->at[square]) == 'P'))
+			continue;
+		for (k = 0; k < 4; k++)
+			if (next->rook[k] == square ||
+			    next->at[square] == piece_of('K', k < 2))
+				next->rook[k] = -1;
+		next->at[square] = '.';
+		next->promoted[square] = false;
+	}
+}
+
+static void
+move_piece(const struct naive_rules *rules, struct naive_pos *next,
+    const struct naive_pos *pos, struct move m)
+{
+	keep_captured(rules, next, pos, m);
+	if (is_en_passant(pos, m))
+		next->at[stepped(m.to, 0, -ahead(pos->white))] = '.';
+	next->at[m.to] = m.promote == '\0' ? pos->at[m.from]
+					   : piece_of(kind_of(m.promote), pos->white);
+	next->promoted[m.to] =
+	    has_hands(rules) && (pos->promoted[m.from] || m.promote != '\0');
+	next->at[m.from] = '.';
+	next->promoted[m.from] = false;
+	if (rules->explode && is_capture(pos, m))
+		explode(next, m.to);
+}
+
+/* A double step that promotes, or that begins on the first rank, gives no right to
+ * capture en passant. */
+static bool
+allows_en_passant(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct move m)
+{
+	return side_of(rules, !pos->white)->en_passant && is_double_step(pos, m) &&
+	    m.promote == '\0' && own_rank(m.from, pos->white) > 1;
+}
+
 static struct naive_pos
 after(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	struct naive_pos next = *pos;
 
 	next.count = resets_count(rules, pos, m) ? 0 : pos->count + 1;
-	if (is_castling(m)) {
+	lose_rights(&next, pos, m);
+	if (is_drop(m)) {
+		next.at[m.to] = piece_of(m.drop, pos->white);
+		next.hand[pos->white ? 0 : 1][m.drop - 'A']--;
+	} else if (is_castling(m)) {
 		castle(&next, pos, m);
 	} else {
-		if (is_en_passant(pos, m))
-			next.at[stepped(m.to, 0, -ahead(pos->white))] = '.';
-		next.at[m.to] = m.promote == '\0'
-		    ? pos->at[m.from]
-		    : piece_of(kind_of(m.promote), pos->white);
-		next.at[m.from] = '.';
+		move_piece(rules, &next, pos, m);
 	}
-	lose_rights(&next, pos, m);
-	next.ep = rules->en_passant && is_double_step(pos, m) ? (m.from + m.to) / 2 : -1;
+	next.ep = allows_en_passant(rules, pos, m) ? (m.from + m.to) / 2 : -1;
 	next.white = !pos->white;
 	if (next.white)
 		next.number++;
@@ -421,17 +602,25 @@ after_all(const struct naive_rules *rules, const struct naive_pos *pos, struct m
 	struct naive_pos next = after(rules, pos, m);
 	int *left = &next.checks[pos->white ? 0 : 1];
 
-	if (rules->checks_to_win > 0 && *left > 0 && in_check(rules, &next, next.white))
+	if (*left > 0 && in_check(rules, &next, next.white))
 		--*left;
 	return next;
 }
 
+/* May the move be made: is no own royal piece in check then, and no other where that
+ * is forbidden?  The explosion of the other king settles all. */
 static bool
 is_safe(const struct naive_rules *rules, const struct naive_pos *pos, struct move m)
 {
 	struct naive_pos next = after(rules, pos, m);
 
-	return !in_check(rules, &next, pos->white);
+	if (has_exploded(rules, &next, pos->white))
+		return false;
+	if (has_exploded(rules, &next, !pos->white))
+		return true;
+	return !in_check(rules, &next, pos->white) &&
+	    (side_of(rules, pos->white)->may_check ||
+		!in_check(rules, &next, !pos->white));
 }
 
 /* Moves, at first without a look at the own king. */
@@ -444,6 +633,7 @@ add(struct moves *list, int from, int to, char promote)
 	m->from = from;
 	m->to = to;
 	m->promote = promote;
+	m->drop = '\0';
 	m->castle = -1;
 }
 
@@ -457,7 +647,8 @@ may_take(const struct naive_rules *rules, const struct naive_pos *pos, int squar
 		return false;
 	if (!is_of(piece, pos->white))
 		return true;
-	return rules->self_capture && kind_of(piece) != 'K';
+	return side_of(rules, pos->white)->self_capture && kind_of(piece) != 'K' &&
+	    !is_royal(rules, piece);
 }
 
 static void
@@ -470,7 +661,7 @@ add_pawn(const struct naive_rules *rules, const struct naive_pos *pos, struct mo
 		add(list, from, to, '\0');
 		return;
 	}
-	for (piece = rules->promote_to; *piece != '\0'; piece++)
+	for (piece = side_of(rules, pos->white)->promote_to; *piece != '\0'; piece++)
 		add(list, from, to, *piece);
 }
 
@@ -497,16 +688,17 @@ static void
 pawn_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
     struct moves *list)
 {
+	const struct naive_side *own = side_of(rules, pos->white);
 	const int up = ahead(pos->white);
 	const int rank = own_rank(from, pos->white);
 
 	/* From the 7th rank the second square is off the board. */
-	if (add_pawn_step(rules, pos, list, from, stepped(from, 0, up)) && rank >= 2 &&
-	    rank <= rules->double_to)
+	if (add_pawn_step(rules, pos, list, from, stepped(from, 0, up)) &&
+	    rank >= (own->low_pawns ? 1 : 2) && rank <= own->double_to)
 		add_pawn_step(rules, pos, list, from, stepped(from, 0, 2 * up));
-	if (rules->pawn_back && rank > 2)
+	if (own->pawn_back && rank > 2)
 		add_pawn_step(rules, pos, list, from, stepped(from, 0, -up));
-	if (rules->pawn_sideways) {
+	if (own->pawn_sideways) {
 		add_pawn_step(rules, pos, list, from, stepped(from, -1, 0));
 		add_pawn_step(rules, pos, list, from, stepped(from, 1, 0));
 	}
@@ -523,7 +715,8 @@ line_moves(const struct naive_rules *rules, const struct naive_pos *pos, int fro
 
 	for (to = stepped(from, d.file, d.rank); to >= 0 && far-- > 0;
 	     to = stepped(to, d.file, d.rank)) {
-		if (pos->at[to] == '.' || may_take(rules, pos, to))
+		if (pos->at[to] == '.' ||
+		    (may_take(rules, pos, to) && !is_harmless(rules, pos->at[from])))
 			add(list, from, to, '\0');
 		if (pos->at[to] != '.')
 			return;
@@ -550,7 +743,7 @@ static void
 piece_moves(const struct naive_rules *rules, const struct naive_pos *pos, int from,
     struct moves *list)
 {
-	const char *text = notation(rules, kind_of(pos->at[from]));
+	const char *text = notation(rules, kind_of(pos->at[from]), pos->white);
 	int to;
 
 	if (is_usual(rules)) {
@@ -558,7 +751,9 @@ piece_moves(const struct naive_rules *rules, const struct naive_pos *pos, int fr
 		return;
 	}
 	for (to = 0; to < 64; to++) {
-		if (to == from || (pos->at[to] != '.' && !may_take(rules, pos, to)))
+		if (to == from ||
+		    (pos->at[to] != '.' &&
+			(!may_take(rules, pos, to) || is_harmless(rules, pos->at[from]))))
 			continue;
 		if (reaches(pos, text, from, to, pos->white, pos->at[to] != '.'))
 			add(list, from, to, '\0');
@@ -582,16 +777,17 @@ may_castle(const struct naive_rules *rules, const struct naive_pos *pos, int rig
 	const int home = pos->white ? 0 : 56;
 	const int king_to = home + (right % 2 == 0 ? 6 : 2);
 	const int rook_to = home + (right % 2 == 0 ? 5 : 3);
+	struct naive_pos without = *pos; /* the king, which does not shield its way */
 	int square;
 
+	without.at[king] = '.';
 	for (square = home; square < home + 8; square++) {
 		if ((is_between(square, king, king_to) ||
 			is_between(square, rook, rook_to)) &&
 		    square != king && square != rook && pos->at[square] != '.')
 			return false;
 		if (is_between(square, king, king_to) &&
-		    attacked(rules, pos, square, !pos->white) &&
-		    (square == king || pos->at[square] == '.' || square == rook))
+		    is_threatened(rules, &without, square, pos->white))
 			return false;
 	}
 	return true;
@@ -603,7 +799,8 @@ castling_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 {
 	int i;
 
-	if (pos->number < rules->castling_from)
+	if (pos->number < side_of(rules, pos->white)->castling_from ||
+	    in_check(rules, pos, pos->white))
 		return;
 	for (i = 0; i < 4; i++) {
 		if (pos->rook[i] < 0 || (i < 2) != pos->white ||
@@ -615,11 +812,29 @@ castling_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 	}
 }
 
+/* Pieces in hand go to any empty square, pawns not to the first and last rank. */
 static void
-legal_moves(const struct naive_rules *rules, const struct naive_pos *pos,
+drop_moves(const struct naive_pos *pos, struct moves *list)
+{
+	const char *hand = pos->hand[pos->white ? 0 : 1];
+	int i, to;
+
+	for (i = 0; i < 26; i++) {
+		for (to = 0; to < 64 && hand[i] > 0; to++) {
+			if (pos->at[to] != '.' ||
+			    ('A' + i == 'P' && (rank_of(to) == 0 || rank_of(to) == 7)))
+				continue;
+			add(list, -1, to, '\0');
+			list->move[list->n - 1].drop = (char)('A' + i);
+		}
+	}
+}
+
+static void
+all_moves(const struct naive_rules *rules, const struct naive_pos *pos,
     struct moves *list)
 {
-	int i, n, square;
+	int square;
 
 	list->n = 0;
 	for (square = 0; square < 64; square++) {
@@ -631,11 +846,30 @@ legal_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 			piece_moves(rules, pos, square, list);
 	}
 	castling_moves(rules, pos, list);
+	drop_moves(pos, list);
+}
 
+static void
+legal_moves(const struct naive_rules *rules, const struct naive_pos *pos,
+    struct moves *list)
+{
+	bool forced = false;
+	int i, n;
+
+	all_moves(rules, pos, list);
 	n = list->n;
 	list->n = 0;
 	for (i = 0; i < n; i++)
-		if (is_safe(rules, pos, list->move[i]))
+		if (is_safe(rules, pos, list->move[i])) {
+			forced |= takes_enemy(pos, list->move[i]);
+			list->move[list->n++] = list->move[i];
+		}
+	if (!forced || !side_of(rules, pos->white)->must_capture)
+		return;
+	n = list->n;
+	list->n = 0;
+	for (i = 0; i < n; i++)
+		if (takes_enemy(pos, list->move[i]))
 			list->move[list->n++] = list->move[i];
 }
 
@@ -644,16 +878,54 @@ legal_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 static bool
 has_won_by_checks(const struct naive_rules *rules, const struct naive_pos *pos)
 {
-	return rules->checks_to_win > 0 && pos->checks[pos->white ? 1 : 0] == 0;
+	return side_of(rules, !pos->white)->checks_to_win > 0 &&
+	    pos->checks[pos->white ? 1 : 0] == 0;
 }
 
+/* Does a king of that side stand on one of its goals? */
 static bool
-has_won_by_hill(const struct naive_rules *rules, const struct naive_pos *pos)
+is_at_goal(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
 {
-	const int king = find_king(pos, !pos->white);
+	int square;
 
-	return rules->hill_wins && (file_of(king) == 3 || file_of(king) == 4) &&
-	    (rank_of(king) == 3 || rank_of(king) == 4);
+	for (square = 0; square < 64; square++)
+		if (side_of(rules, white)->goal[square] &&
+		    pos->at[square] == piece_of('K', white))
+			return true;
+	return false;
+}
+
+/* White is at its goal, and Black still has a move. */
+static bool
+awaits_last_word(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	return rules->last_word && !pos->white && is_at_goal(rules, pos, true);
+}
+
+/* The side that has moved is at its goal, or White was before Black's last word. */
+static bool
+is_over_by_goal(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	if (pos->white)
+		return is_at_goal(rules, pos, false) ||
+		    (rules->last_word && is_at_goal(rules, pos, true));
+	return !rules->last_word && is_at_goal(rules, pos, true);
+}
+
+/* The name of that end, by the squares of who has reached them, Black if both. */
+static const char *
+goal_name(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	const bool white = !is_at_goal(rules, pos, false) || !pos->white;
+	const bool *goal = side_of(rules, white)->goal;
+	int square;
+
+	for (square = 0; square < 64; square++)
+		if (goal[square] !=
+		    ((file_of(square) == 3 || file_of(square) == 4) &&
+			(rank_of(square) == 3 || rank_of(square) == 4)))
+			return "goal";
+	return "hill";
 }
 
 static int
@@ -666,19 +938,82 @@ men_of(const struct naive_pos *pos, bool white)
 	return n;
 }
 
+static int
+royals_of(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
+{
+	int square, n = 0;
+
+	for (square = 0; square < 64; square++)
+		n += is_of(pos->at[square], white) && is_royal(rules, pos->at[square]);
+	return n;
+}
+
+static int
+hand_of(const struct naive_pos *pos, bool white)
+{
+	int i, n = 0;
+
+	for (i = 0; i < 26; i++)
+		n += pos->hand[white ? 0 : 1][i];
+	return n;
+}
+
+static bool
+has_lost_all(const struct naive_pos *pos, bool white)
+{
+	return men_of(pos, white) == 0 && hand_of(pos, white) == 0;
+}
+
+static bool
+is_over_by_loss(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	return (rules->side[0].lost_all_value != 0 && has_lost_all(pos, true)) ||
+	    (rules->side[1].lost_all_value != 0 && has_lost_all(pos, false));
+}
+
+/* Has that side nothing but its king, or its other royal pieces? */
+static bool
+is_bare(const struct naive_rules *rules, const struct naive_pos *pos, bool white)
+{
+	const int royals = royals_of(rules, pos, white);
+
+	return royals > 0 && men_of(pos, white) == royals && hand_of(pos, white) == 0;
+}
+
 /* The side to move has its king alone and cannot take the other's last man. */
 static bool
 is_bared(const struct naive_rules *rules, const struct naive_pos *pos,
     const struct moves *list)
 {
+	const bool other = !pos->white;
 	int i;
 
-	if (rules->bare_king_value == 0 || men_of(pos, pos->white) > 1)
+	if (side_of(rules, other)->bare_king_value == 0 ||
+	    !is_bare(rules, pos, pos->white))
 		return false;
-	for (i = 0; i < list->n && men_of(pos, !pos->white) == 2; i++)
-		if (is_capture(pos, list->move[i]))
+	if (men_of(pos, other) != royals_of(rules, pos, other) + 1 ||
+	    hand_of(pos, other) > 0)
+		return true;
+	for (i = 0; i < list->n; i++)
+		if (takes_enemy(pos, list->move[i]))
 			return false;
 	return true;
+}
+
+/* The end, "" if there is none, that leaves legal moves unplayed. */
+static const char *
+early_end(const struct naive_rules *rules, const struct naive_pos *pos,
+    const struct moves *list)
+{
+	if (has_won_by_checks(rules, pos))
+		return "checks";
+	if (is_over_by_goal(rules, pos))
+		return goal_name(rules, pos);
+	if (has_exploded(rules, pos, pos->white))
+		return "explosion";
+	if (is_over_by_loss(rules, pos))
+		return "lost-all";
+	return is_bared(rules, pos, list) ? "bare-king" : "";
 }
 
 /* The legal moves, none when the game is over. */
@@ -687,8 +1022,7 @@ playable_moves(const struct naive_rules *rules, const struct naive_pos *pos,
     struct moves *list)
 {
 	legal_moves(rules, pos, list);
-	if (has_won_by_checks(rules, pos) || has_won_by_hill(rules, pos) ||
-	    is_bared(rules, pos, list))
+	if (early_end(rules, pos, list)[0] != '\0')
 		list->n = 0;
 }
 
@@ -696,7 +1030,7 @@ playable_moves(const struct naive_rules *rules, const struct naive_pos *pos,
 static int
 live_ep(const struct naive_rules *rules, const struct naive_pos *pos)
 {
-	struct move m = { -1, pos->ep, '\0', -1 };
+	struct move m = { -1, pos->ep, '\0', '\0', -1 };
 	int side;
 
 	if (pos->ep < 0)
@@ -710,187 +1044,29 @@ live_ep(const struct naive_rules *rules, const struct naive_pos *pos)
 	return -1;
 }
 
-/* Rules. */
-
-enum preset {
-	CLASSICAL,
-	NO_CASTLING,
-	NO_CASTLING_10,
-	PAWN_ONE_SQUARE,
-	STALEMATE_WIN,
-	TORPEDO,
-	SEMI_TORPEDO,
-	PAWN_BACK,
-	PAWN_SIDEWAYS,
-	SELF_CAPTURE,
-	NPRESETS
-};
-
-static const char *const presets[NPRESETS] = {
-	"classical",
-	"no-castling",
-	"no-castling-10",
-	"pawn-one-square",
-	"stalemate-win",
-	"torpedo",
-	"semi-torpedo",
-	"pawn-back",
-	"pawn-sideways",
-	"self-capture",
-};
-
-/* Marks every preset of the sum; -1 if one is unknown. */
-static int
-read_sum(const char *spec, bool *given)
-{
-	size_t len;
-	int i;
-
-	for (;;) {
-		len = strcspn(spec, "+");
-		for (i = 0; i < NPRESETS; i++)
-			if (strlen(presets[i]) == len &&
-			    strncmp(presets[i], spec, len) == 0)
-				break;
-		if (i == NPRESETS)
-			return -1;
-		given[i] = true;
-		if (spec[len] == '\0')
-			return 0;
-		spec += len + 1;
-	}
-}
-
-static void
-usual_rules(struct naive_rules *rules)
-{
-	int i;
-
-	memset(rules, 0, sizeof(*rules));
-	rules->castling_from = 1;
-	rules->double_to = 2;
-	rules->en_passant = true;
-	strcpy(rules->promote_to, "nbrq");
-	rules->count_limit = 100;
-	rules->ply_limit = 512;
-	for (i = 0; i < 5; i++)
-		rules->piece[i][0] = "NBRQK"[i];
-}
-
-/* One field; its value is a number, true, false, or a text. */
-static int
-set_field(struct naive_rules *rules, const char *key, const char *value)
-{
-	static const char *const pieces[] = { "knight", "bishop", "rook", "queen",
-		"king" };
-	const int number = strcmp(value, "true") == 0 ? 1 : atoi(value);
-	int i;
-
-	for (i = 0; i < 5; i++)
-		if (strcmp(key, pieces[i]) == 0) {
-			snprintf(rules->piece[i], NAIVE_PIECE, "%.63s", value);
-			return 0;
-		}
-	if (strcmp(key, "castling_from") == 0)
-		rules->castling_from = number == 0 ? INT_MAX : number;
-	else if (strcmp(key, "double_step") == 0)
-		rules->double_to = number;
-	else if (strcmp(key, "pawn_back") == 0)
-		rules->pawn_back = number;
-	else if (strcmp(key, "pawn_sideways") == 0)
-		rules->pawn_sideways = number;
-	else if (strcmp(key, "self_capture") == 0)
-		rules->self_capture = number;
-	else if (strcmp(key, "en_passant") == 0)
-		rules->en_passant = number;
-	else if (strcmp(key, "promote_to") == 0)
-		snprintf(rules->promote_to, sizeof(rules->promote_to), "%.4s", value);
-	else if (strcmp(key, "checks_to_win") == 0)
-		rules->checks_to_win = number;
-	else if (strcmp(key, "hill_wins") == 0)
-		rules->hill_wins = number;
-	else if (strcmp(key, "goal") == 0)
-		rules->hill_wins = true;
-	else if (strcmp(key, "stalemate_value") == 0)
-		rules->stalemate_value = number;
-	else if (strcmp(key, "stalemate_wins") == 0)
-		rules->stalemate_value = 100 * number;
-	else if (strcmp(key, "bare_king_value") == 0)
-		rules->bare_king_value = number;
-	else if (strcmp(key, "repetition_value") == 0)
-		rules->repetition_value = number;
-	else if (strcmp(key, "draw_value") == 0)
-		rules->draw_value = number;
-	else if (strcmp(key, "count_limit") == 0)
-		rules->count_limit = number;
-	else if (strcmp(key, "ply_limit") == 0)
-		rules->ply_limit = number;
-	else if (strcmp(key, "start") != 0) /* the FEN decides */
-		return -1;
-	return 0;
-}
-
-/* An object of fields, without blanks and escapes. */
-static int
-read_fields(struct naive_rules *rules, const char *text)
-{
-	char key[32], value[NAIVE_FEN];
-	int n;
-
-	for (text++; *text != '}'; text += *text == ',') {
-		if (sscanf(text, "\"%31[a-z_]\":%n", key, &n) != 1)
-			return -1;
-		text += n;
-		value[0] = '\0';
-		if (strncmp(text, "\"\"", 2) == 0)
-			n = 2;
-		else if (sscanf(text, "\"%127[^\"]\"%n", value, &n) != 1 &&
-		    sscanf(text, "%127[-a-z0-9]%n", value, &n) != 1)
-			return -1;
-		text += n;
-		if (set_field(rules, key, value) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-read_rules(struct naive_rules *rules, const char *spec)
-{
-	bool given[NPRESETS] = { false };
-
-	usual_rules(rules);
-	if (spec[0] == '{')
-		return read_fields(rules, spec);
-	if (read_sum(spec, given) == -1)
-		return -1;
-	if (given[NO_CASTLING] && given[NO_CASTLING_10])
-		return -1;
-	if (given[PAWN_ONE_SQUARE] && (given[TORPEDO] || given[SEMI_TORPEDO]))
-		return -1;
-	rules->castling_from = given[NO_CASTLING] ? INT_MAX
-	    : given[NO_CASTLING_10]               ? 11
-						  : 1;
-	rules->double_to = given[PAWN_ONE_SQUARE] ? 0
-	    : given[TORPEDO]                      ? 6
-	    : given[SEMI_TORPEDO]                 ? 3
-						  : 2;
-	rules->stalemate_value = given[STALEMATE_WIN] ? 100 : 0;
-	rules->pawn_back = given[PAWN_BACK];
-	rules->pawn_sideways = given[PAWN_SIDEWAYS];
-	rules->self_capture = given[SELF_CAPTURE];
-	return 0;
-}
-
 /* FEN. */
 
+/* Pieces in hand, as in QNpp. */
 static int
-read_placement(struct naive_pos *pos, const char *text)
+read_hands(struct naive_pos *pos, const char *text)
+{
+	for (; *text != '\0' && *text != ']'; text++) {
+		if (!isalpha((unsigned char)*text))
+			return -1;
+		pos->hand[is_of(*text, true) ? 0 : 1][kind_of(*text) - 'A']++;
+	}
+	return *text == ']' ? 0 : -1;
+}
+
+static int
+read_placement(const struct naive_rules *rules, struct naive_pos *pos, const char *text)
 {
 	int file = 0, rank = 7;
 
 	memset(pos->at, '.', sizeof(pos->at));
-	for (; *text != '\0'; text++) {
+	memset(pos->promoted, 0, sizeof(pos->promoted));
+	memset(pos->hand, 0, sizeof(pos->hand));
+	for (; *text != '\0' && *text != '['; text++) {
 		if (*text == '/') {
 			if (file != 8 || rank == 0)
 				return -1;
@@ -898,7 +1074,11 @@ read_placement(struct naive_pos *pos, const char *text)
 			rank--;
 		} else if (*text >= '1' && *text <= '8') {
 			file += *text - '0';
-		} else if (strchr("PNBRQKpnbrqk", *text) != NULL) {
+		} else if (*text == '~' && file > 0) {
+			pos->promoted[8 * rank + file - 1] = true;
+		} else if (*text == 'P' || *text == 'p' ||
+		    (isalpha((unsigned char)*text) &&
+			strchr(rules->letters, kind_of(*text)) != NULL)) {
 			if (file > 7)
 				return -1;
 			pos->at[8 * rank + file++] = *text;
@@ -906,10 +1086,9 @@ read_placement(struct naive_pos *pos, const char *text)
 			return -1;
 		}
 	}
-	if (file != 8 || rank != 0 || find_king(pos, true) < 0 ||
-	    find_king(pos, false) < 0)
+	if (file != 8 || rank != 0)
 		return -1;
-	return 0;
+	return *text == '[' ? read_hands(pos, text + 1) : 0;
 }
 
 /* The outermost rook on that side of the king, or -1. */
@@ -937,6 +1116,8 @@ read_rights(const struct naive_rules *rules, struct naive_pos *pos, const char *
 	for (; *text != '\0' && *text != '-'; text++) {
 		white = *text >= 'A' && *text <= 'Z';
 		king = find_king(pos, white);
+		if (king < 0)
+			continue;
 		if (kind_of(*text) == 'K' || kind_of(*text) == 'Q') {
 			square = outermost(pos, white, kind_of(*text) == 'K');
 		} else {
@@ -945,7 +1126,9 @@ read_rights(const struct naive_rules *rules, struct naive_pos *pos, const char *
 			    rank_of(king) != rank_of(square))
 				square = -1;
 		}
-		if (square >= 0 && rules->castling_from != INT_MAX)
+		if (square >= 0 && !pos->promoted[square] &&
+		    side_of(rules, white)->castling_from != INT_MAX &&
+		    is_royal(rules, pos->at[king]))
 			pos->rook[(white ? 0 : 2) + (square < king)] = square;
 	}
 }
@@ -961,8 +1144,8 @@ read_ep(const struct naive_rules *rules, struct naive_pos *pos, const char *text
 	int from, rank, square;
 
 	pos->ep = -1;
-	if (!rules->en_passant || text[0] < 'a' || text[0] > 'h' || text[1] < '1' ||
-	    text[1] > '8')
+	if (!side_of(rules, pos->white)->en_passant || text[0] < 'a' || text[0] > 'h' ||
+	    text[1] < '1' || text[1] > '8')
 		return;
 	square = 8 * (text[1] - '1') + text[0] - 'a';
 	from = stepped(square, 0, -ahead(mover));
@@ -970,7 +1153,7 @@ read_ep(const struct naive_rules *rules, struct naive_pos *pos, const char *text
 	    !holds(pos, stepped(square, 0, ahead(mover)), piece_of('P', mover)))
 		return;
 	rank = own_rank(from, mover);
-	if (rank >= 2 && rank <= rules->double_to)
+	if (rank >= 2 && rank <= side_of(rules, mover)->double_to)
 		pos->ep = square;
 }
 
@@ -980,17 +1163,20 @@ read_fen(const struct naive_rules *rules, struct naive_pos *pos, const char *fen
 	char placement[NAIVE_FEN], side[2], rights[8], ep[4];
 	int n;
 
-	if (sscanf(fen, "%127s %1s %7s %3s %n", placement, side, rights, ep, &n) != 4)
+	if (sscanf(fen, "%255s %1s %7s %3s %n", placement, side, rights, ep, &n) != 4)
 		return -1;
 	fen += n;
-	pos->checks[0] = pos->checks[1] = rules->checks_to_win;
+	pos->checks[0] = rules->side[0].checks_to_win;
+	pos->checks[1] = rules->side[1].checks_to_win;
 	if (sscanf(fen, "%1d+%1d %d %d", &pos->checks[0], &pos->checks[1], &pos->count,
 		&pos->number) != 4) {
-		pos->checks[0] = pos->checks[1] = rules->checks_to_win;
+		pos->checks[0] = rules->side[0].checks_to_win;
+		pos->checks[1] = rules->side[1].checks_to_win;
 		if (sscanf(fen, "%d %d", &pos->count, &pos->number) != 2)
 			return -1;
 	}
-	if (read_placement(pos, placement) == -1 || (side[0] != 'w' && side[0] != 'b'))
+	if (read_placement(rules, pos, placement) == -1 ||
+	    (side[0] != 'w' && side[0] != 'b'))
 		return -1;
 	pos->white = side[0] == 'w';
 	read_rights(rules, pos, rights);
@@ -1024,12 +1210,32 @@ write_placement(const struct naive_pos *pos, char *out)
 				*out++ = (char)('0' + empty);
 			empty = 0;
 			*out++ = piece;
+			if (pos->promoted[8 * rank + file])
+				*out++ = '~';
 		}
 		if (empty > 0)
 			*out++ = (char)('0' + empty);
 		if (rank > 0)
 			*out++ = '/';
 	}
+	return out;
+}
+
+/* White's pieces in hand, then Black's; spare kinds, the last letter first, then
+ * KQRBNP. */
+static char *
+write_hands(const struct naive_rules *rules, const struct naive_pos *pos, char *out)
+{
+	int i, n, side;
+
+	*out++ = '[';
+	for (side = 0; side < 2; side++)
+		for (i = (int)strlen(rules->letters) - 1; i >= -1; i--) {
+			const char kind = i < 0 ? 'P' : rules->letters[i];
+			for (n = pos->hand[side][kind - 'A']; n > 0; n--)
+				*out++ = piece_of(kind, side == 0);
+		}
+	*out++ = ']';
 	return out;
 }
 
@@ -1053,6 +1259,8 @@ naive_fen(const struct naive *game, char *out)
 	int i;
 
 	out = write_placement(pos, out);
+	if (has_hands(&game->rules))
+		out = write_hands(&game->rules, pos, out);
 	*out++ = ' ';
 	*out++ = pos->white ? 'w' : 'b';
 	*out++ = ' ';
@@ -1067,7 +1275,8 @@ naive_fen(const struct naive *game, char *out)
 		*out++ = '-';
 	else
 		out = write_square(out, ep);
-	if (game->rules.checks_to_win > 0)
+	if (game->rules.side[0].checks_to_win > 0 ||
+	    game->rules.side[1].checks_to_win > 0)
 		out += sprintf(out, " %d+%d", pos->checks[0], pos->checks[1]);
 	sprintf(out, " %d %d", pos->count, pos->number);
 }
@@ -1076,12 +1285,12 @@ naive_fen(const struct naive *game, char *out)
 
 /* Can the king by itself go two squares along its rank to an empty square? */
 static bool
-king_goes_two(const struct naive_rules *rules)
+king_goes_two(const struct naive_rules *rules, bool white)
 {
 	struct naive_pos empty;
 
 	memset(empty.at, '.', sizeof(empty.at));
-	return reaches(&empty, notation(rules, 'K'), 4, 6, true, false);
+	return reaches(&empty, notation(rules, 'K', white), 4, 6, white, false);
 }
 
 /* Castling is king takes rook, unless both stand on the usual squares. */
@@ -1094,7 +1303,7 @@ written_to(const struct naive_rules *rules, const struct naive_pos *pos, struct 
 		return m.to;
 	rook = pos->rook[m.castle];
 	if (file_of(m.from) == 4 && file_of(rook) == (m.castle % 2 == 0 ? 7 : 0) &&
-	    !king_goes_two(rules))
+	    !king_goes_two(rules, pos->white))
 		return m.to;
 	return rook;
 }
@@ -1103,7 +1312,12 @@ static void
 write_move(const struct naive_rules *rules, const struct naive_pos *pos, struct move m,
     char *out)
 {
-	out = write_square(out, m.from);
+	if (is_drop(m)) {
+		*out++ = m.drop;
+		*out++ = '@';
+	} else {
+		out = write_square(out, m.from);
+	}
 	out = write_square(out, written_to(rules, pos, m));
 	*out++ = m.promote;
 	if (m.promote != '\0')
@@ -1114,7 +1328,7 @@ write_move(const struct naive_rules *rules, const struct naive_pos *pos, struct 
 static struct move
 read_move(const struct naive_rules *rules, const struct naive_pos *pos, const char *text)
 {
-	const struct move none = { 0, 0, '\0', -1 };
+	const struct move none = { 0, 0, '\0', '\0', -1 };
 	struct moves list;
 	char written[6];
 	int i;
@@ -1163,6 +1377,9 @@ remember(struct naive *game)
 	}
 	key = &game->past[game->npast++];
 	memcpy(key->at, pos->at, sizeof(key->at));
+	for (i = 0; i < 64; i++)
+		key->promoted[i] = (char)pos->promoted[i];
+	memcpy(key->hand, pos->hand, sizeof(key->hand));
 	key->side = pos->white ? 'w' : 'b';
 	for (i = 0; i < 4; i++)
 		key->right[i] = (char)pos->rook[i];
@@ -1174,7 +1391,7 @@ remember(struct naive *game)
 int
 naive_init(struct naive *game, const char *spec, const char *fen)
 {
-	if (read_rules(&game->rules, spec) == -1 ||
+	if (naive_read_rules(&game->rules, spec) == -1 ||
 	    read_fen(&game->rules, &game->pos, fen) == -1)
 		return -1;
 	game->plies = 0;
@@ -1291,40 +1508,63 @@ is_dead(const struct naive_rules *rules, const struct naive_pos *pos)
 	const struct material black = material_of(pos, false);
 	const struct material both = sum(white, black);
 	const int minors = both.knights + both.bishops[0] + both.bishops[1];
+	bool small_wins = false, judged_alone = true;
+	int i, square;
 
-	/* Where even kings alone can do something, nothing is dead: they can
-	 * reach the hill, repeat, bare each other, or check in a way of their
-	 * own. */
-	if (rules->hill_wins || rules->repetition_value != 0 ||
-	    rules->bare_king_value != 0 || strcmp(rules->piece[4], "K") != 0)
+	for (i = 0; i < 2; i++) {
+		const struct naive_side *s = &rules->side[i];
+		const struct material m = i == 0 ? white : black;
+		/* Where even kings alone can do something, nothing is dead: they can
+		 * reach a goal, repeat, bare each other, lose all, or check in a way
+		 * of their own. */
+		for (square = 0; square < 64; square++)
+			if (s->goal[square])
+				return false;
+		if (s->repetition_value != 0 || s->bare_king_value != 0 ||
+		    s->lost_all_value != 0 || !is_alike(s->piece[4], "K"))
+			return false;
+		/* Nor where pieces come back, must capture or may not check, or
+		 * where check is about others than the king. */
+		if (s->drops || s->must_capture || !s->may_check ||
+		    strcmp(s->royal, "k") != 0)
+			return false;
+		/* What moves otherwise than in chess may do anything. */
+		small_wins |= (m.knights > 0 && !is_alike(s->piece[0], "N")) ||
+		    (m.bishops[0] + m.bishops[1] > 0 && !is_alike(s->piece[1], "B")) ||
+		    s->stalemate_value != 0 || s->checks_to_win > 0;
+		judged_alone &= s->self_capture;
+	}
+	if (rules->explode)
 		return false;
-	/* What moves otherwise than in chess may do anything. */
-	if ((both.knights > 0 && strcmp(rules->piece[0], "N") != 0) ||
-	    (minors > both.knights && strcmp(rules->piece[1], "B") != 0))
-		return false;
-	if (rules->stalemate_value != 0 || rules->checks_to_win > 0)
+	if (small_wins)
 		return both.heavy + minors == 0;
-	if (rules->self_capture)
+	if (judged_alone)
 		return is_weak(white) && is_weak(black);
 	return is_weak(both);
+}
+
+static bool
+is_mate(const struct naive *game, const struct moves *list)
+{
+	return list->n == 0 && naive_in_check(game);
 }
 
 const char *
 naive_end(const struct naive *game)
 {
+	const char *end;
 	struct moves list;
 
 	legal_moves(&game->rules, &game->pos, &list);
-	if (list.n == 0 && naive_in_check(game))
+	if (is_mate(game, &list))
 		return "checkmate";
-	if (has_won_by_checks(&game->rules, &game->pos))
-		return "checks";
-	if (has_won_by_hill(&game->rules, &game->pos))
-		return "hill";
-	if (is_bared(&game->rules, &game->pos, &list))
-		return "bare-king";
+	end = early_end(&game->rules, &game->pos, &list);
+	if (end[0] != '\0')
+		return end;
 	if (list.n == 0)
-		return "stalemate";
+		return awaits_last_word(&game->rules, &game->pos)
+		    ? goal_name(&game->rules, &game->pos)
+		    : "stalemate";
 	if (repetitions(game) >= 3)
 		return "repetition";
 	if (game->pos.count >= game->rules.count_limit)
@@ -1336,27 +1576,59 @@ naive_end(const struct naive *game)
 	return "";
 }
 
+/* What reaching goals is worth to the side that has moved. */
+static int
+goal_value(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	if (!rules->last_word || !pos->white)
+		return 100;
+	return 100 * (is_at_goal(rules, pos, false) - is_at_goal(rules, pos, true));
+}
+
+/* The same of having lost all, by one side or both. */
+static int
+loss_value(const struct naive_rules *rules, const struct naive_pos *pos)
+{
+	int value = 0;
+
+	if (has_lost_all(pos, !pos->white))
+		value += side_of(rules, !pos->white)->lost_all_value;
+	if (has_lost_all(pos, pos->white))
+		value -= side_of(rules, pos->white)->lost_all_value;
+	return value > 100 ? 100 : value < -100 ? -100 : value;
+}
+
+/* What the end is worth to the side that has moved; 0: an ordinary draw. */
+static int
+mover_value(const struct naive_rules *rules, const struct naive_pos *pos, const char *end)
+{
+	const struct naive_side *mover = side_of(rules, !pos->white);
+
+	if (strcmp(end, "checkmate") == 0 || strcmp(end, "checks") == 0 ||
+	    strcmp(end, "explosion") == 0)
+		return 100;
+	if (strcmp(end, "hill") == 0 || strcmp(end, "goal") == 0)
+		return goal_value(rules, pos);
+	if (strcmp(end, "lost-all") == 0)
+		return loss_value(rules, pos);
+	if (strcmp(end, "bare-king") == 0)
+		return is_bare(rules, pos, !pos->white) ? 0 : mover->bare_king_value;
+	if (strcmp(end, "stalemate") == 0)
+		return mover->stalemate_value;
+	if (strcmp(end, "repetition") == 0)
+		return mover->repetition_value;
+	return 0;
+}
+
 int
 naive_value(const struct naive *game)
 {
-	const struct naive_rules *rules = &game->rules;
 	const char *end = naive_end(game);
-	const int mover = game->pos.white ? -1 : 1;
-	int value = 0;
+	const int value = mover_value(&game->rules, &game->pos, end);
 
 	if (*end == '\0')
 		return 0;
-	if (strcmp(end, "checkmate") == 0 || strcmp(end, "checks") == 0 ||
-	    strcmp(end, "hill") == 0)
-		value = 100;
-	else if (strcmp(end, "bare-king") == 0 &&
-	    men_of(&game->pos, !game->pos.white) > 1)
-		value = rules->bare_king_value;
-	else if (strcmp(end, "stalemate") == 0)
-		value = rules->stalemate_value;
-	else if (strcmp(end, "repetition") == 0)
-		value = rules->repetition_value;
-	return value != 0 ? mover * value : rules->draw_value;
+	return value == 0 ? game->rules.draw_value : game->pos.white ? -value : value;
 }
 
 int
@@ -1414,8 +1686,9 @@ write_departure(const struct naive_rules *rules, const struct naive_pos *pos,
 	legal_moves(rules, pos, &list);
 	for (i = 0; i < list.n; i++) {
 		from = list.move[i].from;
-		if (is_castling(list.move[i]) || list.move[i].to != m.to ||
-		    from == m.from || pos->at[from] != pos->at[m.from])
+		if (is_drop(list.move[i]) || is_castling(list.move[i]) ||
+		    list.move[i].to != m.to || from == m.from ||
+		    pos->at[from] != pos->at[m.from])
 			continue;
 		if (is_pawn_move(pos, m) && is_capture(pos, list.move[i]))
 			continue;
@@ -1461,13 +1734,19 @@ naive_san(const struct naive *game, const char *move, char *out)
 	const struct naive_pos next = after(rules, pos, m);
 	struct moves list;
 
-	if (is_castling(m))
+	if (is_drop(m)) {
+		*out++ = m.drop;
+		*out++ = '@';
+		out = write_square(out, m.to);
+	} else if (is_castling(m))
 		out += sprintf(out, "%s", m.castle % 2 == 0 ? "O-O" : "O-O-O");
 	else
 		out = write_plain_san(rules, pos, m, out);
 	if (in_check(rules, &next, next.white)) {
 		legal_moves(rules, &next, &list);
 		*out++ = list.n == 0 ? '#' : '+';
+	} else if (has_exploded(rules, &next, next.white)) {
+		*out++ = '#';
 	}
 	*out = '\0';
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "naive.h"
+#include "naive/naive.h"
 
 /* Perft. */
 
@@ -56,7 +56,7 @@ static int
 check_perft(const char *name, unsigned long long limit)
 {
 	const clock_t start = clock();
-	char line[512], *field[4];
+	char line[1024], *field[4];
 	unsigned long long want, nodes = 0;
 	int rows = 0, skipped = 0, wrong = 0;
 	FILE *in;
@@ -260,7 +260,7 @@ look(struct search *s)
 	 * Where only mates win, of the positions without check one in so
 	 * many is enough to see what naive_end() says of the balance.
 	 */
-	if (!s->game.rules.stalemate_wins && s->seen % 64 != 1 &&
+	if (s->game.rules.side[0].stalemate_value == 0 && s->seen % 64 != 1 &&
 	    !naive_in_check(&s->game))
 		return false;
 	end = naive_end(&s->game);

@@ -38,7 +38,7 @@ enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
 	CHECK(END, "the end is the oracle's") \
 	CHECK(VALUE, "so is the value") \
 	CHECK(SAN, "SAN is the oracle's, and reads back to the move") \
-	CHECK(PLACE, "each move has a place of its own for nets") \
+	CHECK(PLACE, "each move of chess has a place of its own for nets") \
 	CHECK(RUN, "a game's moves play at once, long and as SAN") \
 	CHECK(RUN_LEGAL, "and none plays that is not legal") \
 	CHECK(NUMBER, "move numbers with the same key for nets have the same moves")
@@ -53,6 +53,33 @@ enum check {
 static uint64_t tried[CHECK_COUNT_OF], wrong[CHECK_COUNT_OF];
 static uint64_t ends[END_COUNT];
 static uint64_t castled[2][2], castled_fairy; /* [other squares][long] */
+
+/* What must have happened in the walks. */
+#define EVENTS \
+	EVENT(SIDED, "rule sets whose sides differ") \
+	EVENT(SPARE, "moves of spare kinds") \
+	EVENT(TO_SPARE, "promotions to spare kinds") \
+	EVENT(TO_KING, "promotions to kings") \
+	EVENT(DROP, "drops") \
+	EVENT(DROP_SPARE, "drops of spare kinds") \
+	EVENT(DROP_KING, "drops of kings") \
+	EVENT(TAKE_PROMOTED, "captures of promoted pieces, where pieces drop") \
+	EVENT(BLAST, "explosions") \
+	EVENT(BLAST_RIGHTS, "explosions that end castling rights") \
+	EVENT(BLAST_EP, "explosions en passant") \
+	EVENT(FORCED, "forced captures") \
+	EVENT(NO_CHECK, "moves where check is forbidden") \
+	EVENT(ODD_ROYAL, "moves with other royal pieces than the king") \
+	EVENT(ODD_CHECK, "checks to them") \
+	EVENT(LAST_WORD, "moves of Black after White has reached its goal") \
+	EVENT(LOW_PAWN, "double steps from the first rank")
+enum event {
+#define EVENT(name, text) EVENT_##name,
+	EVENTS
+#undef EVENT
+	    EVENT_COUNT
+};
+static uint64_t happened[EVENT_COUNT];
 
 struct walk {
 	struct rng rng;
@@ -114,6 +141,14 @@ compare_moves(struct walk *w, const move *list, int n)
 	expect(w, CHECK_NOISY, noisy_moves_agree(&w->b, list, n), "");
 }
 
+/* Has the move a plane of its own for nets? Drops and promotions to kings and spare
+ * kinds share those of others. */
+static bool
+has_plane(move m)
+{
+	return !move_is_drop(m) && (!move_is_promotion(m) || move_promotion(m) <= QUEEN);
+}
+
 static void
 try_moves(struct walk *w, const move *list, int n)
 {
@@ -128,9 +163,9 @@ try_moves(struct walk *w, const move *list, int n)
 		size_t len = (size_t)move_print(w->b.rules, list[i], text);
 		expect(w, CHECK_PARSE, move_parse(&w->b, text, len) == list[i], text);
 		int place = encode_move(w->b.side, list[i]);
-		placed =
-		    placed && place >= 0 && place < NET_POLICY && seen[place] != round;
-		if (placed)
+		placed = placed && place >= 0 && place < NET_POLICY &&
+		    (seen[place] != round || !has_plane(list[i]));
+		if (placed && has_plane(list[i]))
 			seen[place] = round;
 		board_make(&copy, list[i], &u);
 		again = copy;
@@ -179,8 +214,8 @@ try_run(const struct walk *w, int from, int to, const move *list, int n)
 	char lan[6], san[8];
 
 	move_print(w->b.rules, move_make(from, to, TAG_PLAIN), lan);
-	snprintf(san, sizeof(san), "%cx%s", type == PAWN ? lan[0] : "--NBRQK"[type],
-	    lan + 2);
+	snprintf(san, sizeof(san), "%cx%s",
+	    type == PAWN ? lan[0] : w->b.rules->letter[type], lan + 2);
 	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, lan, false)), lan);
 	expect(w, CHECK_RUN_LEGAL, is_listed(list, n, run_word(w, san, true)), san);
 }
@@ -192,8 +227,9 @@ try_squares(struct walk *w, const move *list, int n)
 	for (int i = 0; i < 20; i++) {
 		int from = (int)rng_below(&w->rng, 64);
 		int to = (int)rng_below(&w->rng, 64);
+		uint32_t kinds = (uint32_t)(w->rules.ntypes - KNIGHT);
 		int promotion =
-		    one_in(&w->rng, 3) ? KNIGHT + (int)rng_below(&w->rng, 4) : 0;
+		    one_in(&w->rng, 3) ? KNIGHT + (int)rng_below(&w->rng, kinds) : 0;
 		move m = movegen_find(&w->b, from, to, promotion);
 		expect(w, CHECK_PARSE, is_listed(list, n, m), "squares at random");
 		if ((w->b.pieces[w->b.side][ALL] & bit(from)) != 0)
@@ -299,24 +335,6 @@ compare_rules(struct walk *w)
 	expect(w, CHECK_RULES, good && strcmp(text, again) == 0, text);
 }
 
-/* A piece that only looks strange: what is dead material for one reader is in
- * doubt for the other. */
-static bool
-is_disguised(const struct walk *w)
-{
-	static const char *const names[] = { "knight", "bishop", "rook", "queen",
-		"king" };
-	char key[20];
-
-	for (int i = 0; i < 5; i++) {
-		snprintf(key, sizeof(key), "\"%s\":", names[i]);
-		if (strstr(w->spec, key) != NULL &&
-		    (w->rules.strange[WHITE] & 1 << i) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void
 choose_rules(struct walk *w)
 {
@@ -324,10 +342,65 @@ choose_rules(struct walk *w)
 
 	do
 		random_rules(&w->rng, w->spec);
-	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec), reason) == -1 ||
-	    is_disguised(w));
+	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec), reason) == -1);
 	if (naive_init(w->oracle, w->spec, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") == -1)
 		bail_out("rules", w->spec, "tests/naive lacks a field of them");
+}
+
+/* A letter of any kind but pawns, of the side of another letter. */
+static char
+random_kind(struct walk *w, char like, bool spare)
+{
+	int first = spare ? SPARE : KNIGHT, n = w->rules.ntypes - first;
+	char c = w->rules.letter[first + (int)rng_below(&w->rng, (uint32_t)n)];
+
+	return like >= 'a' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Puts other pieces in the place of some: spare kinds and, where kings are pieces
+ * like others, more or fewer of these. Marks some as promoted. */
+static void
+vary_pieces(struct walk *w, const char *from, char *to)
+{
+	for (; *from != ' ' && *from != '['; from++) {
+		char c = *from;
+		int side = c >= 'a';
+		bool letter = (c | 32) >= 'a' && (c | 32) <= 'z' && (c | 32) != 'p';
+		bool free_kings = (w->rules.royal[side] >> (KING - KNIGHT) & 1) == 0;
+		if (letter && w->rules.ntypes > SPARE && (c | 32) != 'k' &&
+		    one_in(&w->rng, 3))
+			c = random_kind(w, c, true);
+		if (letter && free_kings && one_in(&w->rng, 4))
+			c = random_kind(w, c, false);
+		*to++ = c;
+		if (letter && w->rules.hands && (c | 32) != 'k' && one_in(&w->rng, 8))
+			*to++ = '~';
+	}
+	*to = '\0';
+}
+
+/* A position for these rules out of one of chess: with their kinds, and hands. */
+static void
+vary_fen(struct walk *w, char fen[FEN_MAX])
+{
+	char placement[2 * FEN_MAX], hands[16] = "", *rest = strchr(fen, ' ');
+
+	vary_pieces(w, fen, placement);
+	for (int side = WHITE; side <= BLACK; side++)
+		for (int n = w->rules.drops[side] ? (int)rng_below(&w->rng, 4) : 0; n > 0;
+		     n--) {
+			char like = side == WHITE ? 'A' : 'a';
+			bool pawn = one_in(&w->rng, 2);
+			char c =
+			    pawn ? (char)(like + 'p' - 'a') : random_kind(w, like, false);
+			hands[strlen(hands)] = c;
+		}
+	if (strlen(placement) + strlen(hands) + strlen(rest) + 3 >= FEN_MAX)
+		return;
+	if (w->rules.hands)
+		sprintf(placement + strlen(placement), "[%s]", hands);
+	strcat(placement, rest);
+	strcpy(fen, placement);
 }
 
 static void
@@ -336,7 +409,8 @@ choose_start(struct walk *w)
 	char fen[FEN_MAX], reason[FEN_REASON_MAX];
 
 	for (;;) {
-		switch (rng_below(&w->rng, 5)) {
+		uint32_t way = rng_below(&w->rng, 5);
+		switch (way) {
 		case 0:
 			board_start_random(&w->b, &w->rules, &w->rng);
 			fen_write(&w->b, fen);
@@ -350,10 +424,13 @@ choose_start(struct walk *w)
 		default:
 			random_fen(&w->rng, fen);
 		}
-		if (fen_read(&w->b, &w->rules, fen, strlen(fen), reason) == 0 &&
-		    naive_init(w->oracle, w->spec, fen) == 0)
+		if (way > 0)
+			vary_fen(w, fen);
+		if (fen_read(&w->b, &w->rules, fen, strlen(fen), reason) == 0)
 			break;
 	}
+	if (naive_init(w->oracle, w->spec, fen) == -1)
+		bail_out(w->spec, fen, "tests/naive does not read it");
 	strcpy(w->start, fen);
 }
 
@@ -389,14 +466,23 @@ compare_run(struct walk *w, const struct board *start)
 	}
 }
 
-/* Any move, but castling more often than chance would have it. */
+static bool
+is_rare(const struct walk *w, move m)
+{
+	return move_is_castling(m) || move_is_ep(m) || move_is_promotion(m) ||
+	    (w->rules.explode && board_is_capture(&w->b, m));
+}
+
+/* Any move, but rare ones more often than chance would have it, and drops, of which
+ * there are many, less often. */
 static move
 choose_move(struct walk *w, const move *list, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (move_is_castling(list[i]) && one_in(&w->rng, 3))
+		if (is_rare(w, list[i]) && one_in(&w->rng, 4))
 			return list[i];
-	return list[rng_below(&w->rng, (uint32_t)n)];
+	move m = list[rng_below(&w->rng, (uint32_t)n)];
+	return move_is_drop(m) ? list[rng_below(&w->rng, (uint32_t)n)] : m;
 }
 
 static void
@@ -408,11 +494,68 @@ note_castling(const struct walk *w, move m)
 	castled_fairy += w->rules.fairy;
 }
 
+static bool
+has_odd_royal(const struct walk *w, int side)
+{
+	return w->rules.royal[side] != 0 && w->rules.royal[side] != 1 << (KING - KNIGHT);
+}
+
+/* What the rules of the side to move make of this move. */
+static void
+note_rules(const struct walk *w, move m)
+{
+	const struct rules *r = &w->rules;
+	int us = w->b.side;
+	bool white_waits = r->last_word && us == BLACK &&
+	    (w->b.pieces[WHITE][KING] & r->goal[WHITE]) != 0;
+
+	happened[EVENT_FORCED] += r->must_capture[us] && board_is_capture(&w->b, m);
+	happened[EVENT_NO_CHECK] += !r->may_check[us];
+	happened[EVENT_ODD_ROYAL] += has_odd_royal(w, us);
+	happened[EVENT_ODD_CHECK] += has_odd_royal(w, us) && board_checkers(&w->b) != 0;
+	happened[EVENT_LAST_WORD] += white_waits;
+}
+
+static void
+note_move(const struct walk *w, move m)
+{
+	int type = type_at(&w->b, move_from(m)), to = move_to(m), us = w->b.side;
+	int from = move_from(m);
+
+	note_rules(w, m);
+	if (move_is_drop(m)) {
+		happened[EVENT_DROP]++;
+		happened[EVENT_DROP_SPARE] += move_dropped(m) >= SPARE;
+		happened[EVENT_DROP_KING] += move_dropped(m) == KING;
+		return;
+	}
+	happened[EVENT_SPARE] += type >= SPARE;
+	if (move_is_promotion(m)) {
+		happened[EVENT_TO_SPARE] += move_promotion(m) >= SPARE;
+		happened[EVENT_TO_KING] += move_promotion(m) == KING;
+	}
+	happened[EVENT_TAKE_PROMOTED] +=
+	    w->rules.drops[us] && (w->b.promoted & bit(to)) != 0;
+	happened[EVENT_LOW_PAWN] +=
+	    type == PAWN && own_rank(us, from) == 0 && own_rank(us, to) == 2;
+}
+
+static void
+note_blast(const struct walk *w, move m, const struct undo *u, int rights)
+{
+	if (!w->rules.explode || u->blast == 0)
+		return;
+	happened[EVENT_BLAST]++;
+	happened[EVENT_BLAST_EP] += move_is_ep(m);
+	happened[EVENT_BLAST_RIGHTS] += w->b.castling != rights &&
+	    (bit(move_from(m)) & (0xffULL | 0xffULL << 56)) == 0;
+}
+
 static uint64_t
 walk_on(struct walk *w)
 {
 	struct board start = w->b;
-	uint64_t n = 0;
+	uint64_t n = 0, bad = wrong[CHECK_MOVES];
 	struct undo u;
 
 	w->plies = 0;
@@ -430,18 +573,54 @@ walk_on(struct walk *w)
 		try_number(w, list, many);
 		compare_keys(w);
 		enum end e = compare_end(w);
-		if (many == 0 || w->plies == WALK_PLIES ||
+		if (many == 0 || w->plies == WALK_PLIES || wrong[CHECK_MOVES] > bad ||
 		    (e != END_NONE && one_in(&w->rng, 2)))
 			break;
 		move m = choose_move(w, list, many);
 		note_castling(w, m);
+		note_move(w, m);
 		compare_san(w, m);
 		move_print(w->b.rules, m, text);
+		int rights = w->b.castling;
 		board_make(&w->b, m, &u);
+		note_blast(w, m, &u, rights);
 		naive_play(w->oracle, text);
 	}
 	compare_run(w, &start);
 	return n;
+}
+
+static bool
+is_sided(const struct rules *r)
+{
+	for (size_t i = 0; i < rules_nfields; i++)
+		if (rules_is_sided(r, &rules_fields[i]))
+			return true;
+	return false;
+}
+
+/* Has everything happened that the walks are for? */
+static void
+report_events(void)
+{
+	static const char *const texts[] = {
+#define EVENT(name, text) text,
+		EVENTS
+#undef EVENT
+	};
+
+	for (int i = 0; i < 4; i++)
+		ok(castled[i / 2][i % 2] > 0, "castled from %s squares, %s (%" PRIu64 ")",
+		    i / 2 ? "other" : "the usual", i % 2 ? "long" : "short",
+		    castled[i / 2][i % 2]);
+	ok(castled_fairy > 0, "castled among pieces of other kinds (%" PRIu64 ")",
+	    castled_fairy);
+	for (int e = END_NONE + 1; e < END_COUNT; e++)
+		if (e != END_RESIGN && e != END_UNKNOWN)
+			ok(ends[e] > 0, "%s: %" PRIu64 " times", end_name((enum end)e),
+			    ends[e]);
+	for (int i = 0; i < EVENT_COUNT; i++)
+		ok(happened[i] > 0, "%s: %" PRIu64, texts[i], happened[i]);
 }
 
 int
@@ -461,6 +640,7 @@ main(void)
 		rng_init(&w.rng, seed, sets);
 		choose_rules(&w);
 		compare_rules(&w);
+		happened[EVENT_SIDED] += is_sided(&w.rules);
 		for (int k = 0; k < 3; k++) {
 			choose_start(&w);
 			done += walk_on(&w);
@@ -472,16 +652,7 @@ main(void)
 		ok(wrong[c] == 0 && tried[c] > 0,
 		    "%s (%" PRIu64 " times, %" PRIu64 " wrong)", texts[c], tried[c],
 		    wrong[c]);
-	for (int i = 0; i < 4; i++)
-		ok(castled[i / 2][i % 2] > 0, "castled from %s squares, %s (%" PRIu64 ")",
-		    i / 2 ? "other" : "the usual", i % 2 ? "long" : "short",
-		    castled[i / 2][i % 2]);
-	ok(castled_fairy > 0, "castled among pieces of other kinds (%" PRIu64 ")",
-	    castled_fairy);
-	for (int e = END_NONE + 1; e < END_COUNT; e++)
-		if (e != END_RESIGN && e != END_UNKNOWN && e <= END_BARE_KING)
-			ok(ends[e] > 0, "%s: %" PRIu64 " times", end_name((enum end)e),
-			    ends[e]);
+	report_events();
 	free(w.oracle);
 	return tap_end();
 }
