@@ -25,6 +25,8 @@ static const char help[] =
     "  study [RULES ...]    measure these rules and write a report\n"
     "  compare RULES ...    say which has more draws, and how certain that is\n"
     "  design AIMS          look for rules that do what is wanted\n"
+    "  odds -d DIR PIECE ...\n"
+    "                       measure what pieces are worth, by games at odds\n"
     "  train RULES ...      train a net on these rules by self-play; the program\n"
     "                       that makes one net from games is train-net\n"
     "  games RULES ...      play games on all cores, and on other hosts\n"
@@ -57,6 +59,7 @@ static const struct pipeline {
 	{ "study", "study/begin", NULL },
 	{ "compare", "compare", NULL },
 	{ "design", "design", NULL },
+	{ "odds", "odds", NULL },
 	{ "train", "train", NULL },
 	{ "games", "games", NULL },
 	{ "page", "page", NULL },

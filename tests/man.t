@@ -36,9 +36,11 @@ for page in man/*.1; do
 done
 
 # The page of a pipeline explains every option of its --help.
-comm -3 <(pipelines/design --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--.*' | sort -u) \
-    <(grep -oE '^\.It .*(Fl|,) -[a-z0-9-]+' man/rulelab-design.7 | sed 's/.* -/--/' | sort -u) >"$log"
-[ ! -s "$log" ]
-report $? "rulelab-design: its options are those of --help"
+for name in design odds; do
+	comm -3 <("pipelines/$name" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--.*' | sort -u) \
+	    <(grep -oE '^\.It .*(Fl|,) -[a-z0-9-]+' "man/rulelab-$name.7" | sed 's/.* -/--/' | sort -u) >"$log"
+	[ ! -s "$log" ]
+	report $? "rulelab-$name: its options are those of --help"
+done
 
 finish
