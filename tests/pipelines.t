@@ -344,6 +344,18 @@ report $? "... and by their names"
 echo '{"pawn_back":true}' >"$scratch/torpedo.json"
 ! gallery other "$scratch/torpedo.json" && grep -q 'has the name of a preset' "$scratch/log"
 report $? "but no file that is called like a preset"
+# every file has its name, a row that says what it is, and is played to an end
+bad=0
+for i in "${!files[@]}"; do
+	"$BIN/genmoves" --check-rules "${files[i]}" >>"$scratch/log" 2>&1 && test "$(jq -r .name "${files[i]}")" = "${names[i]}" &&
+	    grep -qE "^\| \`${names[i]}\` \| .{12,} \|$" pipelines/rules/README.md &&
+	    grep -q "^\.Cm ${names[i]}\b" man/rules.7 &&
+	    "$BIN/selfplay" -qN material -g 3 -v 4 --random-plies 6 -r "${names[i]}" | "$BIN/drawstats" --strict 2>>"$scratch/log" |
+	    jq -e '.games == 3' >/dev/null ||
+	    { echo "${names[i]}" >>"$scratch/log"; bad=1; }
+done
+test $bad -eq 0 && test "$(grep -c '^| `' pipelines/rules/README.md)" -eq ${#files[@]} && test ${#files[@]} -ge 30
+report $? "every rule set of the gallery is told of, loaded and played"
 pipelines/games -d "$scratch/played" -N uniform -g 1 "${files[0]}" -- --sims 2 >"$scratch/log" 2>&1 &&
     test -s "$scratch/played/${names[0]}.jsonl.zst"
 report $? "a file of the gallery is played"
