@@ -108,6 +108,11 @@ variant_name(const struct rules *r, char text[RULES_TEXT_MAX])
 		{ "chess960", "Chess960" },
 		{ "three-check", "Three-check" },
 		{ "king-of-the-hill", "King of the Hill" },
+		{ "atomic", "Atomic" },
+		{ "antichess", "Antichess" },
+		{ "crazyhouse", "Crazyhouse" },
+		{ "horde", "Horde" },
+		{ "racing-kings", "Racing Kings" },
 	};
 
 	rules_print(r, text);
