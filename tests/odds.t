@@ -101,7 +101,7 @@ for file in "$scratch"/one/starts/*.fen; do
 done
 test "$bad" -eq 0 && test -e "$scratch/one/starts/BN-for-Q.fen"
 report $? "positions are legal, and there for both colours"
-army() { cut -d ' ' -f 1 "$1" | tr -d '/0-9' | while read -r line; do printf '%s %s\n' "$(tr -dc A-Z <<<"$line" | wc -c)" "$(tr -dc a-z <<<"$line" | wc -c)"; done | sort | uniq -c | xargs; }
+army() { cut -d ' ' -f 1 "$1" | tr -d '/0-9' | while read -r line; do printf '%s %s\n' "$(tr -dc '[:upper:]' <<<"$line" | wc -c)" "$(tr -dc '[:lower:]' <<<"$line" | wc -c)"; done | sort | uniq -c | xargs; }
 test "$(army "$scratch/one/starts/P-for-.fen")" = '8 15 16 8 16 15' && test "$(army "$scratch/one/starts/N-for-PPP.fen")" = '8 13 15 8 15 13' &&
     test "$(army "$scratch/one/starts/BN-for-Q.fen")" = '2 16 16' &&
     test "$(cut -d ' ' -f 1 "$scratch/one/starts/P-for-.fen" | sort -u | wc -l)" -eq 16

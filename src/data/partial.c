@@ -177,7 +177,8 @@ check_cells(const struct tally *t, struct partial *p, char *reason)
 		if (c.count > INT64_MAX - p->sum)
 			return refuse(reason,
 			    "the counts of the partial result are too large");
-		if (t->is_share != NULL && t->is_share(&p->rules, c.key) && c.count > p->games)
+		if (t->is_share != NULL && t->is_share(&p->rules, c.key) &&
+		    c.count > p->games)
 			return refuse(reason,
 			    "the partial result counts more than its games");
 		p->sum += c.count;

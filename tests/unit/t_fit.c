@@ -133,7 +133,8 @@ test_keys(void)
 		for (i = 0; i < FIT_PIECES; i++)
 			d[i] = (int)(rng_next(&rng) % 255) - 127;
 		key = fit_key(&fit_chess, (unsigned)k % FIT_BLOCKS, d, k % 3 - 1);
-		good &= key != 0 && fit_key_parts(&fit_chess, key, &block, back, &z) == 0 &&
+		good &= key != 0 &&
+		    fit_key_parts(&fit_chess, key, &block, back, &z) == 0 &&
 		    memcmp(d, back, sizeof(d)) == 0 && z == k % 3 - 1 &&
 		    block == (unsigned)k % FIT_BLOCKS;
 	}
@@ -150,8 +151,8 @@ test_keys(void)
 	}
 	ok(good, "a piece more is a step of the key");
 	key = fit_key(&fit_chess, 7, d, 1);
-	good = fit_key(&fit_chess, FIT_BLOCKS, d, 0) == 0 && fit_key(&fit_chess, 0, d, 2) == 0 &&
-	    fit_key(&fit_chess, 0, d, -2) == 0;
+	good = fit_key(&fit_chess, FIT_BLOCKS, d, 0) == 0 &&
+	    fit_key(&fit_chess, 0, d, 2) == 0 && fit_key(&fit_chess, 0, d, -2) == 0;
 	d[3] = 128;
 	good &= fit_key(&fit_chess, 0, d, 0) == 0;
 	d[3] = -128;
