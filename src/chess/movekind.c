@@ -2,41 +2,76 @@
 
 #include "movegen.h"
 
-/* Does either side have …? */
-/* clang-format off */
-static bool either(const int16_t value[2]) { return value[WHITE] != 0 || value[BLACK] != 0; }
-static bool reaches(const int16_t value[2], int least) { return value[WHITE] >= least || value[BLACK] >= least; }
-static bool has_spares(const struct rules *r) { return r->ntypes > SPARE; }
+/* Does a value of either side reach this? Is it not 0? */
+static bool
+reaches(const int16_t value[2], int least)
+{
+	return value[WHITE] >= least || value[BLACK] >= least;
+}
+static bool
+either(const int16_t value[2])
+{
+	return value[WHITE] != 0 || value[BLACK] != 0;
+}
 
-static bool may_torpedo(const struct rules *r) { return reaches(r->double_step, 3); }
-static bool may_torpedo_promote(const struct rules *r) { return reaches(r->double_step, 6); }
-static bool may_double_from_4(const struct rules *r) { return reaches(r->double_step, 4); }
-static bool may_double_from_5(const struct rules *r) { return reaches(r->double_step, 5); }
-static bool may_double(const struct rules *r) { return either(r->double_step); }
-static bool may_back(const struct rules *r) { return either(r->pawn_back); }
-static bool may_sideways(const struct rules *r) { return either(r->pawn_sideways); }
-static bool may_take_own(const struct rules *r) { return either(r->self_capture); }
-static bool may_take_own_spare(const struct rules *r) { return may_take_own(r) && has_spares(r); }
-static bool may_castle(const struct rules *r) { return either(r->castling_from); }
-static bool may_castle_late(const struct rules *r) { return reaches(r->castling_from, 2); }
-static bool may_stalemate_win(const struct rules *r) { return reaches(r->stalemate_value, 100); }
-static bool may_win_by_checks(const struct rules *r) { return either(r->checks_to_win); }
-static bool has_hill(const struct rules *r) { return r->goal[WHITE] == HILL || r->goal[BLACK] == HILL; }
-static bool has_goal(const struct rules *r) { return (r->goal[WHITE] | r->goal[BLACK]) != 0; }
-static bool may_win_by_hill(const struct rules *r) { return has_hill(r); }
-static bool may_win_by_goal(const struct rules *r) { return has_goal(r) && (!has_hill(r) || r->last_word); }
-static bool may_bare(const struct rules *r) { return either(r->bare_king_value); }
+static bool
+has_hill(const struct rules *r)
+{
+	return r->goal[WHITE] == HILL || r->goal[BLACK] == HILL;
+}
+
+static bool
+has_goal(const struct rules *r)
+{
+	return (r->goal[WHITE] | r->goal[BLACK]) != 0;
+}
+
+/* May a pawn of either side become one of these types, a bit for each? */
+static bool
+may_become(const struct rules *r, unsigned types)
+{
+	return ((unsigned)(r->promote_to[WHITE] | r->promote_to[BLACK]) & types) != 0;
+}
+
+static bool
+has_other_promotions(const struct rules *r)
+{
+	return r->promotions[WHITE] != 4 || r->promotions[BLACK] != 4 || r->fairy;
+}
+
+/* Do the rules allow a kind? */
+#define MAY(name, test) \
+	static bool name(const struct rules *r) \
+	{ \
+		return test; \
+	}
+/* clang-format off */
+MAY(may_torpedo, reaches(r->double_step, 3))
+MAY(may_double_from_4, reaches(r->double_step, 4))
+MAY(may_double_from_5, reaches(r->double_step, 5))
+MAY(may_torpedo_promote, reaches(r->double_step, 6))
+MAY(may_double, either(r->double_step))
+MAY(may_back, either(r->pawn_back))
+MAY(may_sideways, either(r->pawn_sideways))
+MAY(may_take_own, either(r->self_capture))
+MAY(may_take_own_spare, either(r->self_capture) && r->ntypes > SPARE)
+MAY(may_castle, either(r->castling_from))
+MAY(may_castle_late, reaches(r->castling_from, 2))
+MAY(may_stalemate_win, reaches(r->stalemate_value, 100))
+MAY(may_win_by_checks, either(r->checks_to_win))
+MAY(may_win_by_hill, has_hill(r))
+MAY(may_win_by_goal, has_goal(r) && (!has_hill(r) || r->last_word))
+MAY(may_bare, either(r->bare_king_value))
 /* Promotions are shown only where they differ from classical chess. */
-static bool may_promote(const struct rules *r) { return r->promotions[WHITE] != 4 || r->promotions[BLACK] != 4 || r->fairy; }
-static bool may_become(const struct rules *r, unsigned types) { return ((unsigned)(r->promote_to[WHITE] | r->promote_to[BLACK]) & types) != 0; }
-static bool may_promote_king(const struct rules *r) { return may_become(r, 1U << (KING - KNIGHT)); }
-static bool may_promote_spare(const struct rules *r) { return may_become(r, ~0U << (SPARE - KNIGHT)); }
-static bool may_drop(const struct rules *r) { return r->hands; }
-static bool may_drop_king(const struct rules *r) { return r->hands && r->kingless; }
-static bool may_drop_spare(const struct rules *r) { return r->hands && has_spares(r); }
-static bool may_explode(const struct rules *r) { return r->explode; }
-static bool may_be_forced(const struct rules *r) { return either(r->must_capture); }
-static bool may_lose_all(const struct rules *r) { return either(r->lost_all_value); }
+MAY(may_promote, has_other_promotions(r))
+MAY(may_promote_king, may_become(r, 1U << (KING - KNIGHT)))
+MAY(may_promote_spare, may_become(r, ~0U << (SPARE - KNIGHT)))
+MAY(may_drop, r->hands)
+MAY(may_drop_king, r->hands && r->kingless)
+MAY(may_drop_spare, r->hands && r->ntypes > SPARE)
+MAY(may_explode, r->explode)
+MAY(may_be_forced, either(r->must_capture))
+MAY(may_lose_all, either(r->lost_all_value))
 /* clang-format on */
 
 static const struct {
