@@ -135,4 +135,11 @@ for rules in classical no-castling stalemate-win pawn-one-square \
 	sed 's/^/# /; 5q' "$scratch/said" >&2
 done
 
+# ---- random rule sets of all fields ----
+
+# Through all programs, and to PGN and packed and back; tests/random-rules -n 2000 for more.
+tests/random-rules -n 30 >"$scratch/random" 2>&1
+report $? "random rule sets: $(tail -n 1 "$scratch/random")"
+grep -v ' wrong$' "$scratch/random" | sed 's/^/# /'
+
 finish

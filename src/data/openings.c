@@ -88,6 +88,17 @@ add_followed(struct openings *o, const struct rules *r, const struct game *g)
 	}
 }
 
+/* Is it meant as a FEN, even if it is a bad one: has its first word eight ranks? */
+static bool
+looks_like_fen(const char *s, size_t n)
+{
+	int slashes = 0;
+
+	for (; n > 0 && *s != ' '; s++, n--)
+		slashes += *s == '/';
+	return slashes >= 7;
+}
+
 /* Reads a file of FEN lines; false if its first line is not one. */
 static bool
 read_fens(struct openings *o, const struct rules *r, const char *path)
@@ -110,7 +121,7 @@ read_fens(struct openings *o, const struct rules *r, const char *path)
 		game_set_rules(&g, r);
 		if (got == -1 || s[0] == '{' || s[0] == '[' ||
 		    fenline_read(&g.start, &used, r, s, n, reason) == -1) {
-			if (o->count > 0)
+			if (o->count > 0 || (got == 1 && looks_like_fen(s, n)))
 				errx(EXIT_USAGE, "--openings %s:%d: %s", path, line,
 				    reason);
 			break;
