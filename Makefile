@@ -217,6 +217,11 @@ train: all
 	    $(call each,$(or $(RULES),$(if $(filter sparse,$(KIND)),$(LEARNT),$(STUDIED))))
 	pipelines/curves $(call quote,$(DIR))
 
+# Claims about the world outside; an evening at the default scale.
+validate: all
+	BIN=$(abspath $(BIN)) pipelines/validate/validate --dir $(call quote,$(or $(OUT),validate)) \
+	    $(if $(SCALE),--scale $(call quote,$(SCALE))) $(if $(NET),--net $(call quote,$(NET))) $(if $(SEED),--seed $(SEED))
+
 play: all
 	BIN=$(abspath $(BIN)) pipelines/page --open \
 	    $(if $(NET),--net $(call quote,$(NET))) $(call each,$(or $(RULES),classical))
@@ -308,6 +313,6 @@ deb:
 clean:
 	rm -rf build bin
 
-.PHONY: all tested check clean deb deps test study agreement train play workbench pages perft \
+.PHONY: all tested check clean deb deps test study agreement train validate play workbench pages perft \
 	bench signature lint tsan faults fuzz install uninstall
 -include $(shell find build -name '*.d' -type f 2>/dev/null)

@@ -34,6 +34,7 @@ static const char help[] =
     "  slurm ...            play the same games on a Slurm cluster\n"
     "  harvest -d DIR ...   play deep games for train(1), for hours or days\n"
     "  arrays               search the 960 arrays of Chess960: what are they worth?\n"
+    "  validate             measure claims about the world that games can fail\n"
     "  curves DIR           plot the progress of a training run\n"
     "  strength ...         measure how strong a net is\n"
     "  net [NET ...]        tell what a net is, and what it knows of the rules\n"
@@ -66,6 +67,7 @@ static const struct pipeline {
 	{ "slurm", "slurm", NULL },
 	{ "harvest", "harvest", NULL },
 	{ "arrays", "arrays", NULL },
+	{ "validate", "validate/validate", NULL },
 	{ "curves", "curves", NULL },
 	{ "strength", "strength", NULL },
 };

@@ -36,11 +36,12 @@ for page in man/*.1; do
 done
 
 # The page of a pipeline explains every option of its --help.
-for name in design odds; do
-	comm -3 <("pipelines/$name" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--.*' | sort -u) \
-	    <(grep -oE '^\.It .*(Fl|,) -[a-z0-9-]+' "man/rulelab-$name.7" | sed 's/.* -/--/' | sort -u) >"$log"
+for script in design odds validate/validate; do
+	page=rulelab-${script##*/}
+	comm -3 <("pipelines/$script" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--.*' | sort -u) \
+	    <(grep -oE '^\.It .*(Fl|,) -[a-z0-9-]+' "man/$page.7" | sed 's/.* -/--/' | sort -u) >"$log"
 	[ ! -s "$log" ]
-	report $? "rulelab-$name: its options are those of --help"
+	report $? "$page: its options are those of --help"
 done
 
 finish
