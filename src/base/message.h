@@ -5,7 +5,7 @@
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 
-enum { REASON_MAX = 300 }; /* room for a reason, NUL included */
+enum { REASON_MAX = 800 }; /* room for a reason, NUL included */
 
 /* Formats a reason, cleaned by message_clean(), and returns -1. */
 int refuse(char reason[REASON_MAX], const char *format, ...)

@@ -70,15 +70,9 @@ refuse_unknown(const char *name, char *reason)
 	if (near != NULL)
 		return refuse(reason, "unknown rule '%.60s'; did you mean %s?", name,
 		    near);
-	/* with room for what callers put before it */
-	for (size_t i = 0; i < rules_nfields; i++) {
-		if (all.len + strlen(rules_fields[i].name) + 90 > RULES_REASON_MAX) {
-			text_add_string(&all, " …");
-			break;
-		}
+	for (size_t i = 0; i < rules_nfields; i++)
 		text_add_format(&all, " %s", rules_fields[i].name);
-	}
-	refuse(reason, "unknown rule '%.12s'; the fields are%s", name, all.s);
+	refuse(reason, "unknown rule '%.60s'; the fields are%s", name, all.s);
 	text_release(&all);
 	return -1;
 }

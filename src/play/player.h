@@ -8,7 +8,7 @@
 #include "options.h"
 #include "search/engine.h"
 
-enum { PLAYER_SETTINGS_MAX = 64, PLAYER_REASON_MAX = 300 };
+enum { PLAYER_SETTINGS_MAX = 64, PLAYER_REASON_MAX = REASON_MAX };
 
 struct player {
 	/* Set by the caller before player_open(): */

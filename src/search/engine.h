@@ -19,6 +19,7 @@
 
 #include <sys/types.h>
 
+#include "base/message.h"
 #include "base/text.h"
 #include "chess/board.h"
 #include "chess/run.h"
@@ -26,7 +27,7 @@
 
 enum {
 	ENGINE_NAME_MAX = 100,
-	ENGINE_REASON_MAX = 300,
+	ENGINE_REASON_MAX = REASON_MAX,
 	ENGINE_SAID_MAX = 1 << 20 /* bytes of its output not yet read */
 };
 

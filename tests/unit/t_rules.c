@@ -407,6 +407,28 @@ test_refused(void)
 }
 
 /* Is there something to say to people of every value? */
+/* An unknown field is answered by all that there are, however long its name is. */
+static void
+test_fields_listed(void)
+{
+	char spec[128], reason[RULES_REASON_MAX];
+	struct rules r;
+	int listed = 0;
+
+	sprintf(spec, "{\"%.*s\":true}", 60,
+	    "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz");
+	rulespec_parse(&r, spec, strlen(spec), reason);
+	for (size_t i = 0; i < rules_nfields; i++) {
+		char word[64];
+		sprintf(word, " %.60s", rules_fields[i].name);
+		const char *at = strstr(reason, word);
+		listed +=
+		    at != NULL && (at[strlen(word)] == ' ' || at[strlen(word)] == '\0');
+	}
+	ok(listed == (int)rules_nfields, "an unknown field: %d of %zu are listed", listed,
+	    rules_nfields);
+}
+
 static void
 test_sentences(void)
 {
@@ -435,5 +457,6 @@ main(void)
 	test_longest_text();
 	test_accepted();
 	test_refused();
+	test_fields_listed();
 	return tap_end();
 }
