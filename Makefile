@@ -51,12 +51,8 @@ LDFLAGS = $(LDHARDEN)
 LDLIBS = -lzstd -lcjson -lm -ldl
 
 PROGRAMS = $(patsubst src/%.c,%,$(wildcard src/*.c))
-# Files that are compiled once for each instruction set; see src/chess/isa.h.
-HOT = chess/make chess/movegen chess/perft chess/run chess/san \
-	search/abhistory search/abnode search/aborder search/abquiesce \
-	search/abroot search/abvalue search/see
+include src/copies.mk
 HOT_SRC = $(HOT:%=src/%.c)
-COPIED = net/sparsekernels train/netstep
 LAYER_SRC = $(filter-out $(HOT_SRC) $(COPIED:%=src/%.c),$(wildcard src/*/*.c))
 V3_FLAGS = -mavx2 -mbmi -mbmi2 -mpopcnt
 KERNELS = base

@@ -200,7 +200,7 @@ fi
 
 # A tree with a compiler that compiles nothing.
 mkdir "$scratch/tree" && cp -r pipelines "$scratch/tree" && ln -s "$root/src" "$scratch/tree/src"
-printf '#!/bin/sh\necho wasm >"$2"\n' >"$scratch/tree/pipelines/board/compile"
+printf '%%.wasm:\n\techo wasm >$@\n' >"$scratch/tree/pipelines/board/engine.mk"
 printf '#!/bin/sh\n' >"$scratch/tree/pipelines/deps"
 # page OPTION ...: in $scratch/pages
 mkdir -p "$scratch"/pages/{a,b,'t\n\\x'}
