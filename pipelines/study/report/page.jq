@@ -79,19 +79,23 @@ def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of 
 	"White’s advantage, choice in the opening, special moves and piece values. Our numbers are shown beside those of the published " +
 	"study that this follows.</p>\n\(player_words($d))\(fallback_note($d))</header>\n";
 
-def page($in): data($in) as $d |
+# The parts of the page, of which report makes one after the other: jq 1.6 takes far
+# longer to compile the whole than its parts. $text has style, pieces and script.
+def part_top($d; $text):
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; " +
 	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n" +
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Chess under other rules</title>\n" +
-	"<link rel=\"icon\" href=\"data:,\">\n<style>\n\($in.style)</style>\n</head>\n<body>\n" +
-	"<a class=\"skip\" href=\"#yours\">Skip to the results</a>\n\($in.pieces)\(board_symbol)" +
+	"<link rel=\"icon\" href=\"data:,\">\n<style>\n\($text.style)</style>\n</head>\n<body>\n" +
+	"<a class=\"skip\" href=\"#yours\">Skip to the results</a>\n\($text.pieces)\(board_symbol)" +
 	"<div class=\"page\">\n" + top($d) +
 	"<nav class=\"toc\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n" +
 	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main data-rules=\"\($d.rules | map(.label) | tojson | e)\">\n" +
-	first_screen($d) + section("glance"; "At a glance"; glance($d)) + cards($d) + outcomes($d) + compare($d) +
-	strength($d) + measures($d) + openings($d) + special($d) + themes($d) + entropy($d) +
-	divergence($d) + additional($d) + values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d) + agreement($d) +
+	first_screen($d) + section("glance"; "At a glance"; glance($d));
+def part_results($d; $text): cards($d) + outcomes($d) + compare($d) + strength($d) + measures($d);
+def part_openings($d; $text): openings($d) + special($d) + themes($d) + entropy($d) + divergence($d) + additional($d);
+def part_games($d; $text): values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d);
+def part_agreement($d; $text): agreement($d) +
 	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
 	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page are in files beside it as " +
-	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($in.script)</script>\n</body>\n</html>\n";
+	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($text.script)</script>\n</body>\n</html>\n";
