@@ -65,7 +65,15 @@ for n in "${nets[@]}"; do
 done
 same_bytes "${nets[-1]}" -v 16 -k 4
 
-# alpha-beta: one game a thread, and a table in each of them
+# alpha-beta: one game a thread, and a table in each of them. It has 1 MiB with few nodes,
+# as one of 16 would take longer to clear.
+for pair in '200 1' '201 16'; do
+	read -r nodes size <<<"$pair"
+	table=(-N material --search ab -g 2 -s 5 -r "$scratch/short.json" -v "$nodes")
+	cmp <(play "${table[@]}") <(play "${table[@]}" -H "$size") >&2 &&
+	    ! cmp -s <(play "${table[@]}") <(play "${table[@]}" -H 2)
+	report $? "$nodes nodes a move: a table of $size MiB"
+done
 options=(-N material --search ab -s 5 -r "$scratch/short.json" -v 150 -e 6 -X
     --random-plies 4 -g $((12 * times)))
 play "${options[@]}" -j 1 >"$scratch/want"

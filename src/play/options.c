@@ -174,7 +174,8 @@ thinking_alike(const struct thinking *a, const struct thinking *b)
 
 	describe_all(a, &x);
 	describe_all(b, &y);
-	bool alike = strcmp(x.s, y.s) == 0;
+	bool alike =
+	    strcmp(x.s, y.s) == 0 && a->thinker.few_nodes == b->thinker.few_nodes;
 	text_release(&x);
 	text_release(&y);
 	return alike;

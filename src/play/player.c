@@ -41,6 +41,8 @@ player_open_net(struct player *p, const struct player *other, const struct rules
 {
 	p->kind = PLAYER_NET;
 	p->thinking.thinker.spec = p->spec;
+	p->thinking.thinker.few_nodes =
+	    p->thinking.limits.nodes > 0 && p->thinking.limits.nodes <= FEW_NODES;
 	p->shares = other != NULL && other->thinker != NULL &&
 	    strcmp(p->spec, other->spec) == 0 &&
 	    thinking_alike(&p->thinking, &other->thinking);

@@ -12,7 +12,7 @@
  * exact score. Moves worse than the best by SPREAD temperatures, which would be
  * sampled at most once in four hundred times, need none.
  */
-enum { SAMPLED_BUDGET = 4, SPREAD = 6, MEMORY = 16 };
+enum { SAMPLED_BUDGET = 4, SPREAD = 6, MEMORY = 16, FEW_MEMORY = 1 };
 
 /* What the searchers of a thinker share. */
 struct shared {
@@ -237,6 +237,7 @@ release(struct searcher *base)
 const struct searcher_ops ab_searcher_ops = {
 	.name = "alpha-beta",
 	.memory = MEMORY,
+	.few_memory = FEW_MEMORY,
 	.open = open_shared,
 	.close = close_shared,
 	.new = new,

@@ -66,7 +66,7 @@ thinker_open(struct thinker *t, const struct thinker_options *o, const struct ru
 		return -1;
 	t->ops = find_ops(t->net, o->kind, reason);
 	if (t->ops != NULL && t->options.memory == -1)
-		t->options.memory = t->ops->memory;
+		t->options.memory = o->few_nodes ? t->ops->few_memory : t->ops->memory;
 	if (t->ops == NULL || open_shared(t, reason) == -1) {
 		net_close(t->net);
 		return -1;

@@ -40,6 +40,9 @@ enum { SEARCHER_REASON_MAX = NET_REASON_MAX, FOUND_LINE_MAX = 64 };
 
 /* ---- what is common to a player's searchers ---- */
 
+/* Clearing a large table at every start would take longer than such games. */
+enum { FEW_NODES = 200 };
+
 struct thinker_options {
 	const char *spec; /* of the net, as net_open() takes it */
 	enum search_kind {
@@ -53,6 +56,7 @@ struct thinker_options {
 	int batch;                  /* positions that the net evaluates at once */
 	int memory;                 /* MiB of the evaluation cache, which all share, or of
 	                             * each alpha-beta's table; -1: the default */
+	bool few_nodes;             /* at most FEW_NODES a move: the default is small */
 	int tree_memory;            /* MiB of each tree; 0: no limit */
 	int threads;                /* that search one position; alpha-beta alone */
 	double temperature;         /* of the weights of alpha-beta's moves, in expected
@@ -188,7 +192,7 @@ struct searcher {
 struct searcher_ops {
 	const char *name;
 	bool waits;
-	int memory; /* MiB, by default */
+	int memory, few_memory; /* MiB, by default; of searches with few nodes */
 	int (*open)(struct thinker *t, char *reason);
 	void (*close)(struct thinker *t);
 	struct searcher *(*new)(struct thinker *t);

@@ -403,6 +403,7 @@ const struct searcher_ops tree_searcher_ops = {
 	.name = "tree",
 	.waits = true,
 	.memory = 64,
+	.few_memory = 64,
 	.open = tree_open,
 	.close = tree_close,
 	.new = tree_new,
