@@ -70,9 +70,9 @@ if [ "${STUDIES:-few}" = all ]; then
 	done
 else
 	try "stalemate-3-4, which has no special move" stalemate-3-4
-	try "crazyhouse, with drops and hands" crazyhouse
-	try "spare kinds, sides that differ, a side without a king" chigorin dunsany different-armies-rookies
-	for rules in $(random_rules 2 2); do
+	try "drops and hands, spare kinds, sides that differ, a side without a king" \
+	    crazyhouse chigorin dunsany different-armies-rookies
+	for rules in $(random_rules 1 2); do
 		try "$(basename "$rules"): $(cat "$rules")" "$rules"
 	done
 fi

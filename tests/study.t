@@ -287,10 +287,19 @@ report $? "another seed and back: other numbers and the same again, from games t
 
 # ---- killed and continued ----
 
+# Three rule sets, in one run that nobody disturbs, and in one that is killed.
+few=(ONLY="torpedo $own")
+study three "${few[@]}" GOAL=tables
+whole=$(steps)
+study three "${few[@]}"
+report $? "a study of three rule sets"
+written three >"$scratch/written-few"
+tables three >"$scratch/want-few"
+
 # begin: a study in the background, in a session of its own
 begin() {
 	behind make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny \
-	    OUT="$scratch/two" NET=material RULES="$own torpedo+no-castling" GOAL=tables >"$log" 2>&1
+	    OUT="$scratch/two" NET=material "${few[@]}" GOAL=tables >"$log" 2>&1
 }
 
 # killed_at FILE: starts a study and kills it when the file appears
@@ -312,7 +321,7 @@ at_work() { test -e "$scratch/two/$1" && ! flock -n "$scratch/two/make" true; }
 begin
 wait_for at_work games/2/joblog
 touch "$scratch/before"
-! study two RULES="$own" SEED=3 && grep -q 'another one is at work' "$log" &&
+! study two "${few[@]}" SEED=3 && grep -q 'another one is at work' "$log" &&
     test -z "$(find "$scratch/two/rules.tsv" "$scratch"/two/games/*/want -newer "$scratch/before")"
 report $? "a second one in the same folder is refused, and changes nothing"
 # ends: TERM ends the study, and nothing of it is left
@@ -326,13 +335,13 @@ child=
 rm -f "$scratch/two/tables/entropy.tsv"	# made before the games, as it may be
 killed_at tables/entropy.tsv
 report $? "killed while tables are made"
-study two RULES="$own torpedo+no-castling" GOAL=tables && test "$(steps)" -lt 60 &&
+study two "${few[@]}" GOAL=tables && test "$(steps)" -lt "$whole" &&
     ! grep -q 'lines of torpedo:' "$log"
 report $? "and continued"
-tables two | diff - "$scratch/want" >"$log"
+tables two | diff - "$scratch/want-few" >"$log"
 report $? "two runs, one of them killed three times: the same bytes in all tables"
-study two RULES="$own torpedo+no-castling" JOBS=3 && written two | diff - "$scratch/written" >"$log" &&
-    test "$(grep -c 'games/.*jsonl.zst\|figures/.*\.\(svg\|png\)\|lines/\|doubling/\|themes/\|report.html' "$scratch/written")" -gt 300
+study two "${few[@]}" JOBS=3 && written two | diff - "$scratch/written-few" >"$log" &&
+    test "$(grep -c 'games/.*jsonl.zst\|figures/.*\.\(svg\|png\)\|lines/\|doubling/\|themes/\|report.html' "$scratch/written-few")" -gt 100
 report $? "and in everything else: games, lines, figures, the report"
 
 # Steps that do not end by themselves: a table's, and learning.
@@ -378,7 +387,7 @@ learning() {
 # What else is made follows from lines and games, as was seen above.
 learning_again() { learning again GOAL="$scratch/again/tables/outcomes.tsv $scratch/again/tables/floor.tsv"; }
 if "$BIN/selfplay" -N default -g 0 2>/dev/null; then
-	learning learnt && grep -q 'learns restless first: 6 games of 2 rule sets in 1 generations' "$log" &&
+	learning learnt GOAL="$scratch/learnt/run.json" && grep -q 'learns restless first: 6 games of 2 rule sets in 1 generations' "$log" &&
 	    jq -e '.net.learnt == 1 and .net.learn_games == 3 and (.net.learning.matches | length) == 1 and
 	    (.net.learning | .better == (.matches[0] | .wins > .losses))' "$scratch/learnt/run.json" >>"$log"
 	report $? "a rule set that the net was never told is learnt first, and run.json says so"
