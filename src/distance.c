@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/input.h"
 #include "base/memory.h"
 #include "base/table.h"
 #include "chess/fen.h"
@@ -167,16 +166,6 @@ compare(struct sums *s, const struct rules *r, const struct position *p)
 		s->far += sound ? compare_priors(&a, &b) : M_LN2;
 }
 
-static int
-count_fields(const struct rules *r)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < rules_nfields; i++)
-		n += !rules_is_classical(r, &rules_fields[i]);
-	return n;
-}
-
 static void
 write_row(struct table *t, const struct rules *r)
 {
@@ -198,7 +187,7 @@ write_row(struct table *t, const struct rules *r)
 	}
 	rules_label(r, name);
 	table_string(t, "rules", name);
-	table_count(t, "fields", (uint64_t)count_fields(r));
+	table_count(t, "fields", (uint64_t)rules_count_changes(r));
 	table_count(t, "positions", (uint64_t)npositions);
 	table_range(t, "moves_differ", differ);
 	table_range(t, "prior_distance", far);
@@ -208,53 +197,34 @@ write_row(struct table *t, const struct rules *r)
 /* ---- rule sets ---- */
 
 static void
-do_argument(struct table *t, const char *spec)
+do_arguments(struct table *t, char **specs)
 {
 	struct rules r;
-	char reason[RULES_REASON_MAX];
 
-	if (rulespec_read(&r, spec, reason) == 0) {
-		write_row(t, &r);
-		return;
-	}
-	cli_warn(&cli, spec, 0, "%s", reason);
-	cli.missing = true;
+	for (; *specs != NULL; specs++)
+		if (rulespec_argument(&r, &cli, *specs))
+			write_row(t, &r);
 }
 
-/* A line of the standard input. */
-static void
-do_line(struct table *t, const char *s, size_t n, struct records *records)
-{
-	struct rules r;
-	char reason[RULES_REASON_MAX];
-
-	if (strspn(s, " \t\r") >= n)
-		return;
-	if (rulespec_parse(&r, s, n, reason) == -1) {
-		records_warn(records, input_line_number(&records->in, s), reason);
-		return;
-	}
-	write_row(t, &r);
-	records_count(records, true);
-}
-
+/* The lines of the standard input. */
 static void
 do_input(struct table *t)
 {
 	static struct records records;
 	static char *none[] = { NULL };
+	struct rules r;
+	char reason[RULES_REASON_MAX];
 	const char *s;
 	size_t n;
 
 	records_start(&records, &cli, "rule sets", none);
-	while (!records.stopped) {
-		if (!records.open && !records_open(&records))
-			break;
-		int got = records_line(&records, &s, &n);
-		if (got == 0)
-			records_close(&records);
-		else if (got == 1)
-			do_line(t, s, n, &records);
+	while (records_next_line(&records, &s, &n)) {
+		if (rulespec_parse(&r, s, n, reason) == -1) {
+			records_warn_line(&records, s, reason);
+			continue;
+		}
+		write_row(t, &r);
+		records_count(&records, true);
 	}
 	records_finish(&records);
 }
@@ -280,8 +250,7 @@ main(int argc, char *argv[])
 	table_start(&table, out, cli.tsv);
 	if (*specs == NULL)
 		do_input(&table);
-	for (; *specs != NULL; specs++)
-		do_argument(&table, *specs);
+	do_arguments(&table, specs);
 	table_release(&table);
 	if (net != NULL) {
 		priors_release(&priors);

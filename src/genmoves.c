@@ -282,10 +282,8 @@ do_line(const struct rules *given, const char *s, size_t n, struct zout *out,
 	struct rules used;
 	char reason[FENLINE_REASON_MAX];
 
-	if (strspn(s, " \t\r") >= n)
-		return true;
 	if (fenline_read(&b, &used, given, s, n, reason) == -1) {
-		records_warn(&records, input_line_number(&records.in, s), reason);
+		records_warn_line(&records, s, reason);
 		return true;
 	}
 	text_clear(t);
@@ -308,31 +306,12 @@ do_files(char **files, const struct rules *given, struct zout *out, struct text 
 	size_t n;
 
 	records_start(&records, &cli, "positions", files);
-	while (!records.stopped) {
-		if (!records.open && !records_open(&records))
-			break;
-		int got = records_line(&records, &s, &n);
-		if (got == 0)
-			records_close(&records);
-		else if (got == 1 && !do_line(given, s, n, out, t))
-			break;
-	}
+	while (records_next_line(&records, &s, &n) && do_line(given, s, n, out, t))
+		continue;
 	records_finish(&records);
 }
 
 /* ---- rule sets instead of positions ---- */
-
-static bool
-read_rules(struct rules *r, const char *spec)
-{
-	char reason[RULES_REASON_MAX];
-
-	if (rulespec_read(r, spec, reason) == 0)
-		return true;
-	cli_warn(&cli, spec, 0, "%s", reason);
-	cli.missing = true;
-	return false;
-}
 
 static void
 list_rules(struct table *table, const char *spec, struct text *t)
@@ -341,7 +320,7 @@ list_rules(struct table *table, const char *spec, struct text *t)
 	char name[RULES_TEXT_MAX];
 	const struct rules_preset *p = rules_presets;
 
-	if (!read_rules(&r, spec))
+	if (!rulespec_argument(&r, &cli, spec))
 		return;
 	rules_label(&r, name);
 	table_string(table, "name", name);
@@ -369,7 +348,7 @@ check_rules(const char *spec, struct text *t)
 {
 	struct rules r;
 
-	if (!read_rules(&r, spec))
+	if (!rulespec_argument(&r, &cli, spec))
 		return;
 	if (t->len > 0)
 		text_add_char(t, '\n');
@@ -444,7 +423,7 @@ list_neighbours(const char *spec, struct text *t)
 {
 	struct rules r;
 
-	if (!read_rules(&r, spec))
+	if (!rulespec_argument(&r, &cli, spec))
 		return;
 	for (size_t i = 0; i < rules_nfields; i++)
 		if (ruledraw_is_usual(&rules_fields[i]))

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/input.h"
 #include "base/memory.h"
 #include "base/records.h"
 #include "base/table.h"
@@ -122,38 +121,23 @@ list_wanted(void)
 }
 
 static void
-take_line(struct records *records, const char *s, size_t n)
-{
-	static struct measured m;
-	char reason[REASON_MAX];
-
-	if (strspn(s, " \t\r") >= n)
-		return;
-	if (measured_read(&m, s, n, wanted, nwanted, reason) == -1) {
-		records_warn(records, input_line_number(&records->in, s), reason);
-		return;
-	}
-	seen = xreallocarray(seen, (size_t)nseen + 1, sizeof(*seen));
-	seen[nseen++] = m;
-	records_count(records, true);
-}
-
-static void
 read_measured(char **files)
 {
 	static struct records records;
+	static struct measured m;
+	char reason[REASON_MAX];
 	const char *s;
 	size_t n;
 
 	records_start(&records, &cli, "rule sets", files);
-	while (!records.stopped) {
-		if (!records.open && !records_open(&records))
-			break;
-		int got = records_line(&records, &s, &n);
-		if (got == 0)
-			records_close(&records);
-		else if (got == 1)
-			take_line(&records, s, n);
+	while (records_next_line(&records, &s, &n)) {
+		if (measured_read(&m, s, n, wanted, nwanted, reason) == -1) {
+			records_warn_line(&records, s, reason);
+			continue;
+		}
+		seen = xreallocarray(seen, (size_t)nseen + 1, sizeof(*seen));
+		seen[nseen++] = m;
+		records_count(&records, true);
 	}
 	records_finish(&records);
 }
@@ -217,22 +201,12 @@ struct outlook {
 	double improvement; /* expected, on the best */
 };
 
-static int
-count_fields(const struct rules *r)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < rules_nfields; i++)
-		n += !rules_is_classical(r, &rules_fields[i]);
-	return n;
-}
-
 /* Before anything was measured, anything may be. */
 static void
 predict(const struct rules *r, const double *x, struct outlook *o)
 {
 	for (int m = 0; m < nwanted; m++) {
-		o->mean[m] = count_fields(r);
+		o->mean[m] = rules_count_changes(r);
 		o->sd[m] = 0;
 		if (!wanted[m].exact && models[m].n > 0)
 			surrogate_predict(&models[m], x, &o->mean[m], &o->sd[m]);

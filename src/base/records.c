@@ -81,6 +81,25 @@ records_line(struct records *s, const char **line, size_t *n)
 	return got;
 }
 
+bool
+records_next_line(struct records *s, const char **line, size_t *n)
+{
+	while (!s->stopped && (s->open || records_open(s))) {
+		int got = records_line(s, line, n);
+		if (got == 0)
+			records_close(s);
+		else if (got == 1 && strspn(*line, " \t\r") < *n)
+			return true;
+	}
+	return false;
+}
+
+void
+records_warn_line(struct records *s, const char *line, const char *why)
+{
+	records_warn(s, input_line_number(&s->in, line), why);
+}
+
 void
 records_count(struct records *s, bool good)
 {

@@ -43,6 +43,13 @@ void records_warn(struct records *s, uint64_t line, const char *why);
  * the file; -1 for a line that is too long, which is reported and skipped. */
 int records_line(struct records *s, const char **line, size_t *n);
 
+/* The next line of all files, opened and closed in turn, that is not blank. False after
+ * the last one, and when --strict stops. */
+bool records_next_line(struct records *s, const char **line, size_t *n);
+
+/* Reports what is wrong with the line that was read last. */
+void records_warn_line(struct records *s, const char *line, const char *why);
+
 /* Counts a record. */
 void records_count(struct records *s, bool good);
 

@@ -445,6 +445,16 @@ rules_is_classical(const struct rules *r, const struct rules_field *f)
 	return rules_same(r, &classical, f);
 }
 
+int
+rules_count_changes(const struct rules *r)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < rules_nfields; i++)
+		n += !rules_is_classical(r, &rules_fields[i]);
+	return n;
+}
+
 static bool
 same_spares(const struct spare_pieces *a, const struct spare_pieces *b)
 {

@@ -182,6 +182,9 @@ int rules_set_name(struct rules *r, const char *name, char *reason);
 /* Does the field have its classical value? Is it equal in both rule sets? Do the
  * sides' values differ? */
 bool rules_is_classical(const struct rules *r, const struct rules_field *f);
+
+/* How many fields are not as in chess. */
+int rules_count_changes(const struct rules *r);
 bool rules_same(const struct rules *a, const struct rules *b,
     const struct rules_field *f);
 bool rules_is_sided(const struct rules *r, const struct rules_field *f);

@@ -10,23 +10,13 @@
 /* Half the width of a 95 % interval, in standard errors. */
 #define DEVIATIONS 1.959963984540054
 
-static double
-count_fields(const struct rules *r)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < rules_nfields; i++)
-		n += !rules_is_classical(r, &rules_fields[i]);
-	return n;
-}
-
 /* The measure that the rules alone tell: 1, or 0 if games do. */
 static bool
 tell_without_games(const struct measure *m, const struct rules *r, double *at)
 {
 	if (!m->exact)
 		return false;
-	*at = count_fields(r);
+	*at = rules_count_changes(r);
 	return true;
 }
 

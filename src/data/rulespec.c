@@ -354,3 +354,15 @@ rulespec_option(struct rules *r, const struct cli *cli)
 	if (rulespec_read(r, cli->rules != NULL ? cli->rules : "classical", reason) == -1)
 		cli_usage_error(cli, "--rules: %s", reason);
 }
+
+bool
+rulespec_argument(struct rules *r, struct cli *cli, const char *spec)
+{
+	char reason[RULES_REASON_MAX];
+
+	if (rulespec_read(r, spec, reason) == 0)
+		return true;
+	cli_warn(cli, spec, 0, "%s", reason);
+	cli->missing = true;
+	return false;
+}

@@ -17,6 +17,10 @@ int rulespec_read(struct rules *r, const char *spec, char reason[RULES_REASON_MA
  * program. */
 void rulespec_option(struct rules *r, const struct cli *cli);
 
+/* Reads a rule set given as an argument. False if there is none: this is reported, and
+ * the exit status will tell. */
+bool rulespec_argument(struct rules *r, struct cli *cli, const char *spec);
+
 /* Reads a sum of presets or JSON of len bytes; opens no file. 0, or -1 with a
  * reason. */
 int rulespec_parse(struct rules *r, const char *text, size_t len,
