@@ -64,8 +64,8 @@ OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/default.onnx' "$scratch/usual/make/config.mk" &&
     grep -qx 'NET_PRIOR := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
     grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN_GENERATIONS := 0' "$scratch/usual/make/config.mk" &&
-    test "$(awk '/^SIMS_1|^GAMES_1|^GAMES_2/ { print ($3 >= ($1 == "GAMES_1" ? 1000 : 300)) }' "$scratch/usual/make/config.mk" | sort -u)" = 1
-report $? "the nets that are shipped play and have the prior; 1,000 and 300 games"
+    test "$(awk '/^SIMS_(1|2|HELD) / { print $3 }' "$scratch/usual/make/config.mk" | xargs)" = '2000 8000 20000'
+report $? "the nets that are shipped play and have the prior; the held-out rung has ten times the first budget"
 rm -rf "$scratch/usual" && mkdir "$scratch/usual"
 OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
@@ -96,7 +96,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in findings untold outcomes compare paired temperature homogeneity power measures ladder trend training training-trend curves doublings players floor \
+for table in findings untold outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
@@ -428,6 +428,11 @@ report $? "a ladder of training: the last net, and those next to a half, a quart
 "$BIN/trend" -t --share --x generation --at 4 "$out/tables/training.tsv" | awk -F '\t' 'NR > 1 { print $1, $(NF - 2) }' |
     diff - <(awk -F '\t' '$1 == "training" && $2 == "draw_rate" && $4 == 4 { print $3, $5 }' "$out/tables/curves.tsv") >"$log" && test "$(wc -l <"$out/tables/curves.tsv")" -gt 20
 report $? "the lines that are drawn are those of trend"
+# The lines have not seen the rung by which they are judged.
+"$BIN/trend" -t --share --hold-out 200 --at 160 "$out/tables/ladder.tsv" |
+    diff - <(awk -F '\t' '$1 == "measure" || $1 == "draw_rate"' "$out/tables/trend.tsv" | cut -f 2-) >"$log" &&
+    test "$(column n trend)" = 3 && test "$(column held trend)" = 200 && test "$(column sims ladder | xargs)" = '5 20 40 200'
+report $? "three rungs are fitted, and a fourth of ten times the first budget judges"
 # Extrapolated lines are dashed, and only where trend gives an estimate.
 told=$(awk -F '\t' 'NR > 1 && $4 == 160 && $1 == "thinking" && $5 != "" || NR > 1 && $4 == 18 && $1 == "training" && $5 != ""' "$out/tables/curves.tsv" | wc -l)
 grep -q '</svg>' "$out/figures/training.svg" &&

@@ -28,6 +28,7 @@ def run_rows($d): $d.run as $run | [
 	    "\(if (.noise // 0) != 0 then ", noise \(.noise) at the root" else "" end); " +
 	    "the study: \(if .budget == 1 then "10,000 games at 1 s" else "1,000 games at 1 min" end) a move"]),
 	($run.shared | select(. != null) | ["The same lines", "\(.games | count) games of each rule set, \(.sims | plural(unit($d))) a move"]),
+	($run.held | select(. != null) | ["Held out", "\(.games | count) games of each rule set at \(.sims | plural(unit($d))) a move, to judge the lines over budgets, which are not fitted to them"]),
 	($run.openings | select(. != null) | ["Openings", "\(.games | count) games of each at " +
 	    "\(.sims | plural(unit($d))) a move; the study: 1,000"]),
 	($run.mainlines | select(. != null) | ["Main lines", "\(.plies | plural("ply"; "plies")) at " +

@@ -64,15 +64,21 @@ def thinking($d): {points: $d.t.ladder, lines: $d.t.trend, by: "sims", id: "tren
 def training($d): {points: $d.t.training, lines: $d.t.training_trend, by: "generation", id: "training", over: "training", step: "doubling of generations", rung: null};
 def rung_words($ladder): if $ladder.rung then "\(count) \($ladder.rung)" else "Generation \(count)" end;
 
+# A rung that lines are not fitted to, but judged by.
+def judged_words: {"right": html("<span class=\"good\">within its interval</span>"), "wrong": html("<span class=\"bad\">wrong</span>")}[. // ""] // "–";
+
 def trend_table($d; $ladder; $measure; $title):
-	([$ladder.points[][$ladder.by]] | unique) as $rungs |
 	($ladder.lines | map(select(.measure == $measure))) as $lines |
+	($lines[0].held // null) as $held |
+	([$ladder.points[][$ladder.by] | select(. != $held)] | unique) as $rungs |
 	table("\($ladder.id)-\($measure)"; "\($title) against \($ladder.over), with 95 % intervals";
-	    ["Rule set"] + ($rungs | map([rung_words($ladder)])) + [["For each \($ladder.step)"], "Trend", ["At \($lines[0].at | count)"]];
+	    ["Rule set"] + ($rungs | map([rung_words($ladder)])) + [["For each \($ladder.step)"], "Trend"] +
+	    (if $held then [["Held out: \($held | count)"], ["The line there"], "The line"] else [] end) + [["At \($lines[0].at | count)"]];
 	    [$lines[] | . as $line | [(.rules | named($d))] +
 		[$rungs[] as $b | first($ladder.points[] | select(.rules == $line.rules and .[$ladder.by] == $b) | field_interval($measure; percent)) // "–"] +
-		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words),
-		(if .y | is_number then field_interval("y"; percent) else "no estimate" end)]]) | stacked;
+		[(if .slope | is_number then html("\(100 * .slope | fix(1)) points\(interval(100 * .slope_lo; 100 * .slope_hi; fix(1)))") else "–" end), (.trend | trend_words)] +
+		(if $held then [field_interval("held_y"; percent), field_interval("held_line"; percent), (.judged | judged_words)] else [] end) +
+		[(if .y | is_number then field_interval("y"; percent) else "no estimate" end)]]) | stacked;
 
 def doubling_table($d):
 	([$d.t.doublings[] | .elo_lo, .elo_hi | select(is_number and fabs < 800)] | range_of) as $range |
@@ -83,6 +89,21 @@ def doubling_table($d):
 def rising($ladder; $measure): [$ladder.lines[] | select(.measure == $measure and .trend == "rises")] | length;
 def rise_words($ladder): "The draw rate rises, with the whole 95 % interval of the slope above zero, in \(rising($ladder; "draw_rate") | of([$ladder.lines[] | select(.measure == "draw_rate")] | length)) rule sets, " +
 	"White’s score in \(rising($ladder; "score") | of([$ladder.lines[] | select(.measure == "score")] | length)).";
+
+# How often the lines were right where they had not seen the games.
+def judged($ladder; $measure; $verdict): [$ladder.lines[] | select(.measure == $measure and .judged == $verdict)] | length;
+def held_words($d; $ladder): ($ladder.lines[0].held // null) as $held | if $held == null then "" else
+	"The lines have not seen the games at \($held | plural(unit($d))) a move, which judge them: there the line of the draw rate was wrong, by more than the interval of the difference, in " +
+	"\(judged($ladder; "draw_rate"; "wrong") | of(judged($ladder; "draw_rate"; "wrong") + judged($ladder; "draw_rate"; "right"))) rule sets, that of White’s score in " +
+	"\(judged($ladder; "score"; "wrong") | of(judged($ladder; "score"; "wrong") + judged($ladder; "score"; "right"))). A line that was wrong gives no number." end;
+
+# What games tell for their thinking: why they are as deep as they are.
+def information_table($d): $d.t.information as $rows | if $rows == [] then "" else
+	folded("Few deep games or many shallow ones?"; para("The spread is how much the rule sets truly differ, the part due to errors left out. The signal is this spread over the standard error of a rule set’s number, if 1,000 million nodes " +
+	    "are spent on all of them together: the budget with the greatest signal tells the rule sets apart with the least thinking.") +
+	table("information"; "What games tell of the differences between rule sets, by budget"; ["Measure", ["A move"], ["Games of each"], ["Million nodes a game"], ["Variance of a game"], ["Spread, points"], ["Signal"]];
+	    [$rows[] | [{"draw_rate": "Draw rate", "score": "White’s score"}[.measure], (.sims | count), (.games | fix(0)), (.nodes / 1e6 | fix(2)), (.variance | fix(3)),
+		(if .spread | is_number then html("\(100 * .spread | fix(1)) <span class=\"ci\">\(100 * .spread_lo | fix(1)) to \(100 * .spread_hi | fix(1))</span>") else "–" end), (.signal | fix(1))]])) end;
 
 # Players side by side, at the first budget.
 def players_table($d): ([$d.t.players[].player] | unique) as $names |
@@ -106,8 +127,9 @@ def training_part($d): if $d.t.training == [] then
 
 def strength($d): thinking($d) as $ladder | section("strength"; "How thinking time changes the results";
 	para("The same games with less and with more thinking. A line is fitted over the logarithm of the budget; it is extrapolated beyond the budgets that were played " +
-	    "only if it fits and rises. \(rise_words($ladder))") +
-	ladder_part($d; $ladder; "ladder"; "Dots are the games of a rule set at a budget, with 95 % intervals; lines are fitted, and dashed up to four times the longest budget where they can be extrapolated.") +
+	    "only if it fits and rises, and by two doublings at most. \(rise_words($ladder)) \(held_words($d; $ladder))") +
+	ladder_part($d; $ladder; "ladder"; "Dots are the games of a rule set at a budget, with 95 % intervals; lines are fitted, and dashed up to four times the longest budget that they are fitted to where they can be extrapolated; hollow dots are not fitted.") +
+	information_table($d) +
 	"<h3>What a doubling buys</h3>\n" +
 	para("A player with twice the budget against itself: the more it wins, the more there is to find, and the deeper the game.") +
 	doubling_table($d) + training_part($d) + players_table($d));
