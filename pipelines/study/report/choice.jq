@@ -45,9 +45,9 @@ def width_words($d):
 	([$d.t.entropy | map(select(.prior == "net")) | last_ply[] | . as $row | ($row.rules | theirs($d; "entropy")) as $study |
 	    select(($study | is_number) and (.h | is_number)) | {h, study: $study}]) as $rows |
 	if $rows == [] then "" else
-	([$rows[] | .h - .study] | mean) as $wider |
-	para("Our prior is \(if $wider > 0 then "wider" else "narrower" end) than the study’s by \($wider | fabs | fix(1)) nats on average over the \($rows | length | plural("rule set")) that both have: " +
-	    (if $wider > 0 then "it knows less and spreads over more moves." else "it prefers fewer moves." end)) end;
+	([$rows[] | .h - .study] | mean) as $wider | ([$rows[] | select(.h > .study)] | length) as $more |
+	para("Our prior is \(if $wider > 0 then "wider" else "narrower" end) than the study’s by \($wider | fabs | fix(1)) nats on average over the \($rows | length | plural("rule set")) that both have; " +
+	    "it is wider in \($more | of($rows | length)) of them. Nets that learnt otherwise have other widths, so only differences between rule sets are compared.") end;
 
 def temperature_table($d):
 	([$d.t.temperature[].temperature] | unique) as $ts |

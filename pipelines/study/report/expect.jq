@@ -11,14 +11,10 @@ def open_question: verdict("bad"; "not as expected: an open question");
 def cannot_tell: verdict("open"; "cannot tell");
 def told($name; show): .[$name] as $x | "\($x | show)\(and_interval(.[$name + "_lo"]; .[$name + "_hi"]; show))";
 
-# Near: somewhere in the interval.
 def expected_draws($d): outcome($d; 1; "classical") as $a | outcome($d; 2; "classical") as $b | if $a == null or $b == null then empty else
-	($a.draw_rate_lo <= 0.35 and $a.draw_rate_hi >= 0.25) as $near |
-	(if $b.draw_rate_lo > $a.draw_rate_hi then "more" elif $b.draw_rate_hi < $a.draw_rate_lo then "fewer" else "open" end) as $later |
-	["Chess is drawn in about 30 % of games, and in more with more thinking.",
+	["More thinking brings more draws in chess.",
 	    "\($a | told("draw_rate"; percent)) at \(sims_words($d; 1)); \($b | told("draw_rate"; percent)) at \(sims_words($d; 2))",
-	    (if $near and $later == "more" then as_expected elif $near and $later == "open" then "as many as expected; a rise with more thinking: \(cannot_tell)"
-	    elif $a.draw_rate_hi < 0.25 and $later == "more" then verdict("open"; "fewer, and more with more thinking: strength explains it") else open_question end)] end;
+	    (if $b.draw_rate_lo > $a.draw_rate_hi then as_expected elif $b.draw_rate_hi < $a.draw_rate_lo then open_question else cannot_tell end)] end;
 
 def expected_white($d): outcome($d; 1; "classical") as $a | if $a == null then empty else
 	["White has the advantage in chess.", ($a | told("score"; percent)),

@@ -94,6 +94,6 @@ def lines_of($d; $rules):
 	"</div>\n";
 
 def mainlines($d): section("mainlines"; "Main lines";
-	para("Best play after three first moves, or from the start where the rules do not allow these, without randomness: \($d.run.mainlines.plies // 40) plies, and the position they lead to. " +
+	para("The move that the search finds best, after three first moves or from the start where the rules do not allow these, and nothing drawn at random: \($d.run.mainlines.plies // 40) plies, and the position they lead to. " +
 	    "You can play through them like the games below.") +
 	([$d.rules[].rules | lines_of($d; .)] | add // note("There are no main lines.")));
