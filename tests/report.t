@@ -244,8 +244,8 @@ same 'games: our errors are large enough to explain it; our rule sets do not dif
 same 'not errors alone; strength: more thinking brings it closer' "$(why 'Draw rate, first budget' 11)" "levels, of which there is no bound"
 same 'not errors alone; nothing that was varied here explains it|agrees' \
     "$(why 'Share of moves that are special' 11)|$(why 'Value of the queen' 11)" "none of these, and a measure that agrees"
-same 'not as expected: an open question|cannot tell|as expected, but not clearly apart from the next|cannot tell|not as expected: an open question' \
-    "$(for row in 'Chess is drawn.*' 'White has.*' 'Torpedo has.*' 'Torpedo is.*' 'In most games.*'; do cell expected "$row" 2; done | paste -sd '|')" "what was expected, and what came out"
+same 'cannot tell|cannot tell|as expected, but not clearly apart from the next|cannot tell|not as expected: an open question' \
+    "$(for row in 'More thinking.*' 'White has.*' 'Torpedo has.*' 'Torpedo is.*' 'In most games.*'; do cell expected "$row" 2; done | paste -sd '|')" "what was expected, and what came out"
 # expectations DRAWS1 DRAWS2 SCORE TORPEDO_DRAWS TORPEDO_SCORE STALEMATES CASTLING P: verdicts, of numbers that are known to 0.02
 expectations() {
 	jq -nr -L "${report%/*}" --argjson n "[$(echo "$@" | tr ' ' ,)]" 'include "expect";
@@ -258,9 +258,9 @@ expectations() {
 }
 good='as expected' bad='not as expected: an open question' open='cannot tell'
 same "$good|$good|$good|$good|$good|$good" "$(expectations 0.29 0.4 0.54 0.1 0.58 0.3 0.9 0.001)" "all as expected"
-same "fewer, and more with more thinking: strength explains it|$open|$bad|$open|$open|$open" "$(expectations 0.2 0.3 0.51 0.3 0.58 0.11 0.51 0.5)" \
+same "$open|$open|$bad|$open|$open|$open" "$(expectations 0.2 0.22 0.51 0.3 0.58 0.11 0.51 0.5)" \
     "a weaker player, and what cannot be told"
-same "$bad|$bad|$open|$bad|$bad|$bad" "$(expectations 0.2 0.2 0.45 0.23 0.48 0.05 0.2 0.001)" "none as expected"
+same "$bad|$bad|$open|$bad|$bad|$bad" "$(expectations 0.2 0.1 0.45 0.23 0.48 0.05 0.2 0.001)" "none as expected"
 grep -q 'Of 8 measures 3 have as many pairs in the study.*s order as we aim for\. The errors of so few games explain the gap in: value of the rook; White.*s score, first budget\. Our rule sets do not differ clearly in: White' page.html &&
     grep -q '<strong>White.*s score</strong> differs between rule sets by 0\.0 points here .*, in the study by 2\.7: these games do not show that it differs at all\.' page.html
 report $? "and the same in sentences"
@@ -270,6 +270,15 @@ same '−5.0 −24.3 to +15.3|+4.0 −2.0 to +10.0|300' "$(cell paired Torpedo 4
 grep -q 'allow the whole line are counted; there are none for Self capture' page.html
 report $? "a rule set that allows no line has no pairs"
 
+grep -q 'there the line of the draw rate was wrong, by more than the interval of the difference, in 1 of 4 rule sets' page.html &&
+    test "$(cell trend-draw_rate 'Self capture' 8)" = wrong && cell trend-draw_rate Torpedo 6 | grep -q '^72\.0' && test "$(cell trend-draw_rate Torpedo 8)" = 'within its interval'
+report $? "lines are judged on a rung that they have not seen"
+same 'beats both|does not beat its baseline|better, not clearly' "$(for m in 'Value of the queen' 'White.*s score, first budget' 'Entropy of 20 plies'; do cell beside "$m" 6; done | paste -sd '|')" \
+    "a measure that does not beat its baseline is said not to"
+cell beside 'Value of the queen' 2 | grep -q '^55.*% of 20$' && grep -q 'clearly beats both in 1, is better but not clearly in 1, and does not beat one of them in 1' page.html
+report $? "beside the share without the two rule sets that differ most from chess"
+! grep -qiE 'best play|knows less|about 30 %' page.html parts.html
+report $? "nothing is called best play, and no width or level is explained by a guess"
 grep -q '<p>The same budget, played by nets of 3 generations of one training run\. The draw rate rises, with the whole 95 % interval of the slope above zero, in 1 of 4 rule sets' page.html &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Torpedo' | grep -q '80\.0.*%.*60\.0 to 95\.0.*%' &&
     sed -n '/id="table-training-draw_rate"/,/<\/table>/p' page.html | grep 'Classical' | grep -q 'no estimate'

@@ -100,7 +100,7 @@ for table in findings untold outcomes compare paired temperature homogeneity pow
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
-    agreement reasons-data reasons; do
+    agreement beside reasons-data reasons; do
 	awk -F '\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) twice += seen[$i]++ }
 	    NF != n { bad++ } END { exit !(NR > 0 && !bad && !twice) }' \
 	    "$out/tables/$table.tsv" 2>"$log"
@@ -149,10 +149,10 @@ awk -F '\t' 'NR > 1 { sum[$1] += $4; n++ } END { for (r in sum) if (sum[r] < 0.9
 report $? "priors of first moves add up to 1"
 
 # Numbers of tables are those of the programs.
-"$BIN/drawstats" -t "$out"/games/1/classical.jsonl.zst | tail -n 1 |
+"$BIN/drawstats" -t --distinct "$out"/games/1/classical.jsonl.zst | tail -n 1 |
     diff - <(awk -F '\t' '$1 == 1 && $3 == "classical"' "$out/tables/outcomes.tsv" | cut -f 3-) >"$log"
 report $? "outcomes are what drawstats says"
-"$BIN/drawstats" -qtC --paired --alike 20 "$out"/games/shared/*.jsonl.zst | cut -f 1,2,13- | sort |
+"$BIN/drawstats" -qtC --distinct --paired --alike 20 "$out"/games/shared/*.jsonl.zst | cut -f 1,2,13- | sort |
     diff - <(cut -f 2,3,14- "$out/tables/paired.tsv" | sort) >"$log"
 report $? "paired differences are what drawstats says"
 # pairs RULES: games of the set that begin with the whole line of the classical one, counted by jq
@@ -181,6 +181,35 @@ report $? "entropy at three temperatures"
 grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" |
     "$BIN/rankcorr" --errors -t -s 1 | diff - "$out/tables/agreement.tsv" >"$log"
 report $? "agreement is what rankcorr says"
+awk -F '\t' '$1 == "who" || $1 == "ours" && $2 == "all"' "$out/tables/beside.tsv" | cut -f 3- | diff - "$out/tables/agreement.tsv" >"$log" &&
+    awk -F '\t' 'NR == 1 || $2 !~ /torpedo$|^torpedo\/|pawn-sideways/ || $2 ~ /^semi/' <(grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv") |
+    "$BIN/rankcorr" --errors -t -s 1 | diff - <(awk -F '\t' '$1 == "who" || $1 == "ours" && $2 == "without"' "$out/tables/beside.tsv" | cut -f 3-) >>"$log"
+report $? "and so it is without the two rule sets that differ most from chess"
+# What trivial players give: 20 first moves are equally likely, pieces are counted, lines are any lines.
+test "$(column who beside | xargs)" = 'ours legal material' &&
+    test "$(awk -F '\t' 'NR > 1 && $1 == "classical" && $3 == "d4" { print $4 }' "$out/make/beside/legal/firstmoves.tsv")" = 0.05 &&
+    test "$(awk -F '\t' '$1 == "legal" && $2 == "all" && $9 != "" { print $3 }' "$out/tables/beside.tsv" | grep -cE '^(entropy|entropy-first|divergence|score-1|draw-rate-1|special-games|first-move)$')" -eq 7 &&
+    test "$(awk -F '\t' '$1 == "material" && $2 == "all" && $9 != "" { print $3 }' "$out/tables/beside.tsv" | grep -cE '^(score-1|score-2|draw-rate-1|special-games)$')" -eq 4
+report $? "beside the agreement of trivial players"
+# A copy of a game counts in no table.
+mkdir -p "$scratch/copies" && zstd -dcq "$out/games/1/torpedo.jsonl.zst" >"$scratch/copies/one" && cat "$scratch"/copies/{one,one} >"$scratch/copies/two"
+for program in drawstats 'drawstats --compare' 'drawstats --lengths' 'drawstats --homogeneity' 'drawstats --power 0.05' movestats gamestats piecefit; do
+	# as the recipes of the tables call them
+	grep -qE -- "${program%% *} (--[a-z]+ )*--distinct" pipelines/study/Makefile || echo "$program counts copies"
+	# shellcheck disable=SC2086
+	diff <("$BIN"/$program -qt --distinct "$scratch/copies/one" 2>&1 | sed 's/\t0\t0\t0\t0$//') <("$BIN"/$program -qt --distinct "$scratch/copies/two" 2>&1 | sed 's/\t6\t0\t0\t0$//')
+done >"$log" 2>&1
+! grep -E '(draw|move|game)stats|piecefit' pipelines/study/{Makefile,reasons-data,beside} | grep -E -- '--(tsv|strict)' | grep -v -- --distinct >>"$log" && test ! -s "$log"
+report $? "games that were played twice count once, in every table"
+test "$(awk -F '\t' '$1 == "draw-rate-1" { printf "%s=%s ", $2, $3 }' pipelines/study/published.tsv)" = \
+    'classical=2 no-castling=1 no-castling-10=2 pawn-one-square=3 stalemate-win=1 torpedo=1 semi-torpedo=1 pawn-back=3 pawn-sideways=3 self-capture=2 ' &&
+    test "$(grep -cE '^draw-rate-.*(“.*”|not named)' pipelines/study/published.tsv)" -eq 20
+report $? "levels of draws are those of the published text, with its sentence"
+sed 's/^/x/; 1s/.*/# x/' "$scratch/written" | sed '3s/.*/<!-- agreement -->/; 5s/.*/<!-- end of agreement -->/' >"$scratch/page.md"
+pipelines/study/summary -w "$scratch/page.md" "$out" 2>"$log" && grep -qE '^\| entropy \| [0-9]+ \| [0-9]+ % \| [0-9]+ % \| [0-9]+ % \| [0-9]+ % \| – \| (yes|no|not clearly) \|$' "$scratch/page.md" &&
+    pipelines/study/summary -w "$scratch/page.md" "$out" && test "$(grep -c '^| entropy |' "$scratch/page.md")" -eq 1 && test "$(tail -n 1 "$scratch/page.md")" = "x$(tail -n 1 "$scratch/written")" &&
+    ! pipelines/study/summary -w "$scratch/written" "$out" 2>"$log"
+report $? "a summary goes into a README, between its marks"
 test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move knight-search bishop-search rook-search queen-search'
 report $? "all measures are compared"
 awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \
@@ -190,7 +219,7 @@ report $? "each of the study's numbers has one of ours beside it"
 # Games by parity, the study's errors those of all games.
 awk -F '\t' -v OFS='\t' '$1 == "half-2" && $2 == "draw-rate-1" && $3 == "torpedo" { print $4, $5, $6 }' "$out/tables/reasons-data.tsv" |
     cat -A | diff - <(awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["draw_rate"], $at["draw_rate_lo"], $at["draw_rate_hi"] }' \
-    <(zstd -dcq "$out/games/1/torpedo.jsonl.zst" | awk 'NR % 2 == 0' | "$BIN/drawstats" -t) | cat -A) >"$log"
+    <(zstd -dcq "$out/games/1/torpedo.jsonl.zst" | awk 'NR % 2 == 0' | "$BIN/drawstats" -t --distinct) | cat -A) >"$log"
 report $? "numbers of half of the games"
 for case in half-1 second shared; do
 	awk -F '\t' -v case=$case '$1 == case && $2 == "special-games" { print $3, $10 }' "$out/tables/reasons-data.tsv" |
@@ -201,7 +230,7 @@ test "$(column case reasons | sort | xargs)" = 'half-1 half-2 halves quiet secon
 report $? "games, strength, openings and method beside each other"
 
 jq -e '.scale == "tiny" and .seed == "1" and (.rules | length) == 12 and .own == ["restless", "torpedo+no-castling"]
-    and (.budgets | map(.sims) == [16, 24]) and .net.games == "material" and .net.hash == "material"
+    and (.budgets | map(.sims) == [16, 24]) and .held == {sims: 160, games: 4} and .net.games == "material" and .net.hash == "material"
     and (.machine.cores >= 1) and .seconds >= 0 and .core_seconds > 0 and (.started < .finished or .started == .finished)' \
     "$out/run.json" >"$log" 2>&1
 report $? "run.json says what was run"

@@ -150,6 +150,25 @@ def measure_table($d):
 		[(.measure | measure_words), (.n | count), pairs_cell, rho_cell, (order | order_words), log_cell] +
 		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end)]) | stacked;
 
+# Ours beside players that know next to nothing, and without the two rule sets that differ most from chess.
+def beside($d; $who; $rules; $measure): first($d.t.beside[] | select(.who == $who and .rules == $rules and .measure == $measure and (.pairs // 0) > 0 and (.pairs_share | is_number))) // null;
+def beats($d; $measure): beside($d; "ours"; "all"; $measure) as $ours | [("legal", "material") as $who | beside($d; $who; "all"; $measure) | select(. != null)] |
+	if $ours == null or . == [] then "none" elif any(.[]; .pairs_share >= $ours.pairs_share) then "no"
+	elif any(.[]; ((.pairs_se // 0) as $a | ($ours.pairs_se // 0) as $b | 1.96 * (($a * $a + $b * $b) | sqrt)) as $most | $ours.pairs_share - .pairs_share <= $most) then "unclear" else "yes" end;
+def beats_words: {"yes": html("<span class=\"good\">beats both</span>"), "no": html("<span class=\"bad\">does not beat its baseline</span>"),
+    "unclear": html("<span class=\"open\">better, not clearly</span>"), "none": "–"}[.];
+def share_of: if . == null then "–" else html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)</span>") end;
+def beside_measures($d): [$d.t.beside[] | select(.who == "ours" and .rules == "all" and (.pairs // 0) > 0 and (.measure | endswith("-search") | not)) | .measure];
+def beside_part($d): beside_measures($d) as $measures | if $measures == [] then "" else
+	([$measures[] | beats($d; .)]) as $v |
+	para("<strong>Beside trivial players.</strong> A player that knows only which moves are legal, and one that counts pieces and searches as much as ours, put rule sets into some order, too. Of \($measures | length | plural("measure")) " +
+	    "ours clearly beats both in \($v | map(select(. == "yes")) | length), is better but not clearly in \($v | map(select(. == "unclear")) | length), and does not beat one of them in \($v | map(select(. == "no")) | length). " +
+	    "Torpedo and Pawn-sideways differ most from chess; without them the other pairs are harder to put into order.") +
+	(table("beside"; "Share of the study’s pairs in its order, beside baselines"; ["Measure", ["Here"], ["Without torpedo, pawn-sideways"], ["Errors alone"], ["Legal moves alone"], ["Material alone"], "Verdict"];
+	    [$measures[] as $m | [($m | measure_words), (beside($d; "ours"; "all"; $m) | share_of), (beside($d; "ours"; "without"; $m) | share_of),
+		(beside($d; "ours"; "all"; $m).pairs_expected | if is_number then percent(0) else "–" end),
+		(beside($d; "legal"; "all"; $m) | share_of), (beside($d; "material"; "all"; $m) | share_of), (beats($d; $m) | beats_words)]]) | stacked) end;
+
 def pair_table($d; $measure):
 	($d.t.agreement_data | map(select(.measure == $measure))) as $rows |
 	([$rows[] | .ours, .ours_lo, .ours_hi, (select(is_level | not) | .theirs)] | range_of) as $range |
@@ -196,7 +215,7 @@ def reasons($d): $d.run as $run |
 	"point to a point and a half; where we say that numbers differ, we consider only our own interval.</li>\n</ul>\n";
 
 def agreement($d): section("agreement"; "Agreement with the study";
-	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") +
+	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") + beside_part($d) +
 	folded("The numbers behind it, and why they may differ";
 	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
 	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero does not decide. ◇: what is expected with these errors if the study’s numbers are true.") +

@@ -100,11 +100,17 @@ def draw_range($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budg
 	if length < 2 then empty else "At \(sims_words($d; $budget)) draws run from \(min_by(.draw_rate) | "\(.draw_rate | percent(0)) in \(.rules | named($d))") to " +
 	"\(max_by(.draw_rate) | "\(.draw_rate | percent(0)) in \(.rules | named($d))")." end] | join(" ");
 
+# Games that were played twice count once: what is left.
+def distinct_words($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget) | map(select(.copies | is_number))) | select(. != []) |
+	(map(.games) | add) as $games | ($games + (map(.copies) | add)) as $all | select($all > 0) |
+	"\($games / $all | percent(1)) of \($all | plural("game")) at \(sims_words($d; $budget))\(if $games / $all < 0.95 then ", <span class=\"bad\">fewer than the 95 % that openings should leave distinct</span>" else "" end)"] |
+	if . == [] then "" else "No game counts twice, in any table; distinct are \(and_list)." end;
+
 def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	para("How many games each side wins when the same player has both sides. A budget of " +
 	    "\(unit($d))s takes the place of the study’s thinking time: the first of its 1 s a move, the second " +
 	    "of its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
-	    "\(if unit($d) == "node" then "among moves that the search finds nearly as good as the best" else "in proportion to visit counts" end), so that games differ; after that the best move is played.") +
+	    "\(if unit($d) == "node" then "among moves that the search finds nearly as good as the best" else "in proportion to visit counts" end), so that games differ; after that the best move is played. \(distinct_words($d))") +
 	picture($d.figures; "outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
 	    "Each bar shows all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
 	    "middle, the more drawish the rule set.") +
@@ -216,7 +222,7 @@ def openings($d):
 	([$d.t.openings[].opening] | reduce .[] as $o ([]; if index([$o]) then . else . + [$o] end)) as $names |
 	section("openings"; "Four openings";
 	para("The same opening can be sound under one rule set and refuted under another. Games begin with " +
-	    "these moves and continue with best play. Rule sets without the double step cannot play them. Identical games count once: " +
+	    "these moves and continue \(if unit($d) == "node" then "with plies drawn as in the other games, then with the move that the search finds best" else "with the move that the search finds best, several searches being in flight" end). Rule sets without the double step cannot play them. Identical games count once: " +
 	    "\([$d.t.openings[].copies | select(is_number)] | add // 0 | plural("copy"; "copies")) left out, \([$d.t.openings[].games | select(is_number)] | add // 0 | plural("distinct game")) counted.") +
 	picture($d.figures; "openings"; "Outcomes after four openings for each rule set. " + ([$names[] | opening_alt($d; .)] | join(" "));
 	    "One group of bars for each opening, one bar for each rule set: White’s wins, draws, Black’s wins.") +
