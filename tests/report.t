@@ -277,6 +277,9 @@ same 'beats both|does not beat its baseline|better, not clearly' "$(for m in 'Va
     "a measure that does not beat its baseline is said not to"
 cell beside 'Value of the queen' 2 | grep -q '^55.*% of 20$' && grep -q 'clearly beats both in 1, is better but not clearly in 1, and does not beat one of them in 1' page.html
 report $? "beside the share without the two rule sets that differ most from chess"
+same 'yes unclear no none' "$(jq -nr -L "${report%/*}" 'include "agreement"; def row($who; $m; $share; $se): {who: $who, rules: "all", measure: $m, pairs: 9, pairs_share: $share, pairs_se: $se};
+    {t: {beside: [row("ours"; "a"; 0.9; 0.01), row("legal"; "a"; 0.5; 0.01), row("ours"; "b"; 0.9; null), row("legal"; "b"; 0.5; 0.01), row("ours"; "c"; 0.4; 0.01), row("legal"; "c"; 0.5; 0.01)]}} as $d |
+    [("a", "b", "c", "z") | beats($d; .)] | join(" ")')" "an error that is not known makes nothing clear"
 ! grep -qiE 'best play|knows less|about 30 %' page.html parts.html
 report $? "nothing is called best play, and no width or level is explained by a guess"
 grep -q '<p>The same budget, played by nets of 3 generations of one training run\. The draw rate rises, with the whole 95 % interval of the slope above zero, in 1 of 4 rule sets' page.html &&

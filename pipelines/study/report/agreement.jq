@@ -154,7 +154,8 @@ def measure_table($d):
 def beside($d; $who; $rules; $measure): first($d.t.beside[] | select(.who == $who and .rules == $rules and .measure == $measure and (.pairs // 0) > 0 and (.pairs_share | is_number))) // null;
 def beats($d; $measure): beside($d; "ours"; "all"; $measure) as $ours | [("legal", "material") as $who | beside($d; $who; "all"; $measure) | select(. != null)] |
 	if $ours == null or . == [] then "none" elif any(.[]; .pairs_share >= $ours.pairs_share) then "no"
-	elif any(.[]; ((.pairs_se // 0) as $a | ($ours.pairs_se // 0) as $b | 1.96 * (($a * $a + $b * $b) | sqrt)) as $most | $ours.pairs_share - .pairs_share <= $most) then "unclear" else "yes" end;
+	elif any(.[], $ours; .pairs_se | is_number | not) or
+	    any(.[]; $ours.pairs_share - .pairs_share <= 1.96 * ((.pairs_se * .pairs_se + $ours.pairs_se * $ours.pairs_se) | sqrt)) then "unclear" else "yes" end;
 def beats_words: {"yes": html("<span class=\"good\">beats both</span>"), "no": html("<span class=\"bad\">does not beat its baseline</span>"),
     "unclear": html("<span class=\"open\">better, not clearly</span>"), "none": "–"}[.];
 def share_of: if . == null then "–" else html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)</span>") end;
