@@ -128,9 +128,11 @@ report $? "a rule set whose games are over where they begin is refused"
 grep -qxF 'parts is drawn less often than short: 0 % against 100 %, certain; White scores more, 75 % against 50 %, certain.' "$log" &&
     grep -qxF 'again and short are the same rules.' "$log"
 report $? "compare ends with a sentence for each pair"
-test "$(awk '$1 == "rules" { t++; for (i = 1; i <= NF; i++) at[$i] = i } t == 1 && $1 == "parts" { print $at["draws"], $at["part_wins"], $at["part_losses"] }' "$log")" = '0 40 0' &&
-    grep -qE '^parts +40 .* 0\.750  0\.[67][0-9]+ to 0\.[78][0-9]+ ' "$log" && grep -A 3 '^How games ended:' "$log" | grep -qE '^parts +40$'
+test "$(awk '$1 == "rules" { t++; for (i = 1; i <= NF; i++) at[$i] = i } t == 1 && $1 == "parts" { print $at["draws"], $at["part_wins"], $at["part_losses"] }' "$log")" = '0 32 0' &&
+    grep -qE '^parts +32 .* 0\.750  0\.[67][0-9]+ to 0\.[78][0-9]+ ' "$log" && grep -A 3 '^How games ended:' "$log" | grep -qE '^parts +32$'
 report $? "it has part of points, the interval of the score, and ends"
+grep -qxF 'Stopped after 32 of 40 games of each: every pair is told apart.' "$log"
+report $? "it stops when the question is answered"
 
 # ---- names of rule sets ----
 
