@@ -316,6 +316,17 @@ fi
 same '20 games, 46 marks' "$(perl "$data/marks.pl" "$root/tests/data/games.jsonl" <page.html)" \
     "special moves are marked, and the last positions are the games'"
 
+# The viewer plays drops and explosions as the rules do.
+if command -v node >/dev/null; then
+	for rules in atomic crazyhouse; do "$TESTS/random_games" -s 0 -m 120 7 3 "$rules"; done >new.jsonl
+	jq -c '.rules as $rules | (.moves | split(" ")) as $moves | range(0; ($moves | length) + 1) |
+	    {fen: "startpos", rules: $rules, moves: ($moves[:.] | join(" "))}' new.jsonl | "$BIN/genmoves" --quiet | jq -r .fen >new.fen
+	same 'many 0' "$(node "$data/play.js" "$root/pipelines/study/report/viewer.js" new.jsonl new.fen)" \
+	    "the viewer plays games with drops and explosions"
+else
+	skip "node is missing"
+fi
+
 # ---- the browser ----
 
 browser=
