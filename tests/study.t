@@ -450,7 +450,7 @@ generations() {
 	    PLAYER="$scratch/training/nets/000009.onnx" SIMS1=20 SIMS2=40 "$@" >"$log" 2>&1
 }
 out=$scratch/trained
-generations GENERATIONS="$scratch/training" GOAL="$out/tables/training-trend.tsv $out/figures/training.svg $out/figures/ladder.svg" &&
+generations GENERATIONS="$scratch/training" GOAL="$out/tables/trend.tsv $out/tables/training-trend.tsv $out/figures/training.svg $out/figures/ladder.svg" &&
     test "$(column generation training | xargs)" = '1 2 3 4 9' &&
     test "$(column rules training | xargs)" = 'classical torpedo' &&
     test "$(column at training-trend)" = 18
