@@ -60,9 +60,9 @@ draw() {
 report_on=pipelines/study/report/report
 
 cat >"$scratch/rules/mine.json" <<'END'
-{"name":"no pawns","start":"rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 1"}
+{"name":"no pawns","start":"rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 1","draw_value":50,"ply_limit":50}
 END
-try "rules that are all one's own, with one that has no pawns" classical kaufman-points "$scratch/rules/mine.json"
+try "rules that are all one's own, with one that has no pawns and draws worth 3/4" classical kaufman-points "$scratch/rules/mine.json"
 if [ "${STUDIES:-few}" = all ]; then
 	for rules in $("$BIN/genmoves" --list-rules | jq -r 'select(.name != "classical").name') \
 	    $(basename -s .json pipelines/rules/*.json) $(random_rules 20 1); do
