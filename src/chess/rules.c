@@ -586,13 +586,18 @@ settle_start(struct rules *r, char *reason)
 	return 0;
 }
 
-/* Players take for granted that a game has not ended where it begins. */
+/* Players take for granted that a game has not ended where it begins, and that it is
+ * about something. */
 static int
 refuse_finished_start(const struct rules *r, char *reason)
 {
 	struct board b;
 
 	board_start(&b, r);
+	for (int side = WHITE; side <= BLACK; side++)
+		if (r->royal[side] != 0 && board_royals(&b, side) == 0)
+			return refuse(reason, "start: %s has no royal piece",
+			    side == WHITE ? "White" : "Black");
 	enum end e = outcome_find(&b, &b.key, 0);
 	return e == END_NONE
 	    ? 0

@@ -81,16 +81,19 @@ static double
 guess(const struct view *v, move m, double prob)
 {
 	const struct board *b = v->b;
-	int from = move_from(m), to = move_to(m), them = b->side ^ 1;
-	int was = type_at(b, from), type = move_is_promotion(m) ? move_promotion(m) : was;
+	bool drop = move_is_drop(m);
+	int from = drop ? NO_SQUARE : move_from(m), to = move_to(m), them = b->side ^ 1;
+	int was = drop ? move_dropped(m) : type_at(b, from);
+	int type = move_is_promotion(m) ? move_promotion(m) : was;
 	double sum = LIKELY * prob;
 
-	bitboard before = v->from[from];
+	/* A drop leaves no square: nothing was attacked from it, and nothing escapes. */
+	bitboard before = drop ? 0 : v->from[from], left = drop ? 0 : bit(from);
 	bitboard men = b->pieces[them][ALL], king = b->pieces[them][KING];
 	bitboard aims =
-	    men & attacks(v, type, b->side, to, (v->occupied & ~bit(from)) | bit(to));
+	    men & attacks(v, type, b->side, to, (v->occupied & ~left) | bit(to));
 	sum += AIM * (count(aims) - count(men & before));
-	if ((loose_squares(v, was, v->ours) & bit(from)) != 0)
+	if ((loose_squares(v, was, v->ours) & left) != 0)
 		sum += ESCAPE * was;
 	if ((v->theirs & bit(to)) != 0)
 		sum += ATTACKED;

@@ -42,15 +42,20 @@ number(const char *s, int64_t highest)
 	return v;
 }
 
-/* Mostly any position, sometimes one of those where rare rules bite. */
+/* Mostly any position, sometimes one of those where rare rules bite; the usual start
+ * where none of many is one of these rules. */
 static void
 set_start(struct game *g, struct rng *rng)
 {
 	char fen[128], reason[FEN_REASON_MAX];
 	struct board usual, b;
 
+	int tries = 200;
+
 	board_start(&usual, &g->rules);
 	do {
+		if (tries-- == 0)
+			return;
 		switch (rng_below(rng, 4)) {
 		case 0:
 			strcpy(fen, positions[rng_below(rng, POSITIONS)]);
