@@ -35,7 +35,6 @@ static struct training_options given = { .threads = 1,
 	.every = 100,
 	.warmup = UINT64_MAX,
 	.value_rate = 1,
-	.shared_rate = 1,
 	.lambda = -1 };
 static const char *size_text, *checkpoint_file;
 static struct nettrain training;
@@ -81,6 +80,9 @@ static const struct cli_option options[] = {
 	CLI_CALL(0, "kind", "KIND", read_kind,
 	    "sparse: the net of alpha-beta (default); prior: one with a\n"
 	    "policy, for tree search"),
+	CLI_TEXT(0, "keep", "NET", &given.keep,
+	    "learn only what NET does not know: with rules that it\n"
+	    "learnt, the new net plays as NET does"),
 	CLI_REAL(0, "lambda", "L", &given.lambda, 0, 1,
 	    "weight of the game's result against later search values\n"
 	    "in the value target (default 0.7; prior 0.88)"),
@@ -89,10 +91,6 @@ static const struct cli_option options[] = {
 	    "(default 3; prior 4)"),
 	CLI_REAL(0, "rate", "R", &given.rate, 1e-9, 100,
 	    "learning rate (default 0.0006; prior 0.001)"),
-	CLI_REAL(0, "shared-rate", "S", &given.shared_rate, 0, 1,
-	    "share of the rate at which the weights learn that all\n"
-	    "rules use (default 1); small for a net that is to learn\n"
-	    "new rules and to keep what it knows of others"),
 	CLI_TEXT(0, "size", "N", &size_text,
 	    "hidden units of each side, of a new net (default 256)"),
 	CLI_CALL(0, "steps", "N", read_steps, "steps to take"),
@@ -247,7 +245,7 @@ begin(void)
 	char reason[REASON_MAX];
 
 	if (nettrain_init(&training, &given, policy, net_to_resume(), reason) == -1)
-		errx(EXIT_USAGE, "--checkpoint %s: %s", checkpoint_file, reason);
+		errx(EXIT_USAGE, "%s", reason);
 }
 
 static void

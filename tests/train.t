@@ -111,12 +111,15 @@ report $? 'selfplay takes the net'
 moves() { selfplay -qN "$1" -r "$2" --search ab -g 4 -v 100 -s 5 2>log | jq -c .moves; }
 cp "$nets/default.onnx" kept.checkpoint
 selfplay -qN default -r crazyhouse --search ab -g 20 -v 50 -X -s 9 -o drops.jsonl 2>log &&
-    train -q -o kept.onnx --checkpoint kept.checkpoint --shared-rate 0 --steps 20 \
+    train -q -o kept.onnx --checkpoint kept.checkpoint --keep default --steps 20 \
     --rate 0.01 --warmup 1 -B 256 drops.jsonl >log 2>&1 &&
     [[ $(moves kept.onnx classical | wc -l) -ge 4 ]] &&
     [[ $(moves kept.onnx classical) == "$(moves default classical)" ]] &&
     [[ $(moves kept.onnx crazyhouse) != "$(moves default crazyhouse)" ]]
-report $? 'with a shared rate of 0 only the rules with games are played otherwise'
+report $? '--keep: chess is played as before, what the net did not know is not'
+! train -q -o no.onnx --keep default --size 64 short.jsonl >log 2>&1 &&
+    grep -q 'keep default: it has 256 hidden units, the net 64' log
+report $? '--keep: another size is refused'
 
 # ---- the loop ----
 

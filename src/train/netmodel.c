@@ -219,7 +219,7 @@ net_model_init(struct net_model *m, int hidden, const struct sparse *from,
 	if (from != NULL)
 		hidden = from->hidden;
 	m->part_size = batch / NET_PARTS;
-	m->value_rate = m->shared_rate = 1;
+	m->value_rate = 1;
 	m->policy_weight = 0.3f;
 	m->keep = 0.99f;
 	if (init_nets(m, hidden, from, window) == -1)
@@ -326,21 +326,74 @@ run_part(void *context, int job, int thread)
 
 /* ---- gradients of blocks of weights, and their update ---- */
 
-/* Does every rule set use these weights? Not hands, spare kinds and changed pieces. */
-static bool
-is_shared(const struct sparse *net, int id, const float *at)
+/* How many weights of an array all rule sets use: not those of hands, spare kinds and
+ * changed pieces. */
+static size_t
+count_shared(const struct sparse *net, int id)
 {
 	switch (id) {
 	case SPARSE_ID_in:
-		return at < net->in + (size_t)SPARSE_ANY * (size_t)net->hidden;
+		return (size_t)SPARSE_ANY * (size_t)net->hidden;
 	case SPARSE_ID_bias:
 	case SPARSE_ID_out:
 	case SPARSE_ID_out_bias:
 	case SPARSE_ID_zone:
-		return true;
+		return sparse_array(net, id).n;
 	default:
-		return false;
+		return 0;
 	}
+}
+
+static bool
+is_rule_array(const struct sparse *net, int id)
+{
+	enum sparse_group group = sparse_array(net, id).group;
+
+	return group == SPARSE_RULE || group == SPARSE_POLICY_RULE;
+}
+
+static bool
+is_kept(const struct net_model *m, int id, const float *at)
+{
+	size_t i = (size_t)(at - sparse_array_at(&m->net, id, 0));
+
+	if (is_rule_array(&m->net, id))
+		return m->keep_rule[i / sparse_array(&m->net, id).n];
+	return m->keep_shared && i < count_shared(&m->net, id);
+}
+
+/* The number of a rule feature that a net has learnt; -1 if it has not. */
+static int
+find_learnt(const struct sparse *s, const char *name)
+{
+	for (int k = 0; k < s->nrules; k++) {
+		const float *bias = sparse_array_at(s, SPARSE_ID_rule_bias, k);
+		if (strcmp(s->rules[k], name) != 0)
+			continue;
+		for (int i = 0; i < s->hidden; i++)
+			if (bias[i] != 0)
+				return k;
+	}
+	return -1;
+}
+
+void
+net_model_keep(struct net_model *m, const struct sparse *kept)
+{
+	m->keep_shared = true;
+	for (int id = 0; id < SPARSE_NARRAYS; id++)
+		memcpy(sparse_array_at(&m->net, id, 0), sparse_array_at(kept, id, 0),
+		    count_shared(&m->net, id) * sizeof(float));
+	for (int k = 0; k < m->net.nrules; k++) {
+		int from = find_learnt(kept, m->net.rules[k]);
+		m->keep_rule[k] = from >= 0;
+		for (int id = 0; from >= 0 && id < SPARSE_NARRAYS; id++)
+			if (sparse_array(&m->net, id).group == SPARSE_RULE)
+				memcpy(sparse_array_at(&m->net, id, k),
+				    sparse_array_at(kept, id, from),
+				    sparse_array(&m->net, id).n * sizeof(float));
+	}
+	memcpy(m->average.block, m->net.block, m->net.floats * sizeof(float));
 }
 
 /* Takes the gradient of n weights of an array. */
@@ -353,11 +406,12 @@ update(struct net_model *m, int id, float *at, const float *g, size_t n)
 		m->sink(m->sink_context, at, g, n);
 		return;
 	}
+	if (is_kept(m, id, at))
+		return;
 	struct sparse_array a = sparse_array(&m->net, id);
 	struct net_adam o = m->adam;
 	bool value = a.group == SPARSE_VALUE || a.group == SPARSE_RULE;
-	o.rate = (float)m->rate * a.rate * (value ? m->value_rate : 1) *
-	    (is_shared(&m->net, id, at) ? m->shared_rate : 1);
+	o.rate = (float)m->rate * a.rate * (value ? m->value_rate : 1);
 	o.decay = a.decay;
 	o.most = a.most;
 	net_steps_best()->adam(at, m->first.block + i, m->second.block + i,

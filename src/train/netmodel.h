@@ -37,8 +37,8 @@ struct net_model {
 	int nscratch;
 	struct net_adam adam;
 	double rate;
-	float value_rate;    /* of all but the policy, a share of the rate */
-	float shared_rate;   /* of what all rule sets share; a further share */
+	float value_rate; /* of all but the policy, a share of the rate */
+	bool keep_shared, keep_rule[SPARSE_RULES_MAX]; /* net_model_keep() */
 	float policy_weight; /* of its loss, relative to that of the value */
 	float keep;          /* weight of the old value in the running mean */
 	/* Takes a gradient instead of Adam, for tests; at is in net.block. */
@@ -53,6 +53,10 @@ struct net_model {
  */
 int net_model_init(struct net_model *m, int hidden, const struct sparse *from,
     const struct positions *window, uint64_t seed, int batch);
+/* Weights that all rule sets use, and those of rule features that `kept` has learnt, are
+ * taken from it and do not change: with these rules the net plays as `kept` does. */
+void net_model_keep(struct net_model *m, const struct sparse *kept);
+
 void net_model_release(struct net_model *m);
 
 /* One step over a batch drawn from the window, each part from one rule set, which is

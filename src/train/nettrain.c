@@ -26,7 +26,6 @@ const struct training_options nettrain_player = {
 	.rate = 0.0006,
 	.final_rate = 0.00004,
 	.value_rate = 1,
-	.shared_rate = 1,
 	.lambda = 0.7,
 	.window = 3000000,
 };
@@ -42,10 +41,42 @@ const struct training_options nettrain_prior = {
 	.rate = 0.001,
 	.final_rate = 0.0003,
 	.value_rate = 1,
-	.shared_rate = 1,
 	.lambda = 0.88,
 	.window = 100000,
 };
+
+/* The net of an option's file; NULL with a reason. */
+static struct net *
+open_sparse(const char *option, const char *file, char reason[REASON_MAX])
+{
+	char why[NET_REASON_MAX] = "not a sparse net";
+	struct net *net = net_open(file, NULL, why);
+
+	if (net != NULL && net->sparse != NULL)
+		return net;
+	net_close(net);
+	refuse(reason, "%s %s: %s", option, file, why);
+	return NULL;
+}
+
+static int
+open_kept(struct nettrain *t, char reason[REASON_MAX])
+{
+	const struct training_options *o = &t->options;
+	int hidden = t->from != NULL ? t->from->sparse->hidden : o->hidden;
+
+	if (o->keep == NULL)
+		return 0;
+	t->kept = open_sparse("--keep", o->keep, reason);
+	if (t->kept == NULL)
+		return -1;
+	if (t->kept->sparse->hidden == hidden)
+		return 0;
+	refuse(reason, "--keep %s: it has %d hidden units, the net %d", o->keep,
+	    t->kept->sparse->hidden, hidden);
+	net_close(t->kept);
+	return -1;
+}
 
 int
 nettrain_init(struct nettrain *t, const struct training_options *o, bool policy,
@@ -54,16 +85,16 @@ nettrain_init(struct nettrain *t, const struct training_options *o, bool policy,
 	memset(t, 0, sizeof(*t));
 	t->options = *o;
 	if (from != NULL) {
-		t->from = net_open(from, NULL, reason);
+		t->from = open_sparse("--checkpoint", from, reason);
 		if (t->from == NULL)
 			return -1;
-		if (t->from->sparse == NULL) {
-			net_close(t->from);
-			return refuse(reason, "not a sparse net");
-		}
 		if (!policy || sparse_has_policy(t->from->sparse))
 			t->steps = t->from->steps;
 		text_add_string(&t->rules, t->from->rules);
+	}
+	if (open_kept(t, reason) == -1) {
+		net_close(t->from);
+		return -1;
 	}
 	if (threadpool_init(&t->pool, o->threads) == -1)
 		memory_out();
@@ -83,6 +114,7 @@ nettrain_release(struct nettrain *t)
 	free(t->plies);
 	free(t->games);
 	net_close(t->from);
+	net_close(t->kept);
 }
 
 /* ---- games ---- */
@@ -453,7 +485,8 @@ nettrain_learn(struct nettrain *t, struct table *table, const struct cli *cli)
 		&t->learnt, o->seed, o->batch) == -1)
 		memory_out();
 	t->model.value_rate = (float)o->value_rate;
-	t->model.shared_rate = (float)o->shared_rate;
+	if (t->kept != NULL)
+		net_model_keep(&t->model, t->kept->sparse);
 	if (training_run(&loop, o, steps, cli) == -1)
 		return -1;
 	return measure_held(t);

@@ -31,6 +31,7 @@ struct nettrain {
 	struct training_options options;
 	struct net_model model;
 	struct net *from; /* to start from; NULL: nothing */
+	struct net *kept; /* whose knowledge stays as it is; NULL: none */
 	struct positions learnt, held;
 	struct threadpool pool;
 	uint64_t steps;

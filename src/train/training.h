@@ -18,10 +18,10 @@ struct training_options {
 	                  * `passes` times */
 	double passes;
 	double rate, final_rate;
-	double value_rate;  /* of a prior's value, as a share of the rate */
-	double shared_rate; /* of what all rule sets share, as a share of it */
-	double lambda;      /* weight of the result in the value target */
-	uint64_t window;    /* positions; of a sparse net, for each rule set */
+	double value_rate; /* of a prior's value, as a share of the rate */
+	const char *keep;  /* net whose knowledge stays as it is; NULL: none */
+	double lambda;     /* weight of the result in the value target */
+	uint64_t window;   /* positions; of a sparse net, for each rule set */
 };
 
 /* Is this game held out, one in `holdout`? It depends on the game alone, so that no
