@@ -362,18 +362,29 @@ is_kept(const struct net_model *m, int id, const float *at)
 	return m->keep_shared && i < count_shared(&m->net, id);
 }
 
+/* Has a net learnt its rule feature k? Without learning only `left` is not zero. */
+static bool
+is_learnt(const struct sparse *s, int k)
+{
+	static const int ids[] = { SPARSE_ID_right, SPARSE_ID_rule_bias,
+		SPARSE_ID_rule_out, SPARSE_ID_rule_out_bias };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		const float *weights = sparse_array_at(s, ids[i], k);
+		for (size_t j = 0; j < sparse_array(s, ids[i]).n; j++)
+			if (weights[j] != 0)
+				return true;
+	}
+	return false;
+}
+
 /* The number of a rule feature that a net has learnt; -1 if it has not. */
 static int
 find_learnt(const struct sparse *s, const char *name)
 {
-	for (int k = 0; k < s->nrules; k++) {
-		const float *bias = sparse_array_at(s, SPARSE_ID_rule_bias, k);
-		if (strcmp(s->rules[k], name) != 0)
-			continue;
-		for (int i = 0; i < s->hidden; i++)
-			if (bias[i] != 0)
-				return k;
-	}
+	for (int k = 0; k < s->nrules; k++)
+		if (strcmp(s->rules[k], name) == 0)
+			return is_learnt(s, k) ? k : -1;
 	return -1;
 }
 
