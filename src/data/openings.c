@@ -94,6 +94,8 @@ looks_like_fen(const char *s, size_t n)
 {
 	int slashes = 0;
 
+	if (n > 0 && (*s == '{' || *s == '['))
+		return false; /* a game */
 	for (; n > 0 && *s != ' '; s++, n--)
 		slashes += *s == '/';
 	return slashes >= 7;
