@@ -6,7 +6,7 @@
 #	TRAIN_LONG=1 tests/train.t	more kills, more hosts
 
 . "$(dirname "$0")/tap.sh"
-loop=$PWD/pipelines/train nets=$PWD/nets
+loop=$PWD/pipelines/train
 PATH=$BIN:$TESTS:$PATH
 export PATH
 kills=6 generations_in_all=3
@@ -109,15 +109,25 @@ report $? 'selfplay takes the net'
 
 # moves NET RULES: of a few games
 moves() { selfplay -qN "$1" -r "$2" --search ab -g 4 -v 100 -s 5 2>log | jq -c .moves; }
-cp "$nets/default.onnx" kept.checkpoint
-selfplay -qN default -r crazyhouse --search ab -g 20 -v 50 -X -s 9 -o drops.jsonl 2>log &&
-    train -q -o kept.onnx --checkpoint kept.checkpoint --keep default --steps 20 \
-    --rate 0.01 --warmup 1 -B 256 drops.jsonl >log 2>&1 &&
-    [[ $(moves kept.onnx classical | wc -l) -ge 4 ]] &&
-    [[ $(moves kept.onnx classical) == "$(moves default classical)" ]] &&
-    [[ $(moves kept.onnx crazyhouse) != "$(moves default crazyhouse)" ]]
-report $? '--keep: chess is played as before, what the net did not know is not'
-! train -q -o no.onnx --keep default --size 64 short.jsonl >log 2>&1 &&
+mkdir new
+for rules in crazyhouse antichess; do	# the second has fields of older presets
+	selfplay -qN default -r $rules --search ab -g 20 -v 50 -X -s 9 -o new/$rules.jsonl 2>log
+done
+# a net that does not know them; the shipped one does
+selfplay -qN default -r no-castling+stalemate-win --search ab -g 20 -v 50 -X -s 9 -o old.jsonl 2>log &&
+    train -q -o older.onnx --size 64 --steps 60 --rate 0.01 -B 256 old.jsonl >log 2>&1 &&
+    cp older.onnx kept.checkpoint &&
+    train -q -o kept.onnx --checkpoint kept.checkpoint --keep older.onnx --steps 20 \
+    --rate 0.01 --warmup 1 -B 256 new >log 2>&1
+for rules in classical no-castling+stalemate-win; do
+	[[ $(moves kept.onnx $rules | wc -l) -ge 4 ]] &&
+	    [[ $(moves kept.onnx $rules) == "$(moves older.onnx $rules)" ]]
+	report $? "--keep: $rules is played as before"
+done
+[[ $(moves kept.onnx crazyhouse) != "$(moves older.onnx crazyhouse)" ]] &&
+    [[ $(moves kept.onnx antichess) != "$(moves older.onnx antichess)" ]]
+report $? '--keep: what the net did not know is learnt'
+! train -q -o no.onnx --keep default --size 64 old.jsonl >log 2>&1 &&
     grep -q 'keep default: it has 256 hidden units, the net 64' log
 report $? '--keep: another size is refused'
 

@@ -345,21 +345,13 @@ count_shared(const struct sparse *net, int id)
 }
 
 static bool
-is_rule_array(const struct sparse *net, int id)
-{
-	enum sparse_group group = sparse_array(net, id).group;
-
-	return group == SPARSE_RULE || group == SPARSE_POLICY_RULE;
-}
-
-static bool
 is_kept(const struct net_model *m, int id, const float *at)
 {
+	struct sparse_array a = sparse_array(&m->net, id);
 	size_t i = (size_t)(at - sparse_array_at(&m->net, id, 0));
 
-	if (is_rule_array(&m->net, id))
-		return m->keep_rule[i / sparse_array(&m->net, id).n];
-	return m->keep_shared && i < count_shared(&m->net, id);
+	return sparse_is_rule(&a) ? m->keep_rule[i / sparse_stride(a.n)]
+				  : m->keep_shared && i < count_shared(&m->net, id);
 }
 
 /* Has a net learnt its rule feature k? Without learning only `left` is not zero. */
