@@ -350,8 +350,8 @@ is_kept(const struct net_model *m, int id, const float *at)
 	struct sparse_array a = sparse_array(&m->net, id);
 	size_t i = (size_t)(at - sparse_array_at(&m->net, id, 0));
 
-	return sparse_is_rule(&a) ? m->keep_rule[i / sparse_stride(a.n)]
-				  : m->keep_shared && i < count_shared(&m->net, id);
+	return a.group == SPARSE_RULE ? m->keep_rule[i / sparse_stride(a.n)]
+				      : m->keep_shared && i < count_shared(&m->net, id);
 }
 
 /* Has a net learnt its rule feature k? Without learning only `left` is not zero. */
@@ -384,9 +384,12 @@ void
 net_model_keep(struct net_model *m, const struct sparse *kept)
 {
 	m->keep_shared = true;
-	for (int id = 0; id < SPARSE_NARRAYS; id++)
-		memcpy(sparse_array_at(&m->net, id, 0), sparse_array_at(kept, id, 0),
-		    count_shared(&m->net, id) * sizeof(float));
+	for (int id = 0; id < SPARSE_NARRAYS; id++) {
+		size_t n = count_shared(&m->net, id);
+		if (n > 0) /* a net may lack the others */
+			memcpy(sparse_array_at(&m->net, id, 0),
+			    sparse_array_at(kept, id, 0), n * sizeof(float));
+	}
 	for (int k = 0; k < m->net.nrules; k++) {
 		int from = find_learnt(kept, m->net.rules[k]);
 		m->keep_rule[k] = from >= 0;
