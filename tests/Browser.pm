@@ -1,6 +1,7 @@
 # A headless Chromium, driven over a pipe by its own protocol: real clicks, keys
 # and drags, and what the page computes. For tests of pages.
 #
+#	Browser::watch();	# first of all
 #	my $b = Browser->start(width, height) or it is missing
 #	$b->open($url); $b->js('document.title'); $b->click($x, $y); $b->stop
 package Browser;
@@ -22,17 +23,61 @@ sub program {
 	return;
 }
 
-# A browser with one page; started anew if it ends before it has shown one, as it may on
-# a loaded machine.
+# Runs the rest of the program in a child and shows its output when it has ended; runs
+# it once more, at most $TRIES times in all, if it lost its browser, which the system may
+# end when memory is short. To be called before anything is printed or made.
+my ($LOST, $TRIES) = (75, 3);
+my $watched;
+sub watch {
+	for my $try (1 .. $TRIES) {
+		CORE::open(my $output, '+>', undef) or die "$!\n";
+		my $pid = fork() // die "$!\n";
+		if ($pid == 0) {
+			CORE::open(STDOUT, '>&', $output) or die "$!\n";
+			$SIG{$_} = sub { exit(1) } for qw(HUP INT TERM);
+			$watched = 1;
+			return;
+		}
+		local @SIG{qw(HUP INT TERM)} = (sub { kill('TERM', $pid) }) x 3;
+		1 while waitpid($pid, 0) < 0 && $!{EINTR};
+		next if $? == $LOST << 8 && $try < $TRIES;
+		my $status = $?;
+		seek($output, 0, 0);
+		print(<$output>);
+		STDOUT->flush;
+		kill($status & 127, $$) if $status & 127;
+		POSIX::_exit($status >> 8);
+	}
+}
+
+# There is no browser any more.
+sub lose {
+	my ($why) = @_;
+	die "Browser: $why\n" if !$watched;
+	print(STDERR "Browser: $why\n");
+	exit($LOST);
+}
+
+# Has something that began then taken more than so many seconds? On a loaded machine
+# they are more.
+sub late {
+	my ($began, $seconds) = @_;
+	chomp(our $cores //= `nproc`);
+	CORE::open(my $f, '<', '/proc/loadavg') or return time > $began + $seconds;
+	my $load = (split(/ /, <$f>))[0] / $cores;
+	return time > $began + $seconds * ($load > 1 ? $load : 1);
+}
+
+# A browser with one page; started anew if it ends before it has shown one.
 sub start {
 	my ($class, @how) = @_;
 	my $program = program() or return;
 	my $self;
-	for my $try (1 .. 3) {
+	for my $try (1 .. $TRIES) {
 		$self = eval { $class->launch($program, @how) } and return $self;
 		warn "Browser: try $try: $@";
 	}
-	die "Browser: $program does not start\n";
+	lose("$program does not start");
 }
 
 sub launch {
@@ -63,40 +108,45 @@ sub launch {
 	my $self = bless({ pid => $pid, in => $ours_in, out => $ours_out, id => 0,
 	    text => '', errors => [], width => $width, height => $height }, $class);
 	$self->{out}->autoflush(1);
-	local $SIG{PIPE} = 'IGNORE';	# it may have ended: then there is no answer
 	$self->{session} = $self->call('Target.attachToTarget',
 	    { targetId => $self->first_page, flatten => JSON::PP::true })->{sessionId};
-	$self->call("$_.enable") for qw(Page Runtime Log);
+	$self->call("$_.enable") for qw(Page Runtime Log Inspector);
+	$self->call('Page.setLifecycleEventsEnabled', { enabled => JSON::PP::true });
 	$self->size($width, $height);
+	$self->{started} = 1;
 	return $self;
 }
 
 # The page that it shows at first. It answers before it has one.
 sub first_page {
 	my ($self) = @_;
-	my $until = time + 300;
-	while (time < $until) {
+	for (my $began = time; !late($began, 300); sleep(0.05)) {
 		my ($page) = grep { $_->{type} eq 'page' } @{ $self->call('Target.getTargets')->{targetInfos} };
 		return $page->{targetId} if $page;
-		sleep(0.05);
 	}
 	die "no page\n";
 }
 
-# One message from the browser, within some seconds.
+# One message from the browser; undef if it sends none for a second.
 sub message {
-	my ($self, $seconds) = @_;
-	my $until = time + $seconds;
+	my ($self) = @_;
 	while ((my $end = index($self->{text}, "\0")) < 0) {
-		my $left = $until - time;
-		return if $left <= 0 || !IO::Select->new($self->{in})->can_read($left);
-		sysread($self->{in}, $self->{text}, 1 << 20, length($self->{text})) or return;
+		return if !IO::Select->new($self->{in})->can_read(1);
+		sysread($self->{in}, $self->{text}, 1 << 20, length($self->{text})) or $self->ended('it ended');
 	}
 	my ($one, $rest) = split(/\0/, $self->{text}, 2);
 	$self->{text} = $rest;
 	my $m = decode_json($one);
 	$self->note($m);
 	return $m;
+}
+
+# The browser, or its page, ended by itself.
+sub ended {
+	my ($self, $why) = @_;
+	my $started = $self->{started};
+	$self->stop;
+	$started ? lose($why) : die "$why\n";
 }
 
 # Errors of the page, whoever asks.
@@ -110,6 +160,10 @@ sub note {
 		push(@{ $self->{errors} }, 'console.error');
 	} elsif ($method eq 'Log.entryAdded' && $m->{params}{entry}{level} eq 'error') {
 		push(@{ $self->{errors} }, $m->{params}{entry}{text});
+	} elsif ($method eq 'Page.lifecycleEvent' && $m->{params}{name} eq 'load') {
+		$self->{loaded}{ $m->{params}{loaderId} } = 1;
+	} elsif ($method eq 'Inspector.targetCrashed') {
+		$self->ended('its page crashed');
 	}
 }
 
@@ -118,10 +172,10 @@ sub call {
 	my $id = ++$self->{id};
 	my %m = (id => $id, method => $method, params => $params // {});
 	$m{sessionId} = $self->{session} if $self->{session};
+	local $SIG{PIPE} = 'IGNORE';	# if it has ended, the reader notices
 	print({ $self->{out} } encode_json(\%m), "\0");
-	my $until = time + ($seconds // 300);
-	while (time < $until) {
-		my $got = $self->message($until - time) // last;
+	for (my $began = time; !late($began, $seconds // 300);) {
+		my $got = $self->message // next;
 		next if ($got->{id} // 0) != $id;
 		die "$method: $got->{error}{message}\n" if $got->{error};
 		return $got->{result};
@@ -149,10 +203,17 @@ sub permit {
 	$self->call('Browser.grantPermissions', { permissions => \@permissions });
 }
 
+# Opens a page, and waits until it is there with all its parts; one that differs only
+# behind # is there already.
 sub open {
 	my ($self, $url) = @_;
-	$self->call('Page.navigate', { url => $url });
-	$self->until('document.readyState === "complete"');
+	my $to = $self->call('Page.navigate', { url => $url });
+	die "$url: $to->{errorText}\n" if $to->{errorText};
+	my $began = time;
+	until (!$to->{loaderId} || $self->{loaded}{ $to->{loaderId} }) {
+		die "$url: not loaded\n" if late($began, 300);
+		$self->message;
+	}
 }
 
 # The value of an expression, or of the promise that it is.
@@ -165,14 +226,12 @@ sub js {
 	return $r->{result}{value};
 }
 
-# Waits until an expression is true; false if it is not within five minutes, which
-# only something that hangs takes.
+# Waits until an expression is true; false if it is not within five minutes without
+# load, which only something that hangs takes.
 sub until {
 	my ($self, $code, $seconds) = @_;
-	my $until = time + ($seconds // 300);
-	while (time < $until) {
+	for (my $began = time; !late($began, $seconds // 300); sleep(0.05)) {
 		return 1 if eval { $self->js($code) };
-		sleep(0.05);
 	}
 	return 0;
 }
@@ -257,14 +316,14 @@ sub axe {
 
 sub stop {
 	my ($self) = @_;
-	return if !$self->{pid};
-	kill('TERM', -$self->{pid});
+	my $pid = delete $self->{pid} or return;
+	kill('TERM', -$pid);
 	for (1 .. 50) {
-		last if waitpid($self->{pid}, POSIX::WNOHANG()) != 0;
+		last if waitpid($pid, POSIX::WNOHANG()) != 0;
 		sleep(0.1);
 	}
-	kill('KILL', -$self->{pid});
-	delete $self->{pid};
+	kill('KILL', -$pid);
+	waitpid($pid, 0);
 }
 
 sub DESTROY {

@@ -329,16 +329,6 @@ fi
 
 # ---- the browser ----
 
-browser=
-for candidate in chromium chromium-browser google-chrome; do
-	! command -v $candidate >/dev/null || browser=${browser:-$candidate}
-done
-if test -z "$browser"; then
-	count=$((count + 1))
-	echo "ok $count # SKIP chromium is missing, so the page was not opened"
-	finish
-fi
-
 {
 	echo '<script>'
 	jq -n -r --slurpfile games "$root/tests/data/games.jsonl" --arg name "$name" \
@@ -381,10 +371,22 @@ window.onmessage = function (event) {
 };
 </script>
 END
-timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-    --user-data-dir="$scratch/profile" --window-size=1400,900 --virtual-time-budget=60000 \
-    --dump-dom "file://$scratch/both.html" >dom 2>browser.log
-sed -n 's/^\(<pre>\)*@ //p' dom | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >verdict
+if ! perl -I "$root/tests" -MBrowser -e 'exit(!Browser::program())'; then
+	skip "chromium is missing, so the page was not opened"
+	finish
+fi
+cat >open.pl <<'END'
+use Browser;
+Browser::watch();
+my $b = Browser->start(1400, 900, '--hide-scrollbars');
+$b->open("file://$ARGV[0]");
+$b->until('(document.querySelector("pre").textContent.match(/^@ done/mg) || []).length === 2');
+binmode(STDOUT, ':utf8');
+print($b->js('document.querySelector("pre").textContent'));
+$b->stop;
+END
+perl -I "$root/tests" open.pl "$scratch/both.html" >dom 2>browser.log
+sed -n 's/^@ //p' dom >verdict
 while IFS= read -r line; do
 	case $line in
 	'ok '*) report 0 "${line#ok }" ;;
