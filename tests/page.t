@@ -208,7 +208,7 @@ ok(move('e2e4') && move('e7e5'), 'a game with a clock');
 ok($b->until('rulelab.state.left[0] < 299.5'), 'which runs');
 my $left = $b->js('rulelab.state.left[0]');
 load($chess);
-is($b->js("[rulelab.state.clock, rulelab.state.level, rulelab.state.turned, rulelab.state.left[0] <= $left && " .
+is($b->js("[rulelab.state.clock, rulelab.state.level, rulelab.state.turned, rulelab.state.left[0] < $left + 0.3 && " .
     'rulelab.state.left[0] > 0, document.querySelector("#below .left").hidden].join()'), '3,1,true,true,false',
     'settings, board and clock are as before the reload');
 choose('clock', 0);
