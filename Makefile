@@ -106,6 +106,7 @@ TOOLS = $(patsubst tests/tools/%.c,$(BUILD)/tests/%,$(wildcard tests/tools/*.c))
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # A fuzzer without libFuzzer: replays the corpus it is given.
 REPLAY = $(FUZZERS:%=$(BUILD)/tests/replay-%)
+PRELOADED = $(patsubst tests/faults/%.c,$(BUILD)/tests/%.so,$(wildcard tests/faults/*.c))
 
 all: $(PROGRAMS:%=$(BIN)/%)
 
@@ -166,7 +167,7 @@ $(REPLAY): $(BUILD)/tests/replay-%: $(BUILD)/tests/fuzz/%.o \
 	$(call say,LD)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS)
 
-tested: all $(UNIT) $(TOOLS) $(REPLAY) $(BUILD)/tests/faults.so
+tested: all $(UNIT) $(TOOLS) $(REPLAY) $(PRELOADED)
 
 check: tested
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) tests/run
@@ -248,11 +249,11 @@ tsan:
 	@$(MAKE) --no-print-directory TSAN=1 -j$(shell nproc) all
 	BIN=$(abspath build/tsan/bin) tests/tsan
 
-faults: all $(BUILD)/tests/faults.so $(BUILD)/tests/make_sparse
+faults: all $(PRELOADED) $(BUILD)/tests/make_sparse
 	BIN=$(abspath $(BIN)) TESTS=$(abspath $(BUILD)/tests) FAULTS=long \
 	    tests/faults.t
 
-$(BUILD)/tests/faults.so: tests/faults/faults.c
+$(PRELOADED): $(BUILD)/tests/%.so: tests/faults/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CSTD) $(WARN) -O1 -g -shared -fPIC -o $@ $< -ldl
