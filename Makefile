@@ -5,6 +5,7 @@
 #   make study      install what is missing, build, and run the study
 #   make agreement  only what is needed to compare it with the published study
 #   make SAN=1 test the same tests under address and UB sanitizers
+#   make MSAN=1     programs under the memory sanitizer, for tests/random-rules
 #   make train      train a net by self-play: RULES="torpedo …" HOURS=1 DIR=training
 #   make play       a page to play RULES=mine.json on, opened if there is a display
 #   make workbench  a page to write, play and measure rules: workbench.html
@@ -43,6 +44,17 @@ HARDEN = -fPIE
 LDHARDEN = -pie
 BUILD = build/san
 BIN = build/san/bin
+endif
+ifdef MSAN
+# Only clang has it. tests/msan.c tells it what zstd and cJSON write.
+CC = clang
+OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fsanitize-memory-track-origins
+HARDEN = -fPIE
+MSAN_OBJ = $(BUILD)/tests/msan.o
+LDHARDEN = -pie $(foreach f,ZSTD_compressStream2 ZSTD_decompressStream cJSON_InitHooks, \
+	-Wl,--wrap=$(f))
+BUILD = build/msan
+BIN = build/msan/bin
 endif
 CPPFLAGS = -Isrc -isystem onnxruntime/include
 CFLAGS = $(OPT)
@@ -110,6 +122,7 @@ PRELOADED = $(patsubst tests/faults/%.c,$(BUILD)/tests/%.so,$(wildcard tests/fau
 
 all: $(PROGRAMS:%=$(BIN)/%)
 
+$(PROGRAMS:%=$(BIN)/%) $(UNIT) $(TOOLS) $(REPLAY): $(MSAN_OBJ)
 $(PROGRAMS:%=$(BIN)/%): $(BIN)/%: $(BUILD)/%.o $(LIB) $(BIN)/.flags
 	$(call say,LD)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -pthread -o $@ $(filter-out %/.flags,$^) $(LDLIBS)
