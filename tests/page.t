@@ -287,6 +287,13 @@ press('resign');
 is(ended() . ' ' . status(), 'resign Black resigns: White wins.', 'an end: resign');
 $b->js('(function () { var i = document.getElementById("position"); i.value = "nonsense"; i.form.requestSubmit(); })()');
 ok($b->until('/cannot be played/.test(document.getElementById("refused").textContent)'), 'a bad FEN is refused, beside its input');
+for my $text ('[Event "x"] 1. e4 e5 2. Nf3 1-0', '<img src=x onerror=bad=1>', "\x{7f}", 'x' x 100000) {
+	my $kept = fen();
+	$b->js('document.getElementById("refused").textContent = ""; var i = document.getElementById("position"); i.value = ' .
+	    JSON::PP->new->ascii->allow_nonref->encode($text) . '; i.form.requestSubmit()');
+	ok($b->until('/cannot be played/.test(document.getElementById("refused").textContent)') && fen() eq $kept && !$b->js('typeof bad !== "undefined"'),
+	    'so is what else may be pasted there: ' . substr($text, 0, 30));
+}
 choose('clock', 1);
 choose('human', 'wb');
 wait_ply(0);

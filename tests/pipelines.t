@@ -235,6 +235,9 @@ ln -s target.html "$scratch/pages/link.html" && page -o link.html &&
 report $? "page: a link stays, and its target is written"
 (unset HOME XDG_CACHE_HOME && page -o homeless.html) && [ -s "$scratch/pages/homeless.html" ]
 report $? "page: without a home"
+rm "$scratch/pages/homeless.html"
+XDG_CACHE_HOME=/proc/none page -o homeless.html && [ -s "$scratch/pages/homeless.html" ]
+report $? "page: with a home where nothing can be written"
 unset XDG_CACHE_HOME
 
 # ---- themes ----
