@@ -8,10 +8,11 @@
 
 #include "base/cli.h"
 #include "base/table.h"
+#include "data/rulespec.h"
 #include "net/net.h"
 #include "net/sparse.h"
 
-static const char synopsis[] = "[-tVz] [-o file] [net ...]";
+static const char synopsis[] = "[-tVz] [-o file] [-r rules] [net ...]";
 static const char help[] =
     "Writes what nets are: kind, sizes, id, the rule fields they know.\n";
 static const char after[] =
@@ -20,10 +21,12 @@ static const char after[] =
 
 static struct cli cli;
 static struct table table;
+static struct rules rules;
 
 static const struct cli_option options[] = {
 	CLI_HELP,
 	CLI_OUTPUT_ZST,
+	CLI_RULES_PLAYED,
 	CLI_TSV(""),
 	CLI_VERSION,
 	CLI_COMPRESS,
@@ -41,23 +44,42 @@ file_size(const char *spec)
 	return path != NULL && stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* "a b c" as a JSON array; null without fields: it needs none. */
+/* "a b c" or "a, b, c" as a JSON array. */
+static void
+add_names(const char *column, char *names)
+{
+	struct text json = { 0 };
+
+	text_add_string(&json, "[");
+	for (char *s = strtok(names, ", "); s != NULL; s = strtok(NULL, ", "))
+		text_add_format(&json, "%s\"%s\"", json.len > 1 ? "," : "", s);
+	text_add_string(&json, "]");
+	table_json(&table, column, json.s);
+	text_release(&json);
+}
+
+/* The fields that a net was told; null if it needs none. */
 static void
 add_fields(const struct net *n)
 {
-	struct text known = { 0 }, json = { 0 };
+	struct text known = { 0 };
 
-	if (net_known_fields(n, &known) == -1) {
+	text_add_string(&known, "");
+	if (net_known_fields(n, &known) == -1)
 		table_json(&table, "fields", "null");
-		return;
-	}
-	text_add_string(&json, "[");
-	for (char *s = strtok(known.s, " "); s != NULL; s = strtok(NULL, " "))
-		text_add_format(&json, "%s\"%s\"", json.len > 1 ? "," : "", s);
-	text_add_string(&json, "]");
-	table_json(&table, "fields", json.s);
+	else
+		add_names("fields", known.s);
 	text_release(&known);
-	text_release(&json);
+}
+
+/* Those of the rules that it was not told. */
+static void
+add_unknown(const struct net *n)
+{
+	char unknown[400];
+
+	net_unknown_fields(n, &rules, unknown, sizeof(unknown));
+	add_names("unknown", unknown);
 }
 
 static void
@@ -84,6 +106,7 @@ add_row(const char *spec)
 	add_fields(n);
 	table_count(&table, "steps", n->steps);
 	table_string(&table, "rules", n->rules);
+	add_unknown(n);
 	table_end_row(&table);
 	net_close(n);
 }
@@ -98,6 +121,7 @@ main(int argc, char *argv[])
 	char **nets = cli_read(&cli, argc, argv);
 	if (*nets == NULL)
 		nets = usual;
+	rulespec_option(&rules, &cli);
 	struct zout *out = cli_open_output(&cli);
 	table_start(&table, out, cli.tsv);
 	for (; *nets != NULL; nets++)
