@@ -115,8 +115,9 @@ find_text(const struct rules_field *f, int i)
 	return NULL;
 }
 
-int
-ruledraw_values(const struct rules_field *f)
+/* How many values a field is tried with, chess's among them. */
+static int
+count_values(const struct rules_field *f)
 {
 	struct numbers numbers;
 	char text[PIECE_TEXT_MAX];
@@ -157,7 +158,8 @@ set_number(struct rules *r, const struct rules_field *f, int side, int value)
 			    : rules_set_side(r, f, side, value, reason);
 }
 
-/* ruledraw_set() for a side or BOTH; a failure may leave r half changed. */
+/* Sets a field, of a side or BOTH, to value i of count_values(f). -1 if that is not a
+ * value of it; r may then be half changed. */
 static int
 set_value(struct rules *r, const struct rules_field *f, int side, int i)
 {
@@ -178,17 +180,6 @@ set_value(struct rules *r, const struct rules_field *f, int side, int i)
 	}
 }
 
-int
-ruledraw_set(struct rules *r, const struct rules_field *f, int i)
-{
-	struct rules changed = *r;
-	int failed = set_value(&changed, f, BOTH, i);
-
-	if (failed == 0)
-		*r = changed;
-	return failed;
-}
-
 /* ---- rule sets ---- */
 
 /* Is r, with field f set to value i, another rule set than base? */
@@ -200,7 +191,7 @@ make_neighbour(struct rules *r, const struct rules *base, const struct rules_fie
 
 	*r = *base;
 	r->name[0] = '\0';
-	return ruledraw_set(r, f, i) == 0 && rules_settle(r, reason) == 0 &&
+	return set_value(r, f, BOTH, i) == 0 && rules_settle(r, reason) == 0 &&
 	    !rules_same(r, base, f);
 }
 
@@ -209,7 +200,7 @@ ruledraw_neighbours(const struct rules *base, const struct rules_field *f,
     void (*take)(void *context, const struct rules *r), void *context)
 {
 	struct rules r, before;
-	int n = ruledraw_values(f);
+	int n = count_values(f);
 
 	for (int i = 0; i < n; i++) {
 		if (!make_neighbour(&r, base, f, i))
@@ -238,7 +229,7 @@ ruledraw_mutate(struct rules *r, struct rng *rng, const bool *may)
 	for (int k = 0; k < TRIES; k++) {
 		size_t i = rng_below(rng, (uint32_t)rules_nfields);
 		const struct rules_field *f = &rules_fields[i];
-		int value = (int)rng_below(rng, (uint32_t)ruledraw_values(f));
+		int value = (int)rng_below(rng, (uint32_t)count_values(f));
 		if (may_change(may, i) && make_neighbour(&changed, r, f, value)) {
 			*r = changed;
 			return true;
@@ -382,7 +373,7 @@ draw_royals(const struct rules *r, struct rng *rng)
 static void
 draw_squares(const struct rules_field *f, char text[16], struct rng *rng)
 {
-	int n = ruledraw_values(f);
+	int n = count_values(f);
 	char *s = text;
 
 	switch (rng_below(rng, 3)) {
@@ -413,7 +404,7 @@ draw_value(struct rules *r, const struct rules_field *f, int side, struct rng *r
 		draw_squares(f, text, rng);
 		return set_text(r, f, side, text);
 	}
-	return set_value(r, f, side, (int)rng_below(rng, (uint32_t)ruledraw_values(f)));
+	return set_value(r, f, side, (int)rng_below(rng, (uint32_t)count_values(f)));
 }
 
 static int

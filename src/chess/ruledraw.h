@@ -18,13 +18,6 @@
  * that cut games short, and spare kinds, which need a start that has them. */
 bool ruledraw_is_usual(const struct rules_field *f);
 
-/* How many values a field is tried with, chess's among them. */
-int ruledraw_values(const struct rules_field *f);
-
-/* Sets a field to value i of these, 0 <= i < ruledraw_values(f). Returns 0; or -1,
- * with r as it was, if that is not a value of the field. Does not settle r. */
-int ruledraw_set(struct rules *r, const struct rules_field *f, int i);
-
 /*
  * The rule sets that differ from `base` in field f alone, settled and without
  * contradiction, no two alike: calls take() for each, in a fixed order. Names

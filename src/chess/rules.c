@@ -723,8 +723,8 @@ rules_print_text(const struct rules *r, const struct rules_field *f, int side, c
 	}
 }
 
-void
-rules_print_side(const struct rules *r, const struct rules_field *f, int side, char *text)
+static void
+print_side(const struct rules *r, const struct rules_field *f, int side, char *text)
 {
 	if (f->type == RULE_BOOL) {
 		strcpy(text, rules_get(r, f, side) ? "true" : "false");
@@ -748,12 +748,12 @@ void
 rules_print_value(const struct rules *r, const struct rules_field *f, char *text)
 {
 	if (!rules_is_sided(r, f)) {
-		rules_print_side(r, f, WHITE, text);
+		print_side(r, f, WHITE, text);
 		return;
 	}
 	strcpy(text, "{\"white\":");
-	rules_print_side(r, f, WHITE, text + strlen(text));
+	print_side(r, f, WHITE, text + strlen(text));
 	strcat(text, ",\"black\":");
-	rules_print_side(r, f, BLACK, text + strlen(text));
+	print_side(r, f, BLACK, text + strlen(text));
 	strcat(text, "}");
 }

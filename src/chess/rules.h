@@ -197,11 +197,9 @@ const struct piece *rules_classical_piece(const struct rules_field *f);
 /* The type of a piece by its letter, in either case; 0 if there is none. */
 int rules_type(const struct rules *r, char letter);
 
-/* Writes a field's value to text[RULES_VALUE_MAX] as JSON, or that of one side, or
+/* Writes a field's value to text[RULES_VALUE_MAX] as JSON, or that of one side
  * as the text that rules_set_text() reads. */
 void rules_print_value(const struct rules *r, const struct rules_field *f, char *text);
-void rules_print_side(const struct rules *r, const struct rules_field *f, int side,
-    char *text);
 void rules_print_text(const struct rules *r, const struct rules_field *f, int side,
     char *text);
 

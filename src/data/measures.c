@@ -54,8 +54,9 @@ static const struct family {
 };
 enum { NFAMILIES = sizeof(families) / sizeof(families[0]) };
 
-void
-measures_list(void (*take)(void *context, const char *name), void *context)
+/* Calls take() for the name of every measure. */
+static void
+list_names(void (*take)(void *context, const char *name), void *context)
 {
 	char name[MEASURE_NAME_MAX];
 
@@ -129,7 +130,7 @@ measure_find(struct measure *m, const char *name, char reason[REASON_MAX])
 		snprintf(m->name, sizeof(m->name), "%s", name);
 		return 0;
 	}
-	measures_list(compare_name, &s);
+	list_names(compare_name, &s);
 	return refuse(reason,
 	    s.nearest[0] != '\0' ? "unknown measure '%.60s'; did you mean %s?"
 				 : "unknown measure '%.60s'",

@@ -24,7 +24,4 @@ struct measure {
 /* Finds a measure by name: 0, or -1 with a reason that has the nearest name. */
 int measure_find(struct measure *m, const char *name, char reason[REASON_MAX]);
 
-/* Calls take() for the name of every measure. */
-void measures_list(void (*take)(void *context, const char *name), void *context);
-
 #endif

@@ -85,7 +85,7 @@ struct difference {
 enum { KIND_SHIFT = 6, SIDE_SHIFT = 10 };
 
 static inline void
-compare_kind(struct difference *d, const struct sparse_place *from, const struct board *b,
+compare_kind(struct difference *d, const struct accumulator *from, const struct board *b,
     int side, int kind)
 {
 	bitboard now = b->pieces[side][kind], was = from->pieces[side][kind];
@@ -98,7 +98,7 @@ compare_kind(struct difference *d, const struct sparse_place *from, const struct
 }
 
 static inline void
-find_difference(struct difference *d, const struct sparse_place *from,
+find_difference(struct difference *d, const struct accumulator *from,
     const struct board *b)
 {
 	int kinds = b->rules->ntypes;
@@ -174,8 +174,8 @@ read_hands(const struct board *b, uint8_t steps[2][SPARSE_KINDS + 1])
 /* One side's sums of a position, from those of another that differs by d and
  * has the same view. */
 static inline void
-bring_up(struct sparse_stack *s, const struct board *b, int us, int view,
-    const struct difference *d, const struct sparse_place *from, int16_t *to)
+update_sums(struct sparse_stack *s, const struct board *b, int us, int view,
+    const struct difference *d, const struct accumulator *from, int16_t *to)
 {
 	enum { ROOM = 2 * 64 + 32 + 2 * SPARSE_KINDS * SPARSE_STEPS };
 	const int16_t *add[ROOM], *sub[ROOM];
@@ -200,7 +200,7 @@ bring_up(struct sparse_stack *s, const struct board *b, int us, int view,
 }
 
 static inline void
-copy_position(struct sparse_place *to, const struct board *b, bool hands)
+copy_position(struct accumulator *to, const struct board *b, bool hands)
 {
 	for (int side = WHITE; side <= BLACK; side++)
 		memcpy(to->pieces[side], b->pieces[side], sizeof(b->pieces[side]));
@@ -212,22 +212,22 @@ copy_position(struct sparse_place *to, const struct board *b, bool hands)
 
 /* The same from s->begin, if there is no similar position. */
 static void
-begin_anew(struct sparse_stack *s, const struct board *b, int us, int view, int16_t *to)
+refresh(struct sparse_stack *s, const struct board *b, int us, int view, int16_t *to)
 {
-	struct sparse_place *base = &s->begin[us][view];
+	struct accumulator *base = &s->begin[us][view];
 	struct difference d;
 
 	find_difference(&d, base, b);
-	bring_up(s, b, us, view, &d, base, to);
+	update_sums(s, b, us, view, &d, base, to);
 	memcpy(base->sums[us], to, (size_t)s->net->hidden * sizeof(int16_t));
 	copy_position(base, b, s->net->hands);
 }
 
 static inline void
-fill_place(struct sparse_stack *s, const struct board *b, int i, int from)
+update_accumulator(struct sparse_stack *s, const struct board *b, int i, int from)
 {
-	struct sparse_place *to = &s->at[i];
-	const struct sparse_place *base = from < 0 ? NULL : &s->at[from];
+	struct accumulator *to = &s->at[i];
+	const struct accumulator *base = from < 0 ? NULL : &s->at[from];
 	struct difference d;
 
 	if (base != NULL)
@@ -235,9 +235,9 @@ fill_place(struct sparse_stack *s, const struct board *b, int i, int from)
 	for (int us = WHITE; us <= BLACK; us++) {
 		int view = sparse_view(sparse_king(b->pieces[us][KING], us), us);
 		if (base != NULL && base->view[us] == view)
-			bring_up(s, b, us, view, &d, base, to->sums[us]);
+			update_sums(s, b, us, view, &d, base, to->sums[us]);
 		else
-			begin_anew(s, b, us, view, to->sums[us]);
+			refresh(s, b, us, view, to->sums[us]);
 		to->view[us] = (uint8_t)view;
 	}
 	copy_position(to, b, s->net->hands);
@@ -265,7 +265,7 @@ head(const struct sparse_stack *s, const struct board *b, int i, int which)
 int
 sparse_score(struct sparse_stack *s, const struct board *b, int i, int from)
 {
-	fill_place(s, b, i, from);
+	update_accumulator(s, b, i, from);
 	return head(s, b, i, 0);
 }
 

@@ -76,8 +76,10 @@ policy_move_terms(const struct board *b, move m, uint16_t rows[POLICY_TERMS])
 
 /* ---- a position ---- */
 
-void
-policy_logits(const struct sparse_ints *t, const struct sparse_stack *s,
+/* The logits, in 1 / (POLICY_ONE * POLICY_ROW), of the position that sparse_score() has
+ * put at place 0. */
+static void
+find_logits(const struct sparse_ints *t, const struct sparse_stack *s,
     const struct net_query *q, int32_t *logits)
 {
 	const struct sparse_kernels *k = sparse_kernels_best();
@@ -109,7 +111,7 @@ policy_priors(const struct sparse_ints *t, struct sparse_stack *s,
 
 	if (q->nmoves == 0)
 		return score;
-	policy_logits(t, s, q, logits);
+	find_logits(t, s, q, logits);
 	for (int i = 0; i < q->nmoves; i++)
 		q->priors[i] = (float)logits[i] / unit;
 	net_softmax(q->priors, q->nmoves);

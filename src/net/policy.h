@@ -48,11 +48,6 @@ int policy_priors(const struct sparse_ints *t, struct sparse_stack *s,
 void policy_answer(const struct sparse_ints *t, struct sparse_stack *s,
     struct net_query *q);
 
-/* The logits alone, in 1 / (POLICY_ONE * POLICY_ROW), of the position that
- * sparse_score() has put at place 0. */
-void policy_logits(const struct sparse_ints *t, const struct sparse_stack *s,
-    const struct net_query *q, int32_t *logits);
-
 /* The rows of the i-th move of a query. */
 void policy_move_terms(const struct board *b, move m, uint16_t rows[POLICY_TERMS]);
 

@@ -90,7 +90,7 @@ find_feature(const struct sparse *s, const char *name)
 }
 
 void
-sparse_take(struct sparse *to, const struct sparse *from)
+sparse_copy_weights(struct sparse *to, const struct sparse *from)
 {
 	for (int id = 0; id < SPARSE_NARRAYS; id++) {
 		struct sparse_array a = sparse_array(to, id);
@@ -322,8 +322,9 @@ sparse_compose_policy(const struct sparse *s, const struct sparse_rules *r, int 
 
 /* ---- in integers ---- */
 
-int32_t
-sparse_round(float x, float unit, float most)
+/* x in units, rounded and clamped to -most..most. */
+static int32_t
+rounded(float x, float unit, float most)
 {
 	float v = x * unit;
 
@@ -412,15 +413,14 @@ quantise_value(struct sparse_ints *t, const struct sparse *s,
 	sparse_compose(s, r, us, in, bias);
 	sparse_compose_out(s, r, us, out, out_bias);
 	for (size_t i = 0; i < SPARSE_ROWS * h; i++)
-		t->in[us][i] =
-		    (int16_t)sparse_round(in[i], SPARSE_ONE, SPARSE_WEIGHT_MOST);
+		t->in[us][i] = (int16_t)rounded(in[i], SPARSE_ONE, SPARSE_WEIGHT_MOST);
 	for (size_t i = 0; i < h; i++)
-		t->bias[us][i] = (int16_t)sparse_round(bias[i], SPARSE_ONE, 2000);
+		t->bias[us][i] = (int16_t)rounded(bias[i], SPARSE_ONE, 2000);
 	for (size_t i = 0; i < outs * 2 * h; i++)
-		t->out[us][i] = (int16_t)sparse_round(out[i], SPARSE_OUT, 127);
+		t->out[us][i] = (int16_t)rounded(out[i], SPARSE_OUT, 127);
 	for (size_t i = 0; i < outs; i++)
 		t->out_bias[us][i / SPARSE_BUCKETS][i % SPARSE_BUCKETS] =
-		    (int16_t)sparse_round(out_bias[i], SPARSE_UNIT, 8000);
+		    (int16_t)rounded(out_bias[i], SPARSE_UNIT, 8000);
 }
 
 static void
@@ -434,17 +434,16 @@ quantise_policy(struct sparse_ints *t, const struct sparse *s,
 	for (size_t i = 0; i < 2 * (size_t)s->hidden; i++)
 		for (size_t j = 0; j < POLICY_WIDTH; j++)
 			t->mix[(i / 4 * POLICY_WIDTH + j) * 4 + i % 4] =
-			    (int8_t)sparse_round(s->mix[i * POLICY_WIDTH + j], POLICY_MIX,
+			    (int8_t)rounded(s->mix[i * POLICY_WIDTH + j], POLICY_MIX,
 				127);
 	/* half a unit, so that the division in clip() rounds */
 	for (size_t j = 0; j < POLICY_WIDTH; j++)
-		t->mix_bias[us][j] = POLICY_MIX / 2 +
-		    sparse_round(mix_bias[j], POLICY_MIX * POLICY_ONE, 1e6f);
+		t->mix_bias[us][j] =
+		    POLICY_MIX / 2 + rounded(mix_bias[j], POLICY_MIX * POLICY_ONE, 1e6f);
 	for (size_t i = 0; i < POLICY_ROWS * POLICY_WIDTH; i++)
-		t->rows[us][i] = (int8_t)sparse_round(rows[i], POLICY_ROW, 127);
+		t->rows[us][i] = (int8_t)rounded(rows[i], POLICY_ROW, 127);
 	for (size_t i = 0; i < POLICY_ROWS; i++)
-		t->row_bias[us][i] =
-		    sparse_round(row_bias[i], POLICY_ROW * POLICY_ONE, 1e6f);
+		t->row_bias[us][i] = rounded(row_bias[i], POLICY_ROW * POLICY_ONE, 1e6f);
 }
 
 /* What is not shared by pointers. */

@@ -193,7 +193,7 @@ sparse_stride(size_t n)
 
 /* Copies the weights of another net of the same size, except arrays and rule
  * features that only one of them has. */
-void sparse_take(struct sparse *to, const struct sparse *from);
+void sparse_copy_weights(struct sparse *to, const struct sparse *from);
 
 /* Does a rule feature, or an atom, change anything? If not, the net was never
  * trained with it. */
@@ -359,7 +359,7 @@ sparse_bucket(int men)
  * position is computed by updating any accumulator; the more similar the
  * positions, the faster.
  */
-struct sparse_place {
+struct accumulator {
 	bitboard pieces[2][SPARSE_KINDS + 1]; /* as on the board */
 	uint8_t castling, checks;
 	uint8_t view[2];                    /* of each side */
@@ -372,8 +372,8 @@ struct sparse_place {
 struct sparse_stack {
 	const struct sparse_ints *net;
 	int room;
-	struct sparse_place *at;                    /* [room] */
-	struct sparse_place begin[2][SPARSE_VIEWS]; /* that side's sums */
+	struct accumulator *at;                    /* [room] */
+	struct accumulator begin[2][SPARSE_VIEWS]; /* that side's sums */
 	int16_t *memory;
 };
 
@@ -425,9 +425,6 @@ void sparse_kernels_use(const struct sparse_kernels *k);
 
 /* The alignment that vectors need; memory_table() has it. */
 enum { SPARSE_ALIGN = 64 };
-
-/* x in units, rounded and clamped to -most..most. */
-int32_t sparse_round(float x, float unit, float most);
 
 static inline void
 sparse_add_scaled(float *to, float x, const float *from, size_t n)

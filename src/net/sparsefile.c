@@ -139,9 +139,9 @@ sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms)
 
 /* ---- tensors ---- */
 
-struct sparsefile_tensor
-sparsefile_matrix(const char *name, float *array, int64_t rows, int64_t columns,
-    size_t row, size_t column)
+static struct sparsefile_tensor
+matrix(const char *name, float *array, int64_t rows, int64_t columns, size_t row,
+    size_t column)
 {
 	return (struct sparsefile_tensor){ name, { rows, columns }, array, 0, row, column,
 		columns, false };
@@ -154,21 +154,20 @@ list_policy(const struct sparse *s, struct sparsefile_tensor *t)
 	int64_t h = s->hidden, k = s->nrules;
 	int n = 0;
 
-	t[n++] = sparsefile_matrix("mix_own", s->mix, h, POLICY_WIDTH, POLICY_WIDTH, 1);
-	t[n++] = sparsefile_matrix("mix_other", s->mix + h * POLICY_WIDTH, h,
-	    POLICY_WIDTH, POLICY_WIDTH, 1);
-	t[n++] = sparsefile_matrix("mix_bias", s->mix_bias, 1, POLICY_WIDTH, 0, 1);
-	t[n++] = sparsefile_matrix("rule_mix_bias", s->rule_mix_bias, k, POLICY_WIDTH,
+	t[n++] = matrix("mix_own", s->mix, h, POLICY_WIDTH, POLICY_WIDTH, 1);
+	t[n++] = matrix("mix_other", s->mix + h * POLICY_WIDTH, h, POLICY_WIDTH,
 	    POLICY_WIDTH, 1);
-	t[n++] = sparsefile_matrix("rows", s->rows, POLICY_WIDTH, POLICY_ROWS, 1,
+	t[n++] = matrix("mix_bias", s->mix_bias, 1, POLICY_WIDTH, 0, 1);
+	t[n++] =
+	    matrix("rule_mix_bias", s->rule_mix_bias, k, POLICY_WIDTH, POLICY_WIDTH, 1);
+	t[n++] = matrix("rows", s->rows, POLICY_WIDTH, POLICY_ROWS, 1, POLICY_WIDTH);
+	t[n++] = matrix("row_bias", s->row_bias, 1, POLICY_ROWS, 0, 1);
+	t[n++] =
+	    matrix("row_left", s->row_left, k * POLICY_RANK, POLICY_ROWS, POLICY_ROWS, 1);
+	t[n++] = matrix("row_right", s->row_right, POLICY_WIDTH, k * POLICY_RANK, 1,
 	    POLICY_WIDTH);
-	t[n++] = sparsefile_matrix("row_bias", s->row_bias, 1, POLICY_ROWS, 0, 1);
-	t[n++] = sparsefile_matrix("row_left", s->row_left, k * POLICY_RANK, POLICY_ROWS,
-	    POLICY_ROWS, 1);
-	t[n++] = sparsefile_matrix("row_right", s->row_right, POLICY_WIDTH,
-	    k * POLICY_RANK, 1, POLICY_WIDTH);
-	t[n++] = sparsefile_matrix("rule_row_bias", s->rule_row_bias, k, POLICY_ROWS,
-	    POLICY_ROWS, 1);
+	t[n++] =
+	    matrix("rule_row_bias", s->rule_row_bias, k, POLICY_ROWS, POLICY_ROWS, 1);
 	return n;
 }
 
@@ -181,31 +180,29 @@ sparsefile_tensors(const struct sparse *s, bool atoms,
 	float *draw = s->out + SPARSE_BUCKETS * both;
 	int n = 0;
 
-	t[n++] = sparsefile_matrix("in", s->in, SPARSE_ZONED, h, u, 1);
-	t[n++] =
-	    sparsefile_matrix("more", s->in + SPARSE_ZONED * u, SPARSEFILE_MORE, h, u, 1);
-	t[n++] = sparsefile_matrix("bias", s->bias, 1, h, u, 1);
+	t[n++] = matrix("in", s->in, SPARSE_ZONED, h, u, 1);
+	t[n++] = matrix("more", s->in + SPARSE_ZONED * u, SPARSEFILE_MORE, h, u, 1);
+	t[n++] = matrix("bias", s->bias, 1, h, u, 1);
 	/* [k][inputs][rank] to [inputs][k * rank] */
 	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_ZONED, k * SPARSE_RANK },
 		s->left, SPARSE_ZONED * SPARSE_RANK, SPARSE_RANK, 1, SPARSE_RANK, false };
-	t[n++] = sparsefile_matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
-	t[n++] = sparsefile_matrix("rule_bias", s->rule_bias, k, h, u, 1);
-	t[n++] = sparsefile_matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
+	t[n++] = matrix("rule_bias", s->rule_bias, k, h, u, 1);
+	t[n++] = matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("rule_own", s->rule_out, k, h, both, 1);
+	t[n++] = matrix("rule_other", s->rule_out + u, k, h, both, 1);
+	t[n++] = matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
+	t[n++] = matrix("rule_points_bias", s->rule_out_bias, k, SPARSE_BUCKETS,
+	    sparse_stride(SPARSE_BUCKETS), 1);
+	t[n++] = matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
+	t[n++] = matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
 	t[n++] =
-	    sparsefile_matrix("points_other", s->out + u, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = sparsefile_matrix("rule_own", s->rule_out, k, h, both, 1);
-	t[n++] = sparsefile_matrix("rule_other", s->rule_out + u, k, h, both, 1);
-	t[n++] = sparsefile_matrix("points_bias", s->out_bias, 1, SPARSE_BUCKETS, 1, 1);
-	t[n++] = sparsefile_matrix("rule_points_bias", s->rule_out_bias, k,
-	    SPARSE_BUCKETS, sparse_stride(SPARSE_BUCKETS), 1);
-	t[n++] = sparsefile_matrix("draw_own", draw, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = sparsefile_matrix("draw_other", draw + u, h, SPARSE_BUCKETS, 1, both);
-	t[n++] = sparsefile_matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1,
-	    SPARSE_BUCKETS, 1, 1);
-	t[n] = sparsefile_matrix("zone", s->zone, SPARSE_SPARE_ROWS, h, u, 1);
+	    matrix("draw_bias", s->out_bias + SPARSE_BUCKETS, 1, SPARSE_BUCKETS, 1, 1);
+	t[n] = matrix("zone", s->zone, SPARSE_SPARE_ROWS, h, u, 1);
 	t[n++].bytes = true;
 	if (atoms) {
-		t[n] = sparsefile_matrix("atoms", s->atoms, SPARSE_ATOM_ROWS, h, u, 1);
+		t[n] = matrix("atoms", s->atoms, SPARSE_ATOM_ROWS, h, u, 1);
 		t[n++].bytes = true;
 	}
 	return sparse_has_policy(s) ? n + list_policy(s, t + n) : n;
@@ -249,8 +246,8 @@ sparsefile_has_policy(const struct onnxin *file)
 	return onnxin_find(file, "mix_own") != NULL;
 }
 
-bool
-sparsefile_has_atoms(const struct onnxin *file)
+static bool
+has_atoms(const struct onnxin *file)
 {
 	return onnxin_find(file, "atoms") != NULL;
 }
@@ -339,7 +336,7 @@ static int
 read_weights(struct sparse *s, const struct onnxin *file, char *reason)
 {
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	int n = sparsefile_tensors(s, sparsefile_has_atoms(file), t);
+	int n = sparsefile_tensors(s, has_atoms(file), t);
 
 	for (int i = 0; i < n; i++)
 		if (sparsefile_read_tensor(&t[i], file, reason) == -1)
@@ -355,7 +352,7 @@ sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_
 	static _Thread_local struct sparsefile_graph graph; /* large */
 	struct sparse named;
 
-	sparsefile_graph(&graph, policy, sparsefile_has_atoms(file));
+	sparsefile_graph(&graph, policy, has_atoms(file));
 	if (!has_graph(file, &graph) || !has_unit(file))
 		return refuse(reason, "a sparse net with a graph other than ours");
 	struct onnxin_name list = onnxin_metadata(file, SPARSEFILE_KEY_FEATURES);

@@ -69,10 +69,9 @@ void sparsefile_get_bytes(const struct sparsefile_tensor *t, int8_t *to);
 #define SPARSEFILE_KEY_FEATURES "rulelab.features"
 int sparsefile_features(struct sparse *s, const char *list, size_t n);
 
-/* Is it such a net, by its metadata? Has it a policy, atoms? */
+/* Is it such a net, by its metadata? Has it a policy? */
 bool sparsefile_is(const struct onnxin *file);
 bool sparsefile_has_policy(const struct onnxin *file);
-bool sparsefile_has_atoms(const struct onnxin *file);
 
 /* Reads a net: 0, or -1 with a reason; errno is ENOMEM if memory ran out. */
 int sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX]);
@@ -81,11 +80,9 @@ int sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REA
 bool sparseold_is(const struct onnxin *file);
 int sparseold_read(struct sparse *s, const struct onnxin *file, char reason[REASON_MAX]);
 
-/* For both: a tensor of the file, its size checked, all of it numbers. */
+/* For both: reads a tensor of the file, checks its size and that all are numbers. */
 int sparsefile_read_tensor(const struct sparsefile_tensor *t, const struct onnxin *file,
     char reason[REASON_MAX]);
-struct sparsefile_tensor sparsefile_matrix(const char *name, float *array, int64_t rows,
-    int64_t columns, size_t row, size_t column);
 
 /* The size of the hidden layer, by the biases; 0: not one of ours. */
 int sparsefile_hidden(const struct onnxin *file);

@@ -148,7 +148,7 @@ convert(struct sparse *to, const struct sparse *old)
 			    sizeof(old->rules[k]));
 	if (to->nrules == 0) /* a net has at least one */
 		encode_feature_name(0, to->rules[to->nrules++]);
-	sparse_take(to, old);
+	sparse_copy_weights(to, old);
 	make_atoms(to, old);
 	make_spare(to);
 }

@@ -22,7 +22,7 @@ find_hot(void)
 /* ---- workers ---- */
 
 /* Piece values without a net. */
-static const int nothing_worth[8] = { 0, 100, 100, 100, 100, 100, 0, 0 };
+static const int equal_worth[8] = { 0, 100, 100, 100, 100, 100, 0, 0 };
 static const int material_worth[8] = { 0, 128, 384, 416, 640, 1152, 0, 0 };
 
 static struct ab_worker *
@@ -35,7 +35,7 @@ worker_new(struct ab *a)
 	w->ab = a;
 	const int *worth = a->evaluator.kind == AB_NET ? a->evaluator.net->worth
 	    : a->evaluator.kind == AB_MATERIAL         ? material_worth
-						   : nothing_worth;
+						       : equal_worth;
 	memcpy(w->worth, worth, KING * sizeof(*worth));
 	for (int type = KING; type < a->rules->ntypes; type++)
 		w->worth[type] = a->evaluator.kind == AB_NET
@@ -211,7 +211,7 @@ iterate(struct ab_worker *w, int depth)
 /* ---- helpers: other threads that search the same position ---- */
 
 static void *
-help(void *arg)
+run_helper(void *arg)
 {
 	struct ab_worker *w = arg;
 
@@ -301,12 +301,12 @@ ab_begin(struct ab *a, const struct board *b, const uint64_t *keys, int plies,
 	atomic_store(&a->stop, false);
 	a->depth = 0;
 	a->over = false;
-	abtable_grow_older(&a->table);
+	abtable_new_search(&a->table);
 	for (int i = 0; i < a->options.threads; i++)
 		worker_begin(a->workers[i], b, keys, plies);
 	a->over = a->workers[0]->nmoves == 0;
 	while (!a->over && a->nhelpers + 1 < a->options.threads &&
-	    pthread_create(&a->helpers[a->nhelpers], NULL, help,
+	    pthread_create(&a->helpers[a->nhelpers], NULL, run_helper,
 		a->workers[a->nhelpers + 1]) == 0)
 		a->nhelpers++;
 }
@@ -322,11 +322,11 @@ ab_deepen(struct ab *a)
 	if (!w->stopped) {
 		a->depth++;
 		int v = w->moves[0].score;
-		bool sure = v > AB_MATE_BOUND || v < -AB_MATE_BOUND;
+		bool mate = v > AB_MATE_BOUND || v < -AB_MATE_BOUND;
 		int left = AB_MATE - (v < 0 ? -v : v);
 		if (!(a->depth >= AB_DEPTH_MAX - 1 ||
 			(a->limits.depth > 0 && a->depth >= a->limits.depth) ||
-			(sure && a->depth > 2 * left + 2) ||
+			(mate && a->depth > 2 * left + 2) ||
 			(w->nmoves == 1 && a->depth >= 8)))
 			return true;
 	}

@@ -106,7 +106,7 @@ pawns_hash(const struct board *b)
  * first, then no move at all, then spare kinds: so those who play without spare kinds
  * have the collisions, and thus the scores, that they would have if there were none. */
 static uint64_t
-moved(const struct ab_worker *w, const struct ab_ply *s)
+piece_to(const struct ab_worker *w, const struct ab_ply *s)
 {
 	enum { KINDS = PIECES / 2, CHESS = KING, NONE = 2 * CHESS };
 
@@ -130,7 +130,7 @@ correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 	if (which == 0)
 		return s->pawns;
 	if (which == 3)
-		x = rng_stir(moved(w, s - 1) * 1024 + moved(w, s - 2));
+		x = rng_stir(piece_to(w, s - 1) * 1024 + piece_to(w, s - 2));
 	else
 		x = rng_stir((b->pieces[which - 1][ALL] ^ b->pieces[which - 1][PAWN]) +
 		    0x632be59bd9b4e019ULL *

@@ -15,7 +15,7 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, 
 	const struct board *b = &w->board;
 	bool plain = w->ab->options.plain;
 
-	if ((plain || few_men(b)) && movegen_count(b) == 0) {
+	if ((plain || few_pieces(b)) && movegen_count(b) == 0) {
 		*best = ab_score_without_moves(w, ply);
 		return true;
 	}
@@ -61,15 +61,15 @@ list_evasions(struct ab_worker *w, struct ab_ply *s, move first, int ply,
 /* Can a capture not reach alpha (delta pruning; raises *best to what it could
  * reach), or does it gain too little by static exchange? */
 static bool
-is_hopeless(struct ab_worker *w, move m, int floor, int alpha, int *best)
+is_futile(struct ab_worker *w, move m, int futility_base, int alpha, int *best)
 {
 	const struct board *b = &w->board;
 
 	if (b->rules->must_capture[b->side])
 		return false;
 	if (!b->rules->explode && !move_is_promotion(m) &&
-	    floor + w->worth[captured_type(b, m)] <= alpha) {
-		int v = floor + w->worth[captured_type(b, m)];
+	    futility_base + w->worth[captured_type(b, m)] <= alpha) {
+		int v = futility_base + w->worth[captured_type(b, m)];
 		*best = v > *best ? v : *best;
 		return true;
 	}
@@ -82,21 +82,21 @@ static move
 quiesce_moves(struct ab_worker *w, struct ab_ply *s, struct ab_picker *p, int alpha,
     int beta, int ply, int *best)
 {
-	int order, tried = 0;
-	int floor = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 267);
+	int order, searched = 0;
+	int futility_base = s->in_check ? -AB_INFINITE : s->eval + pawns(w, 267);
 	move m, best_move = 0;
 	struct undo u;
 
 	if (*best > alpha)
 		alpha = *best;
 	while ((m = picker_next(p, &order)) != 0) {
-		if (*best > -AB_MATE_BOUND && s->in_check && tried > 2 &&
+		if (*best > -AB_MATE_BOUND && s->in_check && searched > 2 &&
 		    order < ORDER_KILLER)
 			break;
 		if (*best > -AB_MATE_BOUND && !s->in_check &&
-		    is_hopeless(w, m, floor, alpha, best))
+		    is_futile(w, m, futility_base, alpha, best))
 			continue;
-		tried++;
+		searched++;
 		ab_make(w, s, ply, m, &u);
 		int v = -ab_quiesce(w, s + 1, -beta, -alpha, ply + 1);
 		ab_unmake(w, m, &u);

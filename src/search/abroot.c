@@ -4,8 +4,8 @@
 #include "absearch.h"
 
 static void
-note_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score, int depth,
-    bool exact)
+record_move(struct ab_worker *w, struct ab_ply *s, struct ab_move *m, int score,
+    int depth, bool exact)
 {
 	m->score = score;
 	m->depth = depth;
@@ -88,7 +88,7 @@ search_root(struct ab_worker *w, int alpha, int beta, int depth)
 		if (v > best)
 			best = v;
 		bool better = i == w->pv_index || v > alpha;
-		note_move(w, s, &w->moves[i], v, depth, better);
+		record_move(w, s, &w->moves[i], v, depth, better);
 		if (better)
 			move_to_front(w, i);
 		if (v > alpha)

@@ -79,7 +79,7 @@ pawns(const struct ab_worker *w, int hundredths)
 
 /* Has the side to move so few pieces that stalemate is likely? */
 static inline bool
-few_men(const struct board *b)
+few_pieces(const struct board *b)
 {
 	return __builtin_popcountll(b->pieces[b->side][ALL]) <= 6;
 }

@@ -163,7 +163,7 @@ result(struct searcher *base, struct found *f)
 
 	memset(f, 0, offsetof(struct found, moves));
 	f->nodes = f->fresh = ab_nodes(&s->ab);
-	f->hashfull = abtable_full(&s->ab.table);
+	f->hashfull = abtable_hashfull(&s->ab.table);
 	f->scored = true;
 	if (n == 0)
 		return;

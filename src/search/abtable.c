@@ -64,7 +64,7 @@ abtable_clear(struct abtable *t)
 }
 
 void
-abtable_grow_older(struct abtable *t)
+abtable_new_search(struct abtable *t)
 {
 	t->age = (uint8_t)((t->age + 1) % AGES);
 }
@@ -135,7 +135,7 @@ abtable_put(struct abtable *t, uint64_t key, struct abtable_entry e)
 }
 
 int
-abtable_full(const struct abtable *t)
+abtable_hashfull(const struct abtable *t)
 {
 	uint64_t n = t->clusters < 250 ? t->clusters : 250, full = 0;
 

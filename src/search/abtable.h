@@ -36,7 +36,7 @@ void abtable_release(struct abtable *t);
 void abtable_clear(struct abtable *t);
 
 /* Call when a search begins: all entries become one search older. */
-void abtable_grow_older(struct abtable *t);
+void abtable_new_search(struct abtable *t);
 
 /* Load an entry's cache line early; look an entry up, false if there is none;
  * store one, unless a deeper one of this search is there. */
@@ -45,6 +45,6 @@ bool abtable_get(const struct abtable *t, uint64_t key, struct abtable_entry *e)
 void abtable_put(struct abtable *t, uint64_t key, struct abtable_entry e);
 
 /* How much of the table this search has filled, in thousandths (UCI's hashfull). */
-int abtable_full(const struct abtable *t);
+int abtable_hashfull(const struct abtable *t);
 
 #endif

@@ -103,7 +103,7 @@ needs_count(const struct ab_worker *w)
 
 	return w->special_ends ||
 	    ((b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) != 0 &&
-		few_men(b));
+		few_pieces(b));
 }
 
 /* Mate and stalemate come before draws. */

@@ -13,7 +13,7 @@ const struct search_options search_defaults = {
 	.sims = 800,
 	.base = 19652,
 	.init = 1.25,
-	.urgency = 0.2,
+	.fpu_reduction = 0.2,
 	.temperature = 1,
 	.noise = 0,
 	.noise_share = 0.25,
@@ -32,7 +32,7 @@ search_trust_values(struct search_options *o)
 	if (o->gumbel)
 		return;
 	o->init = 0.92;
-	o->urgency = 0.02;
+	o->fpu_reduction = 0.02;
 	o->temperature = 1.28;
 }
 
@@ -111,14 +111,14 @@ puct_child(const struct search *s, const struct node *n)
 	double c = (log((1 + all + o->base) / o->base) + o->init) * sqrt(all);
 	double most = -INFINITY, known = 0;
 	float prior = -1;
-	int best = -1, fresh = -1;
+	int best = -1, unvisited = -1;
 
 	for (int i = 0; i < n->nchildren; i++, child++) {
 		uint32_t tried = child->visits + child->pending;
 		if (tried == 0 && child->proof == 0) {
 			if (child->prior > prior) {
 				prior = child->prior;
-				fresh = i;
+				unvisited = i;
 			}
 			continue;
 		}
@@ -131,9 +131,9 @@ puct_child(const struct search *s, const struct node *n)
 			best = i;
 		}
 	}
-	double untried = node_mover_value(n) - o->urgency * sqrt(known) + c * prior;
-	if (fresh >= 0 && (untried > most || (untried == most && fresh < best)))
-		best = fresh;
+	double untried = node_mover_value(n) - o->fpu_reduction * sqrt(known) + c * prior;
+	if (unvisited >= 0 && (untried > most || (untried == most && unvisited < best)))
+		best = unvisited;
 	return n->children + (uint32_t)(best < 0 ? 0 : best);
 }
 
@@ -156,7 +156,7 @@ add_noise(struct search *s)
 /* Adds the value of the move into the last node, and the probability of a draw, to
  * all nodes of a path. */
 static void
-back_up(struct search *s, const struct search_leaf *leaf, double value, float draw)
+backpropagate(struct search *s, const struct search_leaf *leaf, double value, float draw)
 {
 	for (int i = leaf->depth; i >= 0; i--, value = -value) {
 		struct node *n = &s->tree.nodes[leaf->path[i]];
@@ -207,7 +207,7 @@ next_child(struct search *s, uint32_t node)
 /* Is the game over at the leaf, and what is that worth to the side that moved
  * there, in hundredths of a win? Also lists the leaf's moves. */
 static enum end
-judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
+leaf_end(const struct search *s, struct search_leaf *leaf, int *value)
 {
 	int plies = s->plies + leaf->depth;
 
@@ -221,30 +221,30 @@ judge_leaf(const struct search *s, struct search_leaf *leaf, int *value)
 
 /* Backs up a known result: the end of the game, or a proof. */
 static void
-back_up_end(struct search *s, const struct search_leaf *leaf)
+backpropagate_end(struct search *s, const struct search_leaf *leaf)
 {
 	const struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
 	double value = n->end != END_NONE ? n->worth / 100. : n->proof;
 
-	back_up(s, leaf, value, (float)(1 - fabs(value)));
+	backpropagate(s, leaf, value, (float)(1 - fabs(value)));
 	prove(s, leaf);
 }
 
 /* Stores an end of the game at the path's last node. Only whole wins are proofs. */
 static void
-take_end(struct search *s, const struct search_leaf *leaf, enum end e, int value)
+store_end(struct search *s, const struct search_leaf *leaf, enum end e, int value)
 {
 	struct node *n = &s->tree.nodes[leaf->path[leaf->depth]];
 
 	n->end = (uint8_t)e;
 	n->worth = (int8_t)value;
 	n->proof = value == 100 ? 1 : value == -100 ? -1 : 0;
-	back_up_end(s, leaf);
+	backpropagate_end(s, leaf);
 }
 
 /* Is this node already a pending leaf? */
 static bool
-is_waiting(const struct search *s, uint32_t node)
+is_pending(const struct search *s, uint32_t node)
 {
 	for (int i = 0; i < s->waiting; i++)
 		if (s->leaves[i].path[s->leaves[i].depth] == node)
@@ -256,13 +256,13 @@ is_waiting(const struct search *s, uint32_t node)
 enum { IDLE_MAX = 10000 };
 
 /* Descents of one search_ask(). */
-enum { WALKS_MAX = 10000 };
+enum { DESCENTS_MAX = 10000 };
 
-enum walk { WALK_DONE, WALK_LEAF, WALK_CLASH };
+enum descent { DESCENT_DONE, DESCENT_LEAF, DESCENT_CLASH };
 
 /* Descends from the root to a leaf; handles ends of games. */
-static enum walk
-walk(struct search *s, struct search_leaf *leaf)
+static enum descent
+descend(struct search *s, struct search_leaf *leaf)
 {
 	struct undo u;
 	uint32_t node = 0;
@@ -276,29 +276,29 @@ walk(struct search *s, struct search_leaf *leaf)
 		const struct node *n = &s->tree.nodes[node];
 		leaf->path[++leaf->depth] = node;
 		if (n->end != END_NONE || n->proof != 0) {
-			back_up_end(s, leaf);
-			return WALK_DONE;
+			backpropagate_end(s, leaf);
+			return DESCENT_DONE;
 		}
 		board_make(&leaf->board, n->move, &u);
 		s->keys[s->plies + leaf->depth] = leaf->board.key;
 	}
 	const struct node *last = &s->tree.nodes[node];
 	if (last->children != 0) { /* SEARCH_DEPTH_MAX */
-		back_up(s, leaf, -(double)last->net_value,
+		backpropagate(s, leaf, -(double)last->net_value,
 		    last->draws / (float)last->visits);
-		return WALK_DONE;
+		return DESCENT_DONE;
 	}
-	if (is_waiting(s, node))
-		return WALK_CLASH;
-	enum end e = judge_leaf(s, leaf, &value);
+	if (is_pending(s, node))
+		return DESCENT_CLASH;
+	enum end e = leaf_end(s, leaf, &value);
 	/* The caller knows that the game goes on at the root. */
 	if (e == END_NONE || leaf->depth == 0) {
 		leaf->repetitions = outcome_repetitions(&leaf->board, s->keys,
 		    s->plies + leaf->depth + 1);
-		return WALK_LEAF;
+		return DESCENT_LEAF;
 	}
-	take_end(s, leaf, e, value);
-	return WALK_DONE;
+	store_end(s, leaf, e, value);
+	return DESCENT_DONE;
 }
 
 /* ---- requests and evaluations ---- */
@@ -340,15 +340,15 @@ find_win(struct search *s)
 		leaf->board = s->root;
 		board_make(&leaf->board, child->move, &u);
 		s->keys[s->plies + 1] = leaf->board.key;
-		enum end e = judge_leaf(s, leaf, &value);
+		enum end e = leaf_end(s, leaf, &value);
 		if (value == 100)
-			take_end(s, leaf, e, value);
+			store_end(s, leaf, e, value);
 	}
 }
 
 /* Once the root has children, adds noise or chooses Gumbel's candidates. */
 static void
-make_ready(struct search *s)
+prepare_root(struct search *s)
 {
 	if (s->ready || s->tree.nodes[0].children == 0)
 		return;
@@ -379,7 +379,7 @@ is_enough(const struct search *s)
 
 /* Expands a leaf with its evaluation. */
 static void
-take_answer(struct search *s, struct search_leaf *leaf)
+expand_leaf(struct search *s, struct search_leaf *leaf)
 {
 	uint32_t node = leaf->path[leaf->depth];
 	uint32_t first = tree_expand(&s->tree, node, leaf->nmoves);
@@ -391,7 +391,7 @@ take_answer(struct search *s, struct search_leaf *leaf)
 	}
 	s->tree.nodes[node].net_value = value;
 	mark_pending(s, leaf, -1);
-	back_up(s, leaf, -(double)value, leaf->wdl[1]);
+	backpropagate(s, leaf, -(double)value, leaf->wdl[1]);
 	s->evaluated++;
 }
 
@@ -399,7 +399,7 @@ take_answer(struct search *s, struct search_leaf *leaf)
 static void
 return_leaf(struct search *s, int i)
 {
-	take_answer(s, &s->leaves[i]);
+	expand_leaf(s, &s->leaves[i]);
 	if (i == --s->waiting)
 		return;
 	struct search_leaf done = s->leaves[i];
@@ -431,29 +431,29 @@ search_is_done(const struct search *s)
 int
 search_ask(struct search *s, struct net_query *queries)
 {
-	int asked = 0, walks = 0;
+	int asked = 0, descents = 0;
 
 	for (;;) {
-		make_ready(s);
+		prepare_root(s);
 		if (s->waiting == s->options.async || is_enough(s)) {
 			if (asked > 0 || s->waiting == 0)
 				return asked;
 			return_leaves(s); /* all have been evaluated */
 			continue;
 		}
-		if (walks++ >= WALKS_MAX && asked == 0)
+		if (descents++ >= DESCENTS_MAX && asked == 0)
 			return 0;
 		struct search_leaf *leaf = &s->leaves[s->waiting];
-		enum walk w = walk(s, leaf);
-		if (w == WALK_CLASH) {
+		enum descent w = descend(s, leaf);
+		if (w == DESCENT_CLASH) {
 			if (asked > 0)
 				return asked;
 			return_leaves(s);
 			continue;
 		}
 		s->started += leaf->depth > 0;
-		s->idle = w == WALK_DONE ? s->idle + 1 : 0;
-		if (w == WALK_LEAF) {
+		s->idle = w == DESCENT_DONE ? s->idle + 1 : 0;
+		if (w == DESCENT_LEAF) {
 			mark_pending(s, leaf, 1);
 			queries[asked++] =
 			    (struct net_query){ &leaf->board, leaf->repetitions,

@@ -30,11 +30,11 @@ struct search_options {
 	/* Visits of the root's moves, 0: no limit. PUCT counts those kept from the
 	 * last search, Gumbel does not. */
 	int sims;
-	double base, init;  /* of c(N) */
-	double urgency;     /* reduction of an unvisited move's value when nearly
+	double base, init;    /* of c(N) */
+	double fpu_reduction; /* reduction of an unvisited move's value when nearly
 	                     * all of the prior has been visited */
-	double temperature; /* of the priors; the evaluator applies it */
-	double noise;       /* alpha of the root's Dirichlet noise; 0: none */
+	double temperature;   /* of the priors; the evaluator applies it */
+	double noise;         /* alpha of the root's Dirichlet noise; 0: none */
 	double noise_share;
 	int async; /* evaluations requested at once; while they are
 	            * pending they count as losses */

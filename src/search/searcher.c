@@ -28,7 +28,7 @@ find_ops(const struct net *net, enum search_kind kind, char *reason)
 
 	if (kind == SEARCH_TREE || (kind == SEARCH_AS_NET && has_policy))
 		return net->sparse != NULL && has_policy ? &direct_searcher_ops
-							 : &tree_searcher_ops;
+							 : &treesearcher_ops;
 	if (net->sparse != NULL || ab_evaluator_kind(net->hash) != AB_NET)
 		return &ab_searcher_ops;
 	refuse(reason, "alpha-beta cannot search with this net");

@@ -208,7 +208,7 @@ struct searcher_ops {
 };
 
 /* Tree search that waits for its net, and with a net that answers at once. */
-extern const struct searcher_ops tree_searcher_ops, direct_searcher_ops, ab_searcher_ops;
+extern const struct searcher_ops treesearcher_ops, direct_searcher_ops, ab_searcher_ops;
 
 /* NULL if there is not enough memory. */
 struct searcher *searcher_new(struct thinker *t);

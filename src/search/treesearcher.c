@@ -17,7 +17,7 @@
  * value of a leaf is that of alpha-beta's quiescence search, not the static score,
  * which is unreliable in the middle of an exchange.
  */
-struct tree_searcher {
+struct treesearcher {
 	struct searcher base;
 	struct search search;
 	struct ab leaves; /* quiescence search, if it does not wait */
@@ -27,22 +27,22 @@ struct tree_searcher {
 	bool memory_full;
 };
 
-static struct tree_searcher *
+static struct treesearcher *
 of(struct searcher *s)
 {
-	return (struct tree_searcher *)s;
+	return (struct treesearcher *)s;
 }
 
-static const struct tree_searcher *
+static const struct treesearcher *
 of_const(const struct searcher *s)
 {
-	return (const struct tree_searcher *)s;
+	return (const struct treesearcher *)s;
 }
 
 /* ---- the thinker ---- */
 
 static int
-tree_open(struct thinker *t, char *reason)
+batched_open(struct thinker *t, char *reason)
 {
 	const struct thinker_options *o = &t->options;
 
@@ -55,7 +55,7 @@ tree_open(struct thinker *t, char *reason)
 }
 
 static void
-tree_close(struct thinker *t)
+batched_close(struct thinker *t)
 {
 	batcher_release(t->batcher);
 	free(t->batcher);
@@ -89,7 +89,7 @@ enum { LEAVES_TABLE = 1 << 16 };
 static struct searcher *
 direct_new(struct thinker *t)
 {
-	struct tree_searcher *s = xcalloc(1, sizeof(*s));
+	struct treesearcher *s = xcalloc(1, sizeof(*s));
 	const struct sparse_ints *ints = t->shared;
 
 	struct ab_options o = { .table = LEAVES_TABLE, .threads = 1 };
@@ -105,16 +105,16 @@ direct_new(struct thinker *t)
 }
 
 static struct searcher *
-tree_new(struct thinker *t)
+batched_new(struct thinker *t)
 {
-	struct tree_searcher *s = xcalloc(1, sizeof(*s));
+	struct treesearcher *s = xcalloc(1, sizeof(*s));
 
 	search_init(&s->search, &t->options.tree);
 	return &s->base;
 }
 
 static void
-tree_release_searcher(struct searcher *base)
+treesearcher_release(struct searcher *base)
 {
 	search_release(&of(base)->search);
 	free(base);
@@ -124,11 +124,11 @@ static void
 direct_release_searcher(struct searcher *base)
 {
 	ab_release(&of(base)->leaves);
-	tree_release_searcher(base);
+	treesearcher_release(base);
 }
 
 static void
-tree_forget(struct searcher *base)
+treesearcher_forget(struct searcher *base)
 {
 	search_forget(&of(base)->search);
 	of(base)->partial = false;
@@ -139,19 +139,19 @@ direct_forget(struct searcher *base)
 {
 	ab_forget(&of(base)->leaves);
 	ab_quiet_begin(&of(base)->leaves);
-	tree_forget(base);
+	treesearcher_forget(base);
 }
 
 static const struct node *
-root_of(const struct tree_searcher *s)
+root_of(const struct treesearcher *s)
 {
 	return &s->search.tree.nodes[0];
 }
 
 static void
-tree_begin(struct searcher *base, const struct searcher_task *task)
+treesearcher_begin(struct searcher *base, const struct searcher_task *task)
 {
-	struct tree_searcher *s = of(base);
+	struct treesearcher *s = of(base);
 	const struct search_options *o = &s->search.options;
 	bool explore = o->gumbel ? task->sampled : o->noise > 0;
 	uint64_t nodes = task->limits.nodes;
@@ -159,7 +159,7 @@ tree_begin(struct searcher *base, const struct searcher_task *task)
 	/* Where the search took the game for over, as by a draw that nobody
 	 * claimed, visits say nothing about the moves. */
 	if (s->partial || task->nonly > 0 || root_of(s)->end != END_NONE)
-		tree_forget(base);
+		treesearcher_forget(base);
 	s->task = *task;
 	s->memory_full = false;
 	s->visits_before = root_of(s)->visits;
@@ -171,7 +171,7 @@ tree_begin(struct searcher *base, const struct searcher_task *task)
 
 /* Removes moves that are not in the task from the root, just expanded. */
 static void
-keep_wanted_moves(struct tree_searcher *s)
+keep_wanted_moves(struct treesearcher *s)
 {
 	struct node *root = &s->search.tree.nodes[0];
 	struct node *child = &s->search.tree.nodes[root->children];
@@ -192,7 +192,7 @@ keep_wanted_moves(struct tree_searcher *s)
 
 /* The length of the expected line. */
 static int
-expected_length(const struct tree_searcher *s)
+expected_length(const struct treesearcher *s)
 {
 	move pv[REPORT_LINE_MAX];
 
@@ -202,7 +202,7 @@ expected_length(const struct tree_searcher *s)
 }
 
 static uint64_t
-tree_limit(const struct tree_searcher *s)
+nodes_limit(const struct treesearcher *s)
 {
 	uint64_t mebibytes = (uint64_t)s->base.thinker->options.tree_memory;
 
@@ -213,13 +213,13 @@ tree_limit(const struct tree_searcher *s)
 
 /* Has it reached one of the limits that struct search does not know? */
 static bool
-is_over(struct tree_searcher *s)
+is_over(struct treesearcher *s)
 {
 	int depth = s->base.limits.depth;
 
 	if (root_of(s)->visits <= 1)
 		return false; /* no move has been visited */
-	s->memory_full = s->search.tree.used >= tree_limit(s);
+	s->memory_full = s->search.tree.used >= nodes_limit(s);
 	return s->memory_full || searcher_is_late(&s->base) ||
 	    (depth > 0 &&
 		expected_length(s) >=
@@ -228,7 +228,7 @@ is_over(struct tree_searcher *s)
 
 /* Is it over before the step? Then drops the pending leaves. */
 static bool
-begin_step(struct tree_searcher *s)
+begin_step(struct treesearcher *s)
 {
 	if (s->task.nonly > 0 && !s->partial && root_of(s)->children != 0)
 		keep_wanted_moves(s);
@@ -243,7 +243,7 @@ enum { DIRECT_STEP = 64 };
 
 /* Evaluates a leaf: the net's priors, and the value by quiescence search. */
 static void
-answer_leaf(struct tree_searcher *s, struct net_query *q)
+answer_leaf(struct treesearcher *s, struct net_query *q)
 {
 	struct sparse_stack *sums = ab_sums(&s->leaves);
 	int score = policy_priors(s->base.thinker->shared, sums, q,
@@ -256,7 +256,7 @@ answer_leaf(struct tree_searcher *s, struct net_query *q)
 static enum searcher_state
 direct_step(struct searcher *base)
 {
-	struct tree_searcher *s = of(base);
+	struct treesearcher *s = of(base);
 	struct net_query queries[SEARCH_ASYNC_MAX];
 	/* with moves to leave out, expand the root alone first */
 	int most = s->task.nonly > 0 && root_of(s)->children == 0 ? 1 : DIRECT_STEP;
@@ -276,9 +276,9 @@ direct_step(struct searcher *base)
 }
 
 static enum searcher_state
-tree_step(struct searcher *base)
+batched_step(struct searcher *base)
 {
-	struct tree_searcher *s = of(base);
+	struct treesearcher *s = of(base);
 
 	if (!begin_step(s))
 		return SEARCHER_DONE;
@@ -288,15 +288,15 @@ tree_step(struct searcher *base)
 }
 
 static double
-tree_net_seconds(const struct searcher *base)
+batched_net_seconds(const struct searcher *base)
 {
 	return of_const(base)->search.cpu_seconds;
 }
 
 static void
-tree_advance_searcher(struct searcher *base, move m)
+treesearcher_advance(struct searcher *base, move m)
 {
-	struct tree_searcher *s = of(base);
+	struct treesearcher *s = of(base);
 	int n;
 	const struct node *child = search_moves(&s->search, &n);
 
@@ -306,7 +306,7 @@ tree_advance_searcher(struct searcher *base, move m)
 		search_advance(&s->search, i);
 		return;
 	}
-	tree_forget(base);
+	treesearcher_forget(base);
 }
 
 /* ---- what it has found ---- */
@@ -321,7 +321,7 @@ split_score(double value, double draw, double wdl[3])
 }
 
 static void
-add_moves(struct tree_searcher *s, struct found *f)
+add_moves(struct treesearcher *s, struct found *f)
 {
 	const struct node *child = search_moves(&s->search, &f->n);
 	float improved[MOVES_MAX];
@@ -339,9 +339,9 @@ add_moves(struct tree_searcher *s, struct found *f)
 }
 
 static void
-tree_result(struct searcher *base, struct found *f)
+treesearcher_result(struct searcher *base, struct found *f)
 {
-	struct tree_searcher *s = of(base);
+	struct treesearcher *s = of(base);
 	uint32_t visits = root_of(s)->visits;
 	int n, choice = search_choose(&s->search, false);
 	const struct node *child = search_moves(&s->search, &n);
@@ -356,14 +356,14 @@ tree_result(struct searcher *base, struct found *f)
 	f->nodes = visits - (visits > 0);
 	f->fresh = visits - s->visits_before;
 	f->hashfull =
-	    (int)fmin(1000.0 * s->search.tree.used / (double)tree_limit(s), 1000);
+	    (int)fmin(1000.0 * s->search.tree.used / (double)nodes_limit(s), 1000);
 	f->memory_full = s->memory_full;
 	f->scored = false;
 	add_moves(s, f);
 }
 
 static void
-fill_line(const struct tree_searcher *s, const struct report *r, struct found_line *l)
+fill_line(const struct treesearcher *s, const struct report *r, struct found_line *l)
 {
 	const struct node *n = r->node, *root = root_of(s);
 	/* an unvisited move has the values of the root */
@@ -387,9 +387,9 @@ fill_line(const struct tree_searcher *s, const struct report *r, struct found_li
 
 /* Of unvisited moves only the first has a line. */
 static int
-tree_lines(const struct searcher *base, struct found_line *lines, int n)
+treesearcher_lines(const struct searcher *base, struct found_line *lines, int n)
 {
-	const struct tree_searcher *s = of_const(base);
+	const struct treesearcher *s = of_const(base);
 	struct report sorted[MOVES_MAX];
 	int count = 0, all = report_moves(&s->search, sorted);
 
@@ -399,22 +399,22 @@ tree_lines(const struct searcher *base, struct found_line *lines, int n)
 	return count;
 }
 
-const struct searcher_ops tree_searcher_ops = {
+const struct searcher_ops treesearcher_ops = {
 	.name = "tree",
 	.waits = true,
 	.memory = 64,
 	.few_memory = 64,
-	.open = tree_open,
-	.close = tree_close,
-	.new = tree_new,
-	.begin = tree_begin,
-	.step = tree_step,
-	.result = tree_result,
-	.lines = tree_lines,
-	.advance = tree_advance_searcher,
-	.forget = tree_forget,
-	.net_seconds = tree_net_seconds,
-	.release = tree_release_searcher,
+	.open = batched_open,
+	.close = batched_close,
+	.new = batched_new,
+	.begin = treesearcher_begin,
+	.step = batched_step,
+	.result = treesearcher_result,
+	.lines = treesearcher_lines,
+	.advance = treesearcher_advance,
+	.forget = treesearcher_forget,
+	.net_seconds = batched_net_seconds,
+	.release = treesearcher_release,
 };
 
 const struct searcher_ops direct_searcher_ops = {
@@ -423,11 +423,11 @@ const struct searcher_ops direct_searcher_ops = {
 	.open = direct_open,
 	.close = direct_close,
 	.new = direct_new,
-	.begin = tree_begin,
+	.begin = treesearcher_begin,
 	.step = direct_step,
-	.result = tree_result,
-	.lines = tree_lines,
-	.advance = tree_advance_searcher,
+	.result = treesearcher_result,
+	.lines = treesearcher_lines,
+	.advance = treesearcher_advance,
 	.forget = direct_forget,
 	.release = direct_release_searcher,
 };

@@ -126,7 +126,7 @@ keep_known(struct sparse *to, const struct sparse *from)
 	for (int i = 0; i < from->nrules; i++)
 		if (sparse_knows_rule(from, i))
 			memcpy(to->rules[n++], from->rules[i], SPARSE_RULE_NAME_MAX);
-	sparse_take(to, from);
+	sparse_copy_weights(to, from);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 
 COPIES(net_steps);
 
-const struct net_steps *
+static const struct net_steps *
 net_steps_best(void)
 {
 	static const struct net_steps *best;
@@ -221,7 +221,7 @@ net_model_init(struct net_model *m, int hidden, const struct sparse *from,
 	m->part_size = batch / NET_PARTS;
 	m->value_rate = 1;
 	m->policy_weight = 0.3f;
-	m->keep = 0.99f;
+	m->average_decay = 0.99f;
 	if (init_nets(m, hidden, from, window) == -1)
 		return -1;
 	for (int i = 0; i < NET_PARTS; i++)
@@ -230,7 +230,7 @@ net_model_init(struct net_model *m, int hidden, const struct sparse *from,
 	rng_init(&rng, seed, 0);
 	fill_net(&m->net, &rng);
 	if (from != NULL)
-		sparse_take(&m->net, from);
+		sparse_copy_weights(&m->net, from);
 	memcpy(m->average.block, m->net.block, m->net.floats * sizeof(float));
 	return 0;
 }
@@ -762,7 +762,7 @@ begin_update(struct net_model *m, double rate)
 		.epsilon = 1e-8f,
 		.correct1 = (float)(1 / (1 - pow(0.9, step))),
 		.correct2 = (float)(1 / (1 - pow(0.999, step))),
-		.keep = m->keep < all ? m->keep : all };
+		.average_decay = m->average_decay < all ? m->average_decay : all };
 	find_active(m);
 }
 

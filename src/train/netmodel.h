@@ -40,7 +40,7 @@ struct net_model {
 	float value_rate; /* of all but the policy, a share of the rate */
 	bool keep_shared, keep_rule[SPARSE_RULES_MAX]; /* net_model_keep() */
 	float policy_weight; /* of its loss, relative to that of the value */
-	float keep;          /* weight of the old value in the running mean */
+	float average_decay; /* weight of the old value in the running mean */
 	/* Takes a gradient instead of Adam, for tests; at is in net.block. */
 	void (*sink)(void *context, float *at, const float *gradient, size_t n);
 	void *sink_context;

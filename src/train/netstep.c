@@ -385,13 +385,14 @@ adam(float *w, float *m, float *v, float *average, const float *g, size_t n,
     const struct net_adam *o)
 {
 	float b1 = o->beta1, b2 = o->beta2, c1 = o->correct1, c2 = o->correct2;
-	float keep = 1 - o->rate * o->decay, most = o->most, rate = o->rate;
-	float new = 1 - o->keep, epsilon = o->epsilon;
+	float shrink = 1 - o->rate * o->decay, most = o->most, rate = o->rate;
+	float new = 1 - o->average_decay, epsilon = o->epsilon;
 
 	for (size_t i = 0; i < n; i++) {
 		m[i] = b1 * m[i] + (1 - b1) * g[i];
 		v[i] = b2 * v[i] + (1 - b2) * g[i] * g[i];
-		float x = keep * w[i] - rate * (m[i] * c1) / (sqrtf(v[i] * c2) + epsilon);
+		float x =
+		    shrink * w[i] - rate * (m[i] * c1) / (sqrtf(v[i] * c2) + epsilon);
 		x = x > most ? most : x < -most ? -most : x;
 		w[i] = x;
 		average[i] += new *(x - average[i]);

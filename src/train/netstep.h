@@ -35,7 +35,7 @@ struct net_loss {
 struct net_adam {
 	float beta1, beta2, correct1, correct2, epsilon;
 	float decay, rate, most; /* weights stay within +-most */
-	float keep;              /* share of the old value in the averaged weights */
+	float average_decay;     /* share of the old value in the averaged weights */
 };
 
 struct net_steps {
@@ -51,7 +51,5 @@ struct net_steps {
 	void (*adam)(float *w, float *m, float *v, float *average, const float *g,
 	    size_t n, const struct net_adam *o);
 };
-
-const struct net_steps *net_steps_best(void);
 
 #endif

@@ -12,8 +12,8 @@
 #include "net/net.h"
 #include "netexport.h"
 
-/* SURE_SCORE: beyond it an end is proven. */
-enum { HELD_PLAYER = 40000, HELD_PRIOR = 10000, SURE_SCORE = 2000 };
+/* PROVEN_SCORE: beyond it an end is proven. */
+enum { HELD_PLAYER = 40000, HELD_PRIOR = 10000, PROVEN_SCORE = 2000 };
 
 const struct training_options nettrain_player = {
 	.hidden = 256,
@@ -152,7 +152,7 @@ name_rules(struct text *list, const struct rules *r)
 static bool
 is_worth_learning(const struct board *b, move m, int score)
 {
-	return abs(score) < SURE_SCORE && b->square[move_to(m)] == 0 &&
+	return abs(score) < PROVEN_SCORE && b->square[move_to(m)] == 0 &&
 	    !move_is_promotion(m) && !move_is_ep(m) && board_checkers(b) == 0;
 }
 
@@ -361,7 +361,7 @@ fit_factor(const double *counts, const double *points)
 
 /* The positions of a game, its scores corrected. */
 static void
-take_game(struct nettrain *t, const struct nettrain_game *g, struct nettrain_ply *plies,
+add_game(struct nettrain *t, const struct nettrain_game *g, struct nettrain_ply *plies,
     double factor, double *returns)
 {
 	for (int i = 0; i < g->plies; i++)
@@ -385,7 +385,7 @@ nettrain_end_file(struct nettrain *t)
 	struct nettrain_ply *at = t->plies;
 
 	for (size_t i = 0; i < t->ngames; i++) {
-		take_game(t, &t->games[i], at, factor, returns);
+		add_game(t, &t->games[i], at, factor, returns);
 		at += t->games[i].plies;
 	}
 	free(returns);
@@ -418,7 +418,7 @@ take_step(void *training, double rate)
 }
 
 static int
-tell(struct nettrain *t, const char *kind, const struct net_loss *l, double rate,
+write_row(struct nettrain *t, const char *kind, const struct net_loss *l, double rate,
     double speed)
 {
 	struct table *table = t->table;
@@ -441,14 +441,14 @@ tell(struct nettrain *t, const char *kind, const struct net_loss *l, double rate
 }
 
 static int
-tell_learnt(void *training, double n, double rate, double speed)
+write_learnt(void *training, double n, double rate, double speed)
 {
 	struct nettrain *t = training;
 	struct net_loss mean = { 0 };
 
 	net_loss_add(&mean, &t->loss, 1 / n);
 	t->loss = (struct net_loss){ 0 };
-	return tell(t, "learnt", &mean, rate, speed);
+	return write_row(t, "learnt", &mean, rate, speed);
 }
 
 /* The losses on held-out games, with the same weight for every rule set. */
@@ -468,14 +468,14 @@ measure_held(struct nettrain *t)
 		net_model_test(&t->model, s, &sum);
 		net_loss_add(&mean, &sum, 1 / ((double)s->n * n));
 	}
-	return n > 0 ? tell(t, "held-out", &mean, NAN, NAN) : 0;
+	return n > 0 ? write_row(t, "held-out", &mean, NAN, NAN) : 0;
 }
 
 int
 nettrain_learn(struct nettrain *t, struct table *table, const struct cli *cli)
 {
 	const struct training_options *o = &t->options;
-	const struct training_loop loop = { t, take_step, tell_learnt };
+	const struct training_loop loop = { t, take_step, write_learnt };
 	double all = (double)positions_count(&t->learnt);
 	uint64_t steps =
 	    o->counted ? o->steps : (uint64_t)(o->passes * all / o->batch) + 1;

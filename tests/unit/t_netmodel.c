@@ -308,7 +308,7 @@ check_gradients(const struct positions *w)
 	if (net_model_init(&m, HIDDEN, NULL, w, 3, BATCH) == -1)
 		bail_out("model", "", "out of memory");
 	random_sparse(&net, HIDDEN, 17, w->policy);
-	sparse_take(&m.net, &net);
+	sparse_copy_weights(&m.net, &net);
 	sparse_release(&net);
 	struct net_loss told = take_gradient(&m, w);
 	double sum = 4 * told.value + (double)m.policy_weight * told.policy;

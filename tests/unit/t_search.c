@@ -313,8 +313,8 @@ plain_puct(const struct plain *n)
 		seen += n->kids[i].visits > 0 ? n->kids[i].prior : 0;
 	for (int i = 0; i < n->nkids; i++) {
 		const struct plain *k = &n->kids[i];
-		double q =
-		    k->visits > 0 ? k->value / k->visits : mine - o->urgency * sqrt(seen);
+		double q = k->visits > 0 ? k->value / k->visits
+					 : mine - o->fpu_reduction * sqrt(seen);
 		double score = q + c * k->prior / (1 + k->visits);
 		if (k->proof > 0)
 			return i;
@@ -666,7 +666,7 @@ test_beside_plain(bool gumbel, bool reuse)
 			o.sims = sims[i % 7];
 			o.candidates = 1 + i % 17;
 			o.base = i % 2 == 0 ? 19652 : 50;
-			o.urgency = i % 4 == 0 ? 0 : 0.2;
+			o.fpu_reduction = i % 4 == 0 ? 0 : 0.2;
 			random_play(&p, &rng, i * 7);
 			good += compare_game(&p, &o, evaluators[e].evaluate, (uint64_t)i,
 			    reuse, 4);
