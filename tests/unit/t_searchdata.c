@@ -1,8 +1,11 @@
 /*
  * Search data of games as it may be written, well formed and not.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "data/searchdata.h"
 #include "tap.h"
 
@@ -126,10 +129,35 @@ test_values(void)
 	    "a draw that is not told, after one that was");
 }
 
+/* Numbers of any length are what strtof() makes of them, to the sign of zero. */
+static void
+test_numbers(void)
+{
+	static struct searchdata_ply p;
+	struct searchdata d;
+	struct rng rng;
+	int same = 0, tried = 200000;
+
+	rng_init(&rng, 1, 0);
+	for (int i = 0; i < tried; i++) {
+		char number[40], text[80];
+		snprintf(number, sizeof(number), "%s0.%0*u", i % 2 ? "-" : "", 1 + i % 11,
+		    (unsigned)rng_below(&rng, 10u << i % 25));
+		snprintf(text, sizeof(text), "[{\"value\":%s}]", number);
+		searchdata_start(&d, text, strlen(text));
+		if (searchdata_next(&d, &p) == 1) {
+			double want = (double)strtof(number, NULL);
+			same += memcmp(&want, &p.value, sizeof(want)) == 0;
+		}
+	}
+	ok(same == tried, "%d numbers are rounded as by strtof (got %d)", tried, same);
+}
+
 int
 main(void)
 {
 	test_readings();
 	test_values();
+	test_numbers();
 	return tap_end();
 }
