@@ -57,6 +57,18 @@ report $? "games have values to learn from"
 "$BIN/train" -q --steps 2 -B 64 --size 64 -o net.onnx one/games >"$log" 2>&1
 report $? "train(1) reads the folder"
 
+# games of tree search, for a prior
+gather visits -k prior -b 3 -j 2 torpedo random classical &&
+    gather again -k prior -b 3 -j 1 torpedo random classical
+report $? "plays games for a prior"
+test "$(zstd -dcq visits/games/* | sha256sum)" = "$(zstd -dcq again/games/* | sha256sum)" &&
+    cmp visits/batches.jsonl again/batches.jsonl
+report $? "the same games again"
+zstd -dcq visits/games/*.jsonl.zst | jq -se 'length == 12 and all(.search[0].moves | length > 1)' >"$log"
+report $? "with the visits of all moves"
+"$BIN/train" -q --kind prior --steps 2 -B 64 --size 64 -o prior.onnx visits/games >"$log" 2>&1
+report $? "from which train(1) makes a prior"
+
 gather bad -b 1 no-such-rules
 test $? -eq 2 && ! test -e bad/games
 report $? "an unknown rule set is refused"
