@@ -12,8 +12,14 @@
 #include "net/net.h"
 #include "netexport.h"
 
-/* PROVEN_SCORE: beyond it an end is proven. */
-enum { HELD_PLAYER = 40000, HELD_PRIOR = 10000, PROVEN_SCORE = 2000 };
+/* PROVEN_SCORE: beyond it an end is proven. FACTOR_GAMES: the factor of logits is that of
+ * about so many games, or of a file's, if it has more. */
+enum {
+	HELD_PLAYER = 40000,
+	HELD_PRIOR = 10000,
+	PROVEN_SCORE = 2000,
+	FACTOR_GAMES = 1000
+};
 
 const struct training_options nettrain_player = {
 	.hidden = 256,
@@ -377,6 +383,19 @@ add_game(struct nettrain *t, const struct nettrain_game *g, struct nettrain_ply 
 	}
 }
 
+/* A few games would give the next factor a large error, so that of several files is
+ * estimated together. */
+static void
+forget_scores(struct nettrain *t)
+{
+	double share = 1 - fmin((double)t->ngames / FACTOR_GAMES, 1);
+
+	for (int i = 0; i < NETTRAIN_BINS; i++) {
+		t->counts[i] *= share;
+		t->points[i] *= share;
+	}
+}
+
 double
 nettrain_end_file(struct nettrain *t)
 {
@@ -389,9 +408,8 @@ nettrain_end_file(struct nettrain *t)
 		at += t->games[i].plies;
 	}
 	free(returns);
+	forget_scores(t);
 	t->nplies = t->ngames = 0;
-	memset(t->counts, 0, sizeof(t->counts));
-	memset(t->points, 0, sizeof(t->points));
 	return factor;
 }
 
