@@ -161,6 +161,15 @@ play -g 16 -v 800 material random >"$scratch/row"
 holds 'material, 800 simulations, v random: nearly always wins' 'score > 0.9'
 play -g 20 -v 400,10 material material >"$scratch/row"
 holds 'material, 400 v 10 simulations: surely better' 'score_lo > 0.5'
+# Kinds of pieces that no game had in training: the net knows their moves.
+for pieces in y:fNbWA:rnyqkynr/RNYQKYNR z:FDH:rzbqkbzr/RZBQKBZR; do
+	IFS=:/ read -r letter betza black white <<<"$pieces"
+	cat >"$scratch/spare.json" <<-END
+	{"pieces":{"$letter":"$betza"},"start":"$black/pppppppp/8/8/8/8/PPPPPPPP/$white w KQkq - 0 1"}
+	END
+	play -g 40 -v 300 -j 1 -r "$scratch/spare.json" default material >"$scratch/row"
+	holds "default v material with a spare piece, $betza: wins nearly all" 'score > 0.85'
+done
 
 for rules in classical no-castling no-castling-10 pawn-one-square \
     stalemate-win torpedo semi-torpedo pawn-back pawn-sideways self-capture \
