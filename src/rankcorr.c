@@ -153,6 +153,12 @@ add_order(struct table *t, const struct group *g, struct rank_work *w, struct rn
 	    ours && g->n <= DRAWN_MAX ? rank_order_error(w, g->pairs, g->errors, g->n,
 					    deviations, DRAWN_SAMPLES, shares, r)
 				      : NAN);
+	double lo = NAN, hi = NAN;
+	if (ours && g->n <= DRAWN_MAX)
+		rank_order_interval(w, g->pairs, g->errors, g->n, deviations, level,
+		    DRAWN_SAMPLES, shares, r, &lo, &hi);
+	table_number(t, "pairs_lo", lo);
+	table_number(t, "pairs_hi", hi);
 }
 
 static void

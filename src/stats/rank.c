@@ -29,6 +29,7 @@ rank_reserve(struct rank_work *w, int n)
 	w->room = n;
 	return grow(&w->x, m, sizeof(*w->x)) && grow(&w->y, m, sizeof(*w->y)) &&
 	    grow(&w->drawn, m, sizeof(*w->drawn)) &&
+	    grow(&w->drawn_errors, m, sizeof(*w->drawn_errors)) &&
 	    grow(&w->rank_x, m, sizeof(*w->rank_x)) &&
 	    grow(&w->rank_y, m, sizeof(*w->rank_y)) &&
 	    grow(&w->order, m, sizeof(*w->order));
@@ -40,6 +41,7 @@ rank_release(struct rank_work *w)
 	free(w->x);
 	free(w->y);
 	free(w->drawn);
+	free(w->drawn_errors);
 	free(w->rank_x);
 	free(w->rank_y);
 	free(w->order);
@@ -328,6 +330,45 @@ rank_order_error(struct rank_work *w, const struct pair *p, const struct pair *e
 	}
 	double mean = sum / samples, variance = squares / samples - mean * mean;
 	return variance > 0 ? sqrt(variance) : 0;
+}
+
+/* Draws rows with replacement, and x of each with its error. */
+static void
+draw_rows(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
+    struct rng *r)
+{
+	for (int i = 0; i < n; i++) {
+		int k = (int)rng_below(r, (uint32_t)n);
+		w->drawn_errors[i] = e[k];
+		w->drawn[i] = (struct pair){ p[k].x + e[k].x * rng_normal(r), p[k].y };
+	}
+}
+
+void
+rank_order_interval(struct rank_work *w, const struct pair *p, const struct pair *e,
+    int n, double deviations, double level, int samples, double *shares, struct rng *r,
+    double *lo, double *hi)
+{
+	struct rank_order o;
+	int k = 0;
+
+	*lo = *hi = NAN;
+	rank_order(p, e, n, deviations, &o);
+	double share = o.same / o.rows;
+	if (n < 3 || !(o.rows > 0))
+		return;
+	for (int i = 0; i < samples; i++) {
+		draw_rows(w, p, e, n, r);
+		rank_order(w->drawn, w->drawn_errors, n, deviations, &o);
+		if (o.rows > 0)
+			shares[k++] = o.same / o.rows;
+	}
+	if (k == 0)
+		return;
+	qsort(shares, (size_t)k, sizeof(*shares), compare_numbers);
+	double tail = (1 - level) / 2, middle = shares[k / 2];
+	*lo = fmax(0, share + shares[(int)(tail * k)] - middle);
+	*hi = fmin(1, share + shares[(int)((1 - tail) * (k - 1))] - middle);
 }
 
 double

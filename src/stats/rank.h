@@ -19,8 +19,9 @@ struct pair {
 
 /* Working memory for pairs. Starts as zeros. */
 struct rank_work {
-	double *x, *y;           /* ranks of each */
-	struct pair *drawn;      /* numbers with sampled errors */
+	double *x, *y;      /* ranks of each */
+	struct pair *drawn; /* numbers with sampled errors */
+	struct pair *drawn_errors;
 	double *rank_x, *rank_y; /* their ranks */
 	int *order;
 	int room;
@@ -93,6 +94,13 @@ double rank_order_least(struct rank_work *w, const struct pair *pairs,
 double rank_order_error(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, int samples, double *shares,
     struct rng *r);
+
+/* An interval for that share in the population of which the rows are a sample: by
+ * drawing rows with replacement, and the errors of x. Sets both bounds to NaN for fewer
+ * than three rows, and if none are separated. */
+void rank_order_interval(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, int n, double deviations, double level, int samples,
+    double *shares, struct rng *r, double *lo, double *hi);
 
 /* The expected rho if the true values of x are those of y, by sampling the errors
  * of x. NaN for fewer than three pairs or if y is constant. */

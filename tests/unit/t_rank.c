@@ -366,6 +366,48 @@ test_order_error(void)
 	    "shares of samples vary by %.4f, the error is %.4f", sd, error);
 }
 
+/* Rows from a population in which x is y plus a deviation of each row's own, measured
+ * with an error: the interval must have the share of the population in it about as often
+ * as it says, which errors alone do not. */
+static void
+test_order_interval(void)
+{
+	enum { ROWS = 10, RUNS = 500, SAMPLES = 400 };
+	static double shares[SAMPLES];
+	static const double own = 0.7, error = 0.3;
+	struct pair e[ROWS], p[ROWS];
+	struct rng r;
+	int held = 0, narrow = 0;
+	/* of two rows x and y have the correlation rho */
+	double rho = 1 / sqrt(1 + own * own + error * error);
+	double truth = 0.5 + asin(rho) / acos(-1), lo, hi;
+
+	for (int i = 0; i < ROWS; i++)
+		e[i] = (struct pair){ error, 0 };
+	rng_init(&r, 3, 9);
+	rank_reserve(&work, ROWS);
+	for (int run = 0; run < RUNS; run++) {
+		for (int i = 0; i < ROWS; i++) {
+			double y = rng_normal(&r);
+			p[i] = (struct pair){
+				y + own * rng_normal(&r) + error * rng_normal(&r), y
+			};
+		}
+		rank_order_interval(&work, p, e, ROWS, 1.96, 0.95, SAMPLES, shares, &r,
+		    &lo, &hi);
+		held += lo <= truth && truth <= hi;
+		struct rank_order o;
+		rank_order(p, e, ROWS, 1.96, &o);
+		double se = rank_order_error(&work, p, e, ROWS, 1.96, 100, shares, &r);
+		narrow += fabs(o.same / o.rows - truth) < 1.96 * se;
+	}
+	ok(held > 0.91 * RUNS && held < 0.99 * RUNS,
+	    "intervals over rows have the truth in %d of %d runs", held, RUNS);
+	ok(narrow < 0.8 * RUNS, "those of errors alone in %d", narrow);
+	rank_order_interval(&work, p, e, 2, 1.96, 0.95, SAMPLES, shares, &r, &lo, &hi);
+	ok(isnan(lo) && isnan(hi), "none of two rows");
+}
+
 /* Two rows that are 1 apart, with errors of 1 each: in order with the
  * probability of a normal number above -1/sqrt(2), 0.7602. And for simulated
  * samples: the share lies below the least one as often as it should, and is the
@@ -502,6 +544,7 @@ main(void)
 	test_expected();
 	test_least();
 	test_order_error();
+	test_order_interval();
 	test_log_correlation();
 	test_log_expected();
 	rank_release(&work);
