@@ -96,7 +96,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in findings untold outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
+for table in findings untold nets replication outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
     lengths special values openings entropy \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
@@ -468,6 +468,33 @@ told=$(awk -F '\t' 'NR > 1 && $4 == 160 && $1 == "thinking" && $5 != "" || NR > 
 grep -q '</svg>' "$out/figures/training.svg" &&
     test "$(cat "$out"/figures/{ladder,training}.svg | grep -c 'stroke-dasharray.* L')" -eq "$told"
 report $? "beyond what was played a line is drawn only where it can be told: $told"
+
+# ---- several players ----
+
+out=$scratch/shared-out
+# several VARIABLE=VALUE ...
+several() {
+	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$out" ONLY=torpedo PRIOR=uniform SIMS1=20 SIMS2=40 GAMES1=13 GAMES2=6 \
+	    GOAL="$out/tables/outcomes.tsv $out/tables/special.tsv $out/tables/replication.tsv $out/tables/paired.tsv" "$@" >"$log" 2>&1
+}
+nets="$(echo "$scratch"/training/nets/00000{1,2,3}.onnx)"
+several NETS="$nets" && test "$(zstd -dcq "$out/games/1/torpedo.jsonl.zst" | jq -r .net | sort | uniq -c | awk '{ print $1 }' | sort -n | xargs)" = '4 4 5' &&
+    test "$(zstd -dcq "$out"/games/1/torpedo.jsonl.zst | jq -r '.seed + " " + .id' | sort -u | wc -l)" -eq 13 &&
+    cmp <(cat "$out"/games/2/by-{1,2,3}/torpedo.jsonl.zst) "$out/games/2/torpedo.jsonl.zst" >>"$log"
+report $? "three nets share the games of each rule set, with different seeds"
+test "$(zstd -dcq "$out"/games/shared/classical.jsonl.zst | wc -l)" -eq 4 && test "$(cat "$out"/games/shared/by-*/openings.jsonl | sort -u | wc -l)" -eq 4 && test "$(awk 'END { print NR }' "$out/tables/paired.tsv")" -eq 3
+report $? "and the lines that games follow"
+test "$(column nets outcomes)" = 3 && test "$(column nets special)" = 3 && test "$(column net nets | xargs)" = '1 2 3' &&
+    awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["score_between"] == "" || $at["score_lo"] > $at["score"] || $at["score_hi"] < $at["score"] { bad = 1 } END { exit bad || NR != 5 }' "$out/tables/outcomes.tsv"
+report $? "the variance between them is in the intervals"
+diff <(awk -F '\t' '$2 == "score" && $1 == 1 && $4 == 2 { print $3, $6 }' "$out/tables/nets.tsv" | sort) \
+    <("$BIN/drawstats" --distinct "$out"/games/1/by-2/*.jsonl.zst | jq -r '"\(.rules) \(.score)"' | sort) >"$log"
+report $? "each net's numbers are those of its own games"
+several NETS="$nets" && grep -q 'nothing to do' "$log" && several NETS="${nets% *}" && test "$(column nets outcomes)" = 2 &&
+    test -e "$(echo "$out"/games/1.old-*/by-3)"
+report $? "with fewer nets the games are others"
+! several NETS="$nets" PLAYER=material && grep -q 'NETS: the first of them' "$log"
+report $? "NETS and PLAYER together are refused"
 # A second prior: the difference of the two.
 generations PRIOR=material PRIOR2=uniform GOAL="$out/tables/floor.tsv" &&
     test "$(column rules floor | xargs)" = 'classical torpedo classical/e4 classical/Nf3 no-castling/e4 no-castling/Nf3'
