@@ -34,6 +34,8 @@ static const char help[] =
     "  slurm ...            play the same games on a Slurm cluster\n"
     "  harvest -d DIR ...   play deep games for train(1), for hours or days\n"
     "  arrays               search the 960 arrays of Chess960: what are they worth?\n"
+    "  leaveout -d DIR RULES ...\n"
+    "                       tell a net a rule that it was never taught\n"
     "  validate             measure claims about the world that games can fail\n"
     "  curves DIR           plot the progress of a training run\n"
     "  strength ...         measure how strong a net is\n"
@@ -67,6 +69,7 @@ static const struct pipeline {
 	{ "slurm", "slurm", NULL },
 	{ "harvest", "harvest", NULL },
 	{ "arrays", "arrays", NULL },
+	{ "leaveout", "leaveout", NULL },
 	{ "validate", "validate/validate", NULL },
 	{ "curves", "curves", NULL },
 	{ "strength", "strength", NULL },
