@@ -95,6 +95,9 @@ static const struct cli_option options[] = {
 	    "for sampling by alpha-beta, in expected score (default 0.02)"),
 	CLI_FLAG(0, "values", &arena.only_values,
 	    "like --search-data, but only the value of each search"),
+	CLI_REAL(0, "vary", "SHARE", &arena.vary, 0, 1,
+	    "search up to this share more or fewer nodes for each move, for\n"
+	    "variety without sampling (default 0)"),
 	CLI_END,
 };
 

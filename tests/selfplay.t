@@ -193,7 +193,12 @@ refused 'resignations' -w -0.9
 refused 'search data' -X
 refused 'searches in flight' -k 2
 refused 'random plies' --random-plies 2
+refused 'varied nodes' --vary 0.1
 refused 'alpha-beta' --search ab
+# Best moves only, and yet different games; the same whatever the threads.
+vary() { play -N material --search ab -r "$scratch/short.json" -v 300 --threads 1 -g 8 -s 3 "$@" | jq -r .moves; }
+[[ $(vary | sort -u | wc -l) -eq 1 && $(vary --vary 0.3 | sort -u | wc -l) -gt 3 && $(vary --vary 0.3) == "$(vary --vary 0.3 -j 3)" ]]
+report $? '--vary: games by best moves differ'
 echo '1. e4 *' >"$scratch/e4.pgn"
 refused 'openings' -O "$scratch/e4.pgn"
 rm -r "$dir"

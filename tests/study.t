@@ -97,7 +97,7 @@ column() {
 
 # Every row has as many cells as the line of names, and no name comes twice.
 for table in findings untold nets replication outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
-    lengths special values openings entropy \
+    lengths special values openings entropy entropy-visits \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves spikes relations agreement-data \
     agreement beside reasons-data reasons; do
@@ -137,6 +137,17 @@ jq -es 'length == 36 and all(.plies <= 40 and (.moves | split(" ") | length) == 
     and (map(select(.rules == "restless").first) == ["e4", "d4", "c4"])' \
     "$out/tables/mainlines.jsonl" >"$log" 2>&1
 report $? "main lines, three of each rule set"
+jq -es 'length == 22 and all(.sims == 160 and .rules != "pawn-one-square") and (map(select(.rules == "torpedo").opening) == ["Ruy Lopez", "Queen\u0027s Gambit Declined"])
+    and (map(select(.rules == "classical"))[1].moves | startswith("d2d4 d7d5 c2c4 e7e6 "))' "$out/tables/long.jsonl" >"$log" 2>&1 &&
+    test "$("$BIN/pgnread" "$out/tables/long.pgn" 2>>"$log" | jq -r '[.tags.Event, .rules] | @tsv' | grep -c '^Ruy Lopez')" -eq 11
+report $? "long games after major openings, as a table and as PGN"
+! grep -q 'sample-plies' "$out"/games/{long,dutch}/want
+report $? "after openings no move is drawn"
+cp -r "$out/tables" "$scratch/trained-tables"
+printf 'generation\trules\tgames\tscore\tscore_lo\tscore_hi\n1\ttorpedo\t100\t0.5\t0.4\t0.6\n2\ttorpedo\t300\t0.6\t0.5\t0.7\n' >"$scratch/trained-tables/training.tsv"
+test "$(pipelines/study/agreement-data pipelines/study/published.tsv "$scratch/trained-tables" | awk -F '\t' '$1 == "score-training" { print $2, $3, $6 }')" = 'torpedo 0.575 0.57' &&
+    ! grep -q '^score-training' "$out/tables/agreement-data.tsv"
+report $? "games of earlier generations are beside those of the study's training, and without them there are none"
 jq -c '{fen: "startpos", moves, rules: (if .rules == "restless" then
     {base: "pawn-back+pawn-sideways", stalemate_wins: true} else .rules end)}' \
     "$out/tables/mainlines.jsonl" | "$BIN/genmoves" 2>"$log" | jq -r .fen |
@@ -207,10 +218,12 @@ test "$(awk -F '\t' '$1 == "draw-rate-1" { printf "%s=%s ", $2, $3 }' pipelines/
     test "$(grep -cE '^draw-rate-.*(“.*”|not named)' pipelines/study/published.tsv)" -eq 20
 report $? "levels of draws are those of the published text, with its sentence"
 sed 's/^/x/; 1s/.*/# x/' "$scratch/written" | sed '3s/.*/<!-- agreement -->/; 5s/.*/<!-- end of agreement -->/' >"$scratch/page.md"
-pipelines/study/summary -w "$scratch/page.md" "$out" 2>"$log" && grep -qE '^\| entropy \| [0-9]+ \| [0-9]+ % \| [0-9]+ % \| [0-9]+ % \| [0-9]+ % \| – \| (yes|no|not clearly) \|$' "$scratch/page.md" &&
-    pipelines/study/summary -w "$scratch/page.md" "$out" && test "$(grep -c '^| entropy |' "$scratch/page.md")" -eq 1 && test "$(tail -n 1 "$scratch/page.md")" = "x$(tail -n 1 "$scratch/written")" &&
+pipelines/study/summary -w "$scratch/page.md" "$out" 2>"$log" && grep -qE '^\| choice in the opening \| [0-9]+ \| [0-9]+ % \([0-9]+ to [0-9]+\) \| [0-9]+ % \([0-9]+ to [0-9]+\) \| [0-9]+ % \| [0-9]+ % \| – \| (yes|no|not clearly) \|$' "$scratch/page.md" &&
+    pipelines/study/summary -w "$scratch/page.md" "$out" && test "$(grep -c '^| choice in the opening |' "$scratch/page.md")" -eq 1 && test "$(tail -n 1 "$scratch/page.md")" = "x$(tail -n 1 "$scratch/written")" &&
     ! pipelines/study/summary -w "$scratch/written" "$out" 2>"$log"
 report $? "a summary goes into a README, between its marks"
+grep -q 'by one net: how much another net' "$scratch/page.md" && grep -qE '^[0-9]+ of these [0-9]+ measures clearly beat both' "$scratch/page.md"
+report $? "and says that one net played, and how many measures beat trivial players"
 test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move knight-search bishop-search rook-search queen-search'
 report $? "all measures are compared"
 awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \

@@ -221,7 +221,8 @@ advance_slot(struct worker *w, struct slot *s)
 		struct seat *seat = to_move(a, s);
 		bool usual = s->game.usual_start && a->rules->start[0] == '\0';
 		struct seat_view v = { usual ? NULL : &s->game.start, &s->board,
-			&s->game.line, &s->rng, is_drawn(a, s), &a->stopped };
+			&s->game.line, &s->rng, is_drawn(a, s), a->vary,
+			&a->stopped };
 		int found = seat_find_move(seat, &v, &m, &w->found, reason);
 		if (found == -1)
 			return fail(a, seat->player, s, reason);
@@ -376,6 +377,8 @@ describe(const struct arena *a, struct text *to)
 		    a->only_values);
 	if (a->sample_all)
 		text_add_string(to, "sample all\n");
+	if (a->vary > 0)
+		text_add_format(to, "vary %.17g\n", a->vary);
 	openings_describe(a->openings, to);
 	for (int i = 0; i < a->nplayers; i++)
 		player_describe(&a->players[i], to);

@@ -28,6 +28,7 @@ struct arena {
 	uint64_t seed, first, games; /* numbers first to first + games - 1 */
 	int random_plies;            /* before the players' own moves */
 	int sample_plies;            /* of their own moves, to be sampled */
+	double vary;                 /* the nodes of a move, up to this share */
 	bool sample_all;             /* count the opening's plies in sample_plies */
 	double resign;               /* below this expected score; -2: never */
 	int play_out;                /* one game in this many is never resigned */

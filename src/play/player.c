@@ -208,6 +208,14 @@ account(struct seat *s, double cpu_seconds)
 	s->debt = fmax(s->debt + cpu_seconds - s->player->thinking.limits.cpu_seconds, 0);
 }
 
+static uint64_t
+vary_nodes(uint64_t nodes, const struct seat_view *v)
+{
+	double n = (double)nodes * (1 + v->vary * (2 * rng_double(v->rng) - 1));
+
+	return nodes == 0 ? 0 : n < 1 ? 1 : (uint64_t)n;
+}
+
 static void
 begin_search(struct seat *s, const struct seat_view *v)
 {
@@ -218,6 +226,8 @@ begin_search(struct seat *s, const struct seat_view *v)
 		.sampled = v->sampled,
 		.limits = limit_move(s) };
 
+	if (v->vary > 0)
+		task.limits.nodes = vary_nodes(task.limits.nodes, v);
 	searcher_begin(s->searcher, &task);
 	if (*v->stopped) /* perhaps before the search began */
 		searcher_stop(s->searcher);

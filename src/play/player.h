@@ -33,6 +33,7 @@ struct seat_view {
 	const struct line *line;
 	struct rng *rng;
 	bool sampled;         /* the move is to be sampled */
+	double vary;          /* up to this share more or fewer nodes; 0: exactly */
 	atomic_bool *stopped; /* the run is ending: moves are no longer needed */
 };
 
