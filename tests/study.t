@@ -508,6 +508,7 @@ several NETS="$nets" && grep -q 'nothing to do' "$log" && several NETS="${nets% 
 report $? "with fewer nets the games are others"
 ! several NETS="$nets" PLAYER=material && grep -q 'NETS: the first of them' "$log"
 report $? "NETS and PLAYER together are refused"
+out=$scratch/trained
 # A second prior: the difference of the two.
 generations PRIOR=material PRIOR2=uniform GOAL="$out/tables/floor.tsv" &&
     test "$(column rules floor | xargs)" = 'classical torpedo classical/e4 classical/Nf3 no-castling/e4 no-castling/Nf3'
