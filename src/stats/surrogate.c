@@ -22,16 +22,29 @@ surrogate_release(struct surrogate *s)
 	free(s->x);
 	free(s->y);
 	free(s->noise);
-	free(s->l);
-	free(s->a);
-	free(s->b);
 	free(s->row);
+	free(s->relations);
 	free(s->products);
 	free(s->distances);
+	for (int i = 0; i < SURROGATE_SCALES_MAX; i++) {
+		free(s->scales[i].l);
+		free(s->scales[i].a);
+		free(s->scales[i].b);
+	}
 	memset(s, 0, sizeof(*s));
 }
 
-/* Makes room for another value; the factor keeps its rows. */
+/* Makes the rows of a matrix longer. */
+static double *
+widen(double *m, size_t old, size_t room)
+{
+	m = xreallocarray(m, room * room, sizeof(double));
+	for (size_t i = old; i-- > 1;)
+		memmove(m + i * room, m + i * old, old * sizeof(double));
+	return m;
+}
+
+/* Makes room for another value; the factors keep their rows. */
 static void
 grow(struct surrogate *s)
 {
@@ -42,18 +55,15 @@ grow(struct surrogate *s)
 	s->x = xreallocarray(s->x, room * (size_t)s->d, sizeof(double));
 	s->y = xreallocarray(s->y, room, sizeof(double));
 	s->noise = xreallocarray(s->noise, room, sizeof(double));
-	s->a = xreallocarray(s->a, room, sizeof(double));
-	s->b = xreallocarray(s->b, room, sizeof(double));
 	s->row = xreallocarray(s->row, room, sizeof(double));
-	s->l = xreallocarray(s->l, room * room, sizeof(double));
-	s->products = xreallocarray(s->products, room * room, sizeof(double));
-	s->distances = xreallocarray(s->distances, room * room, sizeof(double));
-	for (size_t i = old; i-- > 1;) {
-		memmove(s->l + i * room, s->l + i * old, old * sizeof(double));
-		memmove(s->products + i * room, s->products + i * old,
-		    old * sizeof(double));
-		memmove(s->distances + i * room, s->distances + i * old,
-		    old * sizeof(double));
+	s->relations = xreallocarray(s->relations, 2 * room, sizeof(double));
+	s->products = widen(s->products, old, room);
+	s->distances = widen(s->distances, old, room);
+	for (int i = 0; i < SURROGATE_SCALES_MAX; i++) {
+		struct surrogate_scale *of = &s->scales[i];
+		of->l = widen(of->l, old, room);
+		of->a = xreallocarray(of->a, room, sizeof(double));
+		of->b = xreallocarray(of->b, room, sizeof(double));
 	}
 	s->room = (int)room;
 }
@@ -97,25 +107,27 @@ surrogate_add(struct surrogate *s, const double *x, double y, double se)
 }
 
 static double *
-factor_row(const struct surrogate *s, int i)
+factor_row(const struct surrogate *s, const struct surrogate_scale *of, int i)
 {
-	return s->l + (size_t)i * (size_t)s->room;
+	return of->l + (size_t)i * (size_t)s->room;
 }
 
 /* The covariance of the function at two points, without the constant. */
 static double
-covariance(const struct surrogate *s, double product, double distance)
+covariance(const struct surrogate_scale *of, double product, double distance)
 {
-	return s->linear * product +
-	    s->smooth * exp(-distance / (2 * s->length * s->length));
+	return of->linear * product +
+	    of->smooth * exp(-distance / (2 * of->length * of->length)) +
+	    (distance > 0 ? 0 : of->own);
 }
 
 /* Solves l x = b for the first n rows; x may be b. */
 static void
-solve_lower(const struct surrogate *s, int n, const double *b, double *x)
+solve_lower(const struct surrogate *s, const struct surrogate_scale *of, int n,
+    const double *b, double *x)
 {
 	for (int i = 0; i < n; i++) {
-		const double *row = factor_row(s, i);
+		const double *row = factor_row(s, of, i);
 		double sum = b[i];
 		for (int k = 0; k < i; k++)
 			sum -= row[k] * x[k];
@@ -125,10 +137,10 @@ solve_lower(const struct surrogate *s, int n, const double *b, double *x)
 
 /* Solves l' x = x. */
 static void
-solve_upper(const struct surrogate *s, double *x)
+solve_upper(const struct surrogate *s, const struct surrogate_scale *of, double *x)
 {
 	for (int i = s->n - 1; i >= 0; i--) {
-		const double *row = factor_row(s, i);
+		const double *row = factor_row(s, of, i);
 		x[i] /= row[i];
 		for (int k = 0; k < i; k++)
 			x[k] -= row[k] * x[i];
@@ -137,16 +149,16 @@ solve_upper(const struct surrogate *s, double *x)
 
 /* Row i of the factor, from the rows above it. */
 static void
-factor_one(struct surrogate *s, int i)
+factor_one(struct surrogate *s, struct surrogate_scale *of, int i)
 {
-	double *row = factor_row(s, i);
-	double rest = covariance(s, s->products[place(s, i, i)], 0) + s->noise[i];
-	double least = JITTER * (rest + s->smooth);
+	double *row = factor_row(s, of, i);
+	double rest = covariance(of, s->products[place(s, i, i)], 0) + s->noise[i];
+	double least = JITTER * (rest + of->smooth);
 
 	for (int k = 0; k < i; k++)
-		s->row[k] = covariance(s, s->products[place(s, i, k)],
+		s->row[k] = covariance(of, s->products[place(s, i, k)],
 		    s->distances[place(s, i, k)]);
-	solve_lower(s, i, s->row, row);
+	solve_lower(s, of, i, s->row, row);
 	for (int k = 0; k < i; k++)
 		rest -= row[k] * row[k];
 	row[i] = sqrt(fmax(rest, least));
@@ -154,39 +166,39 @@ factor_one(struct surrogate *s, int i)
 
 /* The constant, the weights of the values and the evidence, from the factor. */
 static void
-weigh(struct surrogate *s)
+weigh(const struct surrogate *s, struct surrogate_scale *of)
 {
 	double weighted = 0, fit = 0, size = 0;
 
-	s->ones = 0;
+	of->ones = 0;
 	for (int i = 0; i < s->n; i++) {
-		s->a[i] = s->y[i];
-		s->b[i] = 1;
+		of->a[i] = s->y[i];
+		of->b[i] = 1;
 	}
-	solve_lower(s, s->n, s->a, s->a);
-	solve_lower(s, s->n, s->b, s->b);
+	solve_lower(s, of, s->n, of->a, of->a);
+	solve_lower(s, of, s->n, of->b, of->b);
 	for (int i = 0; i < s->n; i++) {
-		weighted += s->a[i] * s->b[i];
-		s->ones += s->b[i] * s->b[i];
-		size += log(factor_row(s, i)[i]);
+		weighted += of->a[i] * of->b[i];
+		of->ones += of->b[i] * of->b[i];
+		size += log(factor_row(s, of, i)[i]);
 	}
-	s->constant = weighted / s->ones;
+	of->constant = weighted / of->ones;
 	for (int i = 0; i < s->n; i++) {
-		s->a[i] -= s->constant * s->b[i];
-		fit += s->a[i] * s->a[i];
+		of->a[i] -= of->constant * of->b[i];
+		fit += of->a[i] * of->a[i];
 	}
 	/* the last term is for the constant, which is estimated */
-	s->evidence = -fit / 2 - size - log(s->ones) / 2;
-	solve_upper(s, s->a);
-	solve_upper(s, s->b);
+	of->evidence = -fit / 2 - size - log(of->ones) / 2;
+	solve_upper(s, of, of->a);
+	solve_upper(s, of, of->b);
 }
 
 static void
-refit(struct surrogate *s)
+refit(struct surrogate *s, struct surrogate_scale *of)
 {
 	for (int i = 0; i < s->n; i++)
-		factor_one(s, i);
-	weigh(s);
+		factor_one(s, of, i);
+	weigh(s, of);
 }
 
 /* The variance of the values, never 0. */
@@ -204,59 +216,117 @@ spread(const struct surrogate *s)
 	return squares + noise + JITTER;
 }
 
-/* Few values tell nothing of the scale: they get the first choice. */
-enum { ENOUGH = 4 };
+static int
+compare_evidence(const void *a, const void *b)
+{
+	const struct surrogate_scale *s = a, *t = b;
+
+	return s->evidence > t->evidence ? -1 : s->evidence < t->evidence;
+}
+
+/* The grid, each scale with its evidence, most probable first. */
+enum {
+	LINEAR = 3,
+	SMOOTH = 2,
+	OWN = 2,
+	LENGTHS = 2,
+	GRID = LINEAR * SMOOTH * OWN * LENGTHS
+};
+
+static void
+try_grid(struct surrogate *s, struct surrogate_scale grid[GRID])
+{
+	static const double linear[LINEAR] = { 0.3, 0.1, 1 },
+			    smooth[SMOOTH] = { 0.03, 0.3 }, own[OWN] = { 0.02, 0.2 },
+			    lengths[LENGTHS] = { 1, 3 };
+	struct surrogate_scale *of = &s->scales[0];
+	double all = spread(s);
+
+	for (int c = 0; c < GRID; c++) {
+		of->linear = all * linear[c / (SMOOTH * OWN * LENGTHS)];
+		of->smooth = all * smooth[c / (OWN * LENGTHS) % SMOOTH];
+		of->own = all * own[c / LENGTHS % OWN];
+		of->length = lengths[c % LENGTHS];
+		refit(s, of);
+		grid[c] = *of;
+	}
+	qsort(grid, GRID, sizeof(*grid), compare_evidence);
+}
+
+/* Scales with less of the greatest weight than this do not matter. */
+#define LEAST_WEIGHT 0.02
 
 void
 surrogate_fit(struct surrogate *s)
 {
-	static const double parts[] = { 0.3, 0.01, 0.1, 1 },
-			    lengths[] = { 1.5, 0.75, 3, 6 };
-	double all = spread(s), best[4] = { -INFINITY, 0, 0, 0 };
-	int choices = s->n < ENOUGH ? 1 : 4 * 4 * 4;
+	struct surrogate_scale grid[GRID];
+	double sum = 0;
 
-	for (int c = 0; c < choices; c++) {
-		s->linear = all * parts[c / 16];
-		s->smooth = all * parts[c / 4 % 4];
-		s->length = lengths[c % 4];
-		refit(s);
-		if (s->evidence > best[0]) {
-			best[0] = s->evidence;
-			best[1] = s->linear;
-			best[2] = s->smooth;
-			best[3] = s->length;
-		}
+	try_grid(s, grid);
+	for (s->nscales = 0; s->nscales < SURROGATE_SCALES_MAX; s->nscales++) {
+		const struct surrogate_scale *from = &grid[s->nscales];
+		struct surrogate_scale *of = &s->scales[s->nscales];
+		of->weight = exp(from->evidence - grid[0].evidence);
+		if (of->weight < LEAST_WEIGHT)
+			break;
+		of->linear = from->linear;
+		of->smooth = from->smooth;
+		of->own = from->own;
+		of->length = from->length;
+		refit(s, of);
+		sum += of->weight;
 	}
-	s->linear = best[1];
-	s->smooth = best[2];
-	s->length = best[3];
-	refit(s);
+	for (int i = 0; i < s->nscales; i++)
+		s->scales[i].weight /= sum;
 }
 
 void
 surrogate_extend(struct surrogate *s, const double *x, double y, double se)
 {
 	surrogate_add(s, x, y, se);
-	factor_one(s, s->n - 1);
-	weigh(s);
+	for (int i = 0; i < s->nscales; i++) {
+		factor_one(s, &s->scales[i], s->n - 1);
+		weigh(s, &s->scales[i]);
+	}
+}
+
+/* What one scale expects at a point, from its relations to those of the values. */
+static void
+predict_by(const struct surrogate *s, const struct surrogate_scale *of, double size,
+    double *mean, double *variance)
+{
+	double rest = 1;
+
+	*mean = of->constant;
+	*variance = covariance(of, size, 0);
+	for (int i = 0; i < s->n; i++) {
+		s->row[i] = covariance(of, s->relations[2 * i], s->relations[2 * i + 1]);
+		*mean += s->row[i] * of->a[i];
+		rest -= s->row[i] * of->b[i];
+	}
+	solve_lower(s, of, s->n, s->row, s->row);
+	for (int i = 0; i < s->n; i++)
+		*variance -= s->row[i] * s->row[i];
+	*variance = fmax(0, *variance) + rest * rest / of->ones;
 }
 
 void
 surrogate_predict(const struct surrogate *s, const double *x, double *mean, double *sd)
 {
-	double product, distance, rest = 1;
+	double size, none, first = 0, shift = 0, squares = 0;
 
-	relate(s->d, x, x, &product, &distance);
-	double variance = covariance(s, product, distance);
-	*mean = s->constant;
-	for (int i = 0; i < s->n; i++) {
-		relate(s->d, x, point(s, i), &product, &distance);
-		s->row[i] = covariance(s, product, distance);
-		*mean += s->row[i] * s->a[i];
-		rest -= s->row[i] * s->b[i];
-	}
-	solve_lower(s, s->n, s->row, s->row);
+	relate(s->d, x, x, &size, &none);
 	for (int i = 0; i < s->n; i++)
-		variance -= s->row[i] * s->row[i];
-	*sd = sqrt(fmax(0, variance) + rest * rest / s->ones);
+		relate(s->d, x, point(s, i), &s->relations[2 * i],
+		    &s->relations[2 * i + 1]);
+	/* the variance of the mixture, about what the most probable scale expects */
+	for (int i = 0; i < s->nscales; i++) {
+		double at, variance, weight = s->scales[i].weight;
+		predict_by(s, &s->scales[i], size, &at, &variance);
+		first = i == 0 ? at : first;
+		shift += weight * (at - first);
+		squares += weight * (variance + (at - first) * (at - first));
+	}
+	*mean = first + shift;
+	*sd = sqrt(fmax(0, squares - shift * shift));
 }

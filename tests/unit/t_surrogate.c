@@ -20,7 +20,7 @@ near(double a, double b, double tolerance)
 }
 
 static double
-kernel(const struct surrogate *s, const double *p, const double *q)
+kernel(const struct surrogate_scale *s, const double *p, const double *q)
 {
 	double product = 0, far = 0;
 
@@ -28,7 +28,8 @@ kernel(const struct surrogate *s, const double *p, const double *q)
 		product += p[i] * q[i];
 		far += (p[i] - q[i]) * (p[i] - q[i]);
 	}
-	return s->linear * product + s->smooth * exp(-far / 2 / s->length / s->length);
+	return s->linear * product + s->smooth * exp(-far / 2 / s->length / s->length) +
+	    (far == 0 ? s->own : 0);
 }
 
 /* Solves m x = b by elimination, and returns the logarithm of the determinant. */
@@ -60,7 +61,8 @@ struct sample {
 
 /* covariance^-1 times v. */
 static double
-solve(const struct surrogate *s, const struct sample *of, const double *v, double *out)
+solve(const struct surrogate_scale *s, const struct sample *of, const double *v,
+    double *out)
 {
 	double m[N][N + 1];
 
@@ -94,50 +96,74 @@ draw_sample(struct rng *rng, struct sample *s)
 	}
 }
 
+/* What a scale expects at a point, and its evidence, by whole matrices. */
+static void
+expect(const struct surrogate_scale *s, const struct sample *of, const double *at,
+    double *mean, double *variance, double *evidence)
+{
+	double ones[N], a[N], b[N], k[N], v[N], rest[N];
+
+	for (int i = 0; i < N; i++) {
+		ones[i] = 1;
+		k[i] = kernel(s, at, of->x[i]);
+	}
+	double size = solve(s, of, ones, b);
+	double mu = dot(b, of->y) / dot(b, ones);
+	for (int i = 0; i < N; i++)
+		rest[i] = of->y[i] - mu;
+	solve(s, of, rest, a);
+	solve(s, of, k, v);
+	double less = 1 - dot(b, k);
+	*mean = mu + dot(a, k);
+	*variance = kernel(s, at, at) - dot(k, v) + less * less / dot(b, ones);
+	*evidence = -dot(a, rest) / 2 - size / 2 - log(dot(b, ones)) / 2;
+}
+
 static void
 test_textbook(void)
 {
 	struct surrogate s;
 	struct sample of;
 	struct rng rng;
-	double worst = 0;
+	double worst = 0, weights = 0, most = 0;
 
 	for (uint64_t turn = 0; turn < 20; turn++) {
-		double ones[N], a[N], b[N], k[N], v[N], rest[N], at[D], mean, sd;
+		double at[D], mean, sd, all = 0, squares = 0;
 		rng_init(&rng, 1, turn);
 		draw_sample(&rng, &of);
 		surrogate_init(&s, D);
 		for (int i = 0; i < N - 1; i++)
 			surrogate_add(&s, of.x[i], of.y[i], of.se[i]);
 		surrogate_fit(&s);
+		for (int i = 1; i < s.nscales; i++) {
+			const struct surrogate_scale *best = s.scales, *of_i = best + i;
+			weights = fmax(weights,
+			    fabs(of_i->weight / best->weight -
+				exp(of_i->evidence - best->evidence)));
+			most = fmax(most, of_i->weight);
+		}
 		surrogate_extend(&s, of.x[N - 1], of.y[N - 1], of.se[N - 1]);
 		for (int i = 0; i < D; i++)
 			at[i] = rng_normal(&rng);
-		for (int i = 0; i < N; i++) {
-			ones[i] = 1;
-			k[i] = kernel(&s, at, of.x[i]);
+		for (int i = 0; i < s.nscales; i++) {
+			double m, v, evidence;
+			expect(&s.scales[i], &of, at, &m, &v, &evidence);
+			worst = fmax(worst, fabs(s.scales[i].evidence - evidence));
+			all += s.scales[i].weight * m;
+			squares += s.scales[i].weight * (v + m * m);
 		}
-		double size = solve(&s, &of, ones, b);
-		double mu = dot(b, of.y) / dot(b, ones);
-		for (int i = 0; i < N; i++)
-			rest[i] = of.y[i] - mu;
-		solve(&s, &of, rest, a);
-		solve(&s, &of, k, v);
-		double less = 1 - dot(b, k);
-		double variance =
-		    kernel(&s, at, at) - dot(k, v) + less * less / dot(b, ones);
-		double evidence = -dot(a, rest) / 2 - size / 2 - log(dot(b, ones)) / 2;
 		surrogate_predict(&s, at, &mean, &sd);
-		worst = fmax(worst, fabs(mean - (mu + dot(a, k))));
-		worst = fmax(worst, fabs(sd * sd - variance));
-		worst = fmax(worst, fabs(s.evidence - evidence));
+		worst = fmax(worst, fabs(mean - all));
+		worst = fmax(worst, fabs(sd * sd - (squares - all * all)));
 		surrogate_release(&s);
 	}
 	ok(worst < 1e-8, "means, variances and evidence of the textbook, within %.1g",
 	    worst);
+	ok(weights < 1e-9 && most > 0.1, "scales weigh as their evidence, within %.1g",
+	    weights);
 }
 
-/* The chosen variances have the greatest evidence of some others. */
+/* The most probable scale suits the function. */
 static void
 test_choice(void)
 {
@@ -155,7 +181,7 @@ test_choice(void)
 	surrogate_fit(&s);
 	double mean, sd, far[2] = { 6, -6 };
 	surrogate_predict(&s, far, &mean, &sd);
-	ok(s.linear > s.smooth && fabs(mean - 30) < 3,
+	ok(s.scales[0].linear > s.scales[0].smooth && fabs(mean - 30) < 3,
 	    "a line is found, and followed beyond the points: %.2f", mean);
 	surrogate_release(&s);
 
@@ -166,7 +192,8 @@ test_choice(void)
 		surrogate_add(&s, x, sin(2 * x[0]) + 0.05 * rng_normal(&rng), 0.05);
 	}
 	surrogate_fit(&s);
-	ok(s.length < 3 && s.smooth > s.linear, "a wave is found, length %.2f", s.length);
+	ok(s.scales[0].length < 3 && s.scales[0].smooth > s.scales[0].linear,
+	    "a wave is found, length %.2f", s.scales[0].length);
 	surrogate_release(&s);
 }
 
@@ -212,6 +239,45 @@ test_coverage(void)
 	ok(share > 0.9 && share < 0.99,
 	    "95 %% intervals of %d predictions hold the truth in %.1f %%, error %.2f",
 	    all, 100 * share, sqrt(sum / all));
+}
+
+/* Few values whose errors hide the function, in many dimensions: whoever takes the
+ * best scale for the true one is too sure. */
+static void
+test_weak_signal(void)
+{
+	enum { MANY = 30, FEW = 14 };
+	int inside = 0, all = 0;
+
+	for (uint64_t turn = 0; turn < 400; turn++) {
+		struct surrogate s;
+		struct rng rng;
+		double w[MANY], x[MANY], mean, sd;
+		rng_init(&rng, 5, turn);
+		for (int k = 0; k < MANY; k++)
+			w[k] = rng_normal(&rng);
+		surrogate_init(&s, MANY);
+		for (int i = 0; i < FEW + 10; i++) {
+			double truth = 0;
+			for (int k = 0; k < MANY; k++) {
+				x[k] = i > 0 && rng_below(&rng, 15) == 0;
+				truth += w[k] * x[k];
+			}
+			if (i == FEW)
+				surrogate_fit(&s);
+			if (i < FEW) {
+				surrogate_add(&s, x, truth + rng_normal(&rng), 1);
+				continue;
+			}
+			surrogate_predict(&s, x, &mean, &sd);
+			inside += fabs(mean - truth) < 1.96 * sd;
+			all++;
+		}
+		surrogate_release(&s);
+	}
+	double share = (double)inside / all;
+	ok(share > 0.9 && share < 0.98,
+	    "where errors hide the function, 95 %% intervals hold %.1f %%", 100 * share);
 }
 
 static void
@@ -304,6 +370,7 @@ main(void)
 	test_textbook();
 	test_choice();
 	test_coverage();
+	test_weak_signal();
 	test_edges();
 	test_goals();
 	test_elites();
