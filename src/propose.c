@@ -18,7 +18,7 @@
 #include "data/aims.h"
 #include "data/game.h"
 #include "data/measured.h"
-#include "net/encode.h"
+#include "net/rulespace.h"
 #include "stats/elites.h"
 #include "stats/goal.h"
 #include "stats/surrogate.h"
@@ -145,43 +145,16 @@ read_measured(char **files)
 /* ---- the surrogates ---- */
 
 static struct surrogate models[MEASURED_MAX];
-static int nfeatures;
-
-static void
-start_features(void)
-{
-	nfeatures = 2 * encode_nfeatures() + 1;
-}
-
-/* A rule set as a point: what nets are told of it, as both sides see it, and whether
- * games begin as in chess. Both views together count as one. */
-static void
-fill_features(const struct rules *r, double *x)
-{
-	int n = encode_nfeatures();
-	float *view = xreallocarray(NULL, (size_t)n, sizeof(*view));
-
-	for (int side = WHITE; side <= BLACK; side++) {
-		encode_rule_features(r, side, view);
-		for (int i = 0; i < n; i++)
-			x[side * n + i] = (double)view[i] * M_SQRT1_2;
-	}
-	free(view);
-	x[2 * n] = 0;
-	for (size_t i = 0; i < rules_nfields; i++)
-		if (rules_fields[i].type == RULE_FEN)
-			x[2 * n] += !rules_is_classical(r, &rules_fields[i]);
-}
-
 static void
 learn_models(void)
 {
-	double *x = xreallocarray(NULL, (size_t)nfeatures, sizeof(*x));
+	int d = rulespace_dimensions();
+	double *x = xreallocarray(NULL, (size_t)d, sizeof(*x));
 
 	for (int m = 0; m < nwanted; m++)
-		surrogate_init(&models[m], nfeatures);
+		surrogate_init(&models[m], d);
 	for (int i = 0; i < nseen; i++) {
-		fill_features(&seen[i].rules, x);
+		rulespace_point(&seen[i].rules, x);
 		for (int m = 0; m < nwanted; m++)
 			if (!wanted[m].exact && isfinite(seen[i].at[m]))
 				surrogate_add(&models[m], x, seen[i].at[m],
@@ -263,8 +236,8 @@ add_candidate(const struct rules *r, const char *why, int parent)
 	c->parent = parent;
 	c->again = -1;
 	c->outlook.loss = c->outlook.chance = c->outlook.improvement = NAN;
-	c->x = xreallocarray(NULL, (size_t)nfeatures, sizeof(double));
-	fill_features(r, c->x);
+	c->x = xreallocarray(NULL, (size_t)rulespace_dimensions(), sizeof(double));
+	rulespace_point(r, c->x);
 	return c;
 }
 
@@ -325,13 +298,13 @@ compare_losses(const void *a, const void *b)
 static void
 rank_seen(void)
 {
-	double *x = xreallocarray(NULL, (size_t)nfeatures, sizeof(*x));
+	double *x = xreallocarray(NULL, (size_t)rulespace_dimensions(), sizeof(*x));
 
 	outlooks = xcalloc((size_t)nseen + 1, sizeof(*outlooks));
 	order = xcalloc((size_t)nseen + 1, sizeof(*order));
 	elites_init(&archive, aims.width);
 	for (int i = 0; i < nseen; i++) {
-		fill_features(&seen[i].rules, x);
+		rulespace_point(&seen[i].rules, x);
 		predict(&seen[i].rules, x, &outlooks[i]);
 		order[i] = i;
 	}
@@ -445,7 +418,7 @@ choose(bool again, double best)
 
 /* ---- writing ---- */
 
-static struct text rules_text;
+static struct text rules_text, expected_text;
 
 static const char *
 json_of(const struct rules *r)
@@ -453,6 +426,25 @@ json_of(const struct rules *r)
 	text_clear(&rules_text);
 	rules_write_changes(r, false, &rules_text);
 	return rules_text.s;
+}
+
+/* What is expected of the measures wanted, with 95 % intervals. */
+static void
+write_expected(struct table *t, const struct outlook *o)
+{
+	const char *comma = "";
+
+	text_clear(&expected_text);
+	text_add_char(&expected_text, '{');
+	for (int m = 0; m < nwanted && !isnan(o->loss); m++) {
+		double far = MEASURED_DEVIATIONS * o->sd[m], at = o->mean[m];
+		text_add_format(&expected_text, "%s\"%s\":[%.6g,%.6g,%.6g]", comma,
+		    wanted[m].name, at, fmax(at - far, 0),
+		    fmin(at + far, wanted[m].highest));
+		comma = ",";
+	}
+	text_add_char(&expected_text, '}');
+	table_json(t, "expected", expected_text.s);
 }
 
 static void
@@ -467,6 +459,7 @@ write_proposal(struct table *t, const char *id, const struct rules *r, uint64_t 
 	table_rounded(t, "loss", o->loss, 6);
 	table_rounded(t, "chance", o->chance, 6);
 	table_rounded(t, "improvement", o->improvement, 6);
+	write_expected(t, o);
 	table_end_row(t);
 }
 
@@ -608,6 +601,7 @@ write_ranked(struct table *t, int i)
 	table_rounded(t, "own_loss", goals_loss(goals, aims.n, own), 6);
 	table_json(t, "allowed", aims_allow(&aims, &m->rules) ? "true" : "false");
 	table_json(t, "elite", is_elite(i) ? "true" : "false");
+	write_expected(t, o);
 	table_end_row(t);
 }
 
@@ -651,6 +645,7 @@ release(void)
 	free(order);
 	free(seen);
 	text_release(&rules_text);
+	text_release(&expected_text);
 }
 
 int
@@ -675,7 +670,6 @@ main(int argc, char *argv[])
 		return cli_finish(&cli, plain);
 	}
 	list_wanted();
-	start_features();
 	read_measured(files);
 	struct zout *out = cli_open_output(&cli);
 	learn_models();

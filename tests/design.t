@@ -44,7 +44,7 @@ report $? "chess, the study's rule sets and four at random; then four that are c
 test "$(jq -r .id measured.jsonl | sort | xargs)" = "$(find rules -name '*.json' -exec basename {} .json \; | sort | xargs)" &&
     test "$(jq -s 'map(.games) | unique | tojson' measured.jsonl)" = '"[10,20]"'
 report $? "every rule set has a file and is measured, one of them twice"
-test "$(head -n 1 design.tsv | cut -f 1-8)" = "$(printf 'id\ttitle\trules\tgames\tloss\texpected_loss\tchosen_loss\tmet')" &&
+test "$(head -n 1 design.tsv | cut -f 1-8)" = "$(printf 'id\ttitle\trules\tgames\tloss\texpected_loss\tsame_loss\tchosen_loss')" &&
     test "$(tail -n +2 design.tsv | cut -f 4 | sort -u)" = 40 &&
     jq -se 'length == 3 and any(.[]; .id == "0001")' <design.jsonl >/dev/null
 report $? "a table of the finalists and chess, by fresh games"
@@ -55,10 +55,22 @@ test "$("$BIN/drawstats" "fresh/games-800/$best.jsonl.zst" | jq -c '[.score, .ga
     "$(jq -c --arg id "$best" 'select(.id == $id) | [.score, .games]' design.jsonl)" &&
     ! cmp -s <(zstdcat -f "games/$best.jsonl.zst" | head -n 10) <(zstdcat -f "fresh/games-800/$best.jsonl.zst" | head -n 10)
 report $? "the numbers shown are those of fresh games"
+# the aims again, in plain jq, by fresh games at the nodes of the search
+test "$("$BIN/drawstats" "fresh/games-200/$best.jsonl.zst" | jq '[(if .score < 0.49 then .score - 0.49 elif .score > 0.51 then .score - 0.51 else 0 end),
+    ([.draw_rate - 0.1, 0] | max)] | map(. / 0.05 | . * .) | add * 1e6 | round')" = \
+    "$(jq --arg id "$best" --slurpfile same shallow.jsonl 'select(.id == $id) | ($same[] | select(.id == $id) | .measures.moves_differ[0] / 0.05 | . * . * 0.1) as $far |
+    .same_loss - $far | . * 1e6 | round' design.jsonl)"
+report $? "what luck took is told by fresh games at the nodes of the search"
 grep -q "Content-Security-Policy" index.html && ! grep -qE '(src|href)="?(https?:)?//' index.html &&
     grep -q 'id="map"' index.html && test "$(grep -o '<article' index.html | wc -l)" -eq 3 &&
-    grep -q 'owes some of it to luck' index.html
+    grep -q 'owes some of it to luck' index.html && grep -q 'so much was luck' index.html
 report $? "a page with map, cards and how much they fell, and nothing from the network"
+if command -v chromium >/dev/null; then
+	"$root/tests/design-page" index.html >"$log" 2>&1
+	report $? "the page in Chromium: names, dots that tell, two widths, light and dark, axe"
+else
+	skip "chromium is missing"
+fi
 for id in $(jq -r .id finalists.jsonl); do
 	"$BIN/genmoves" --check-rules "rules/$id.json" >/dev/null || echo "$id"
 done >"$scratch/unread"
@@ -132,5 +144,8 @@ report $? "no worse than at random"
 tests/design-sim coverage 10 >"$log"
 jq -e '.intervals == 240 and .fresh > 0.92 and .fresh < 0.98' "$log" >/dev/null
 report $? "intervals of fresh games hold the truth: $(jq -c '[.fresh, .chosen]' "$log")"
+tests/design-sim expected 4 >"$log"
+jq -e '.new > 0.88 and .new < 0.99 and .finalists > 0.84' "$log" >/dev/null
+report $? "what is expected holds for rule sets without a game, and for finalists: $(jq -c '[.new, .finalists]' "$log")"
 
 finish

@@ -7,9 +7,6 @@
 #include "json.h"
 #include "rulespec.h"
 
-/* Half the width of a 95 % interval, in standard errors. */
-#define DEVIATIONS 1.959963984540054
-
 /* The measure that the rules alone tell: 1, or 0 if games do. */
 static bool
 tell_without_games(const struct measure *m, const struct rules *r, double *at)
@@ -100,5 +97,5 @@ measured_read(struct measured *m, const char *text, size_t len,
 double
 measured_error(const struct measured *m, int i)
 {
-	return (m->hi[i] - m->lo[i]) / (2 * DEVIATIONS);
+	return (m->hi[i] - m->lo[i]) / (2 * MEASURED_DEVIATIONS);
 }

@@ -14,6 +14,9 @@
 #include "chess/rules.h"
 #include "measures.h"
 
+/* Half the width of a 95 % interval, in standard errors. */
+#define MEASURED_DEVIATIONS 1.959963984540054
+
 enum { MEASURED_MAX = 16, MEASURED_ID_MAX = 32 };
 
 struct measured {

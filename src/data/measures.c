@@ -101,9 +101,12 @@ find_share(struct measure *m, const char *name)
 	return false;
 }
 
+enum { BEGINNING = 4 }; /* letters that are enough to know a name by */
+
 /* The name that is nearest to a wrong one, copied, since lists are made up. */
 struct search {
 	const char *wrong;
+	size_t prefix; /* as much of it as names must begin with */
 	int best;
 	char nearest[MEASURE_NAME_MAX];
 };
@@ -113,7 +116,17 @@ compare_name(void *context, const char *name)
 {
 	struct search *s = context;
 	const char *found = NULL;
+	size_t n = strlen(s->wrong);
 
+	if (strncmp(name, s->wrong, s->prefix) != 0)
+		return;
+	/* "draws" is draw_rate rather than drama */
+	n -= n > 0 && s->wrong[n - 1] == 's';
+	if (n >= BEGINNING && n > s->prefix && strncmp(name, s->wrong, n) == 0 &&
+	    s->best > 1) {
+		s->best = 1;
+		snprintf(s->nearest, sizeof(s->nearest), "%s", name);
+	}
 	text_try_nearest(name, s->wrong, strlen(s->wrong), &s->best, &found);
 	if (found != NULL)
 		snprintf(s->nearest, sizeof(s->nearest), "%s", found);
@@ -122,7 +135,7 @@ compare_name(void *context, const char *name)
 int
 measure_find(struct measure *m, const char *name, char reason[REASON_MAX])
 {
-	struct search s = { name, (int)strlen(name) / 2 + 1, "" };
+	struct search s = { name, 0, (int)strlen(name) / 2 + 1, "" };
 
 	memset(m, 0, sizeof(*m));
 	if (strlen(name) < MEASURE_NAME_MAX &&
@@ -130,6 +143,9 @@ measure_find(struct measure *m, const char *name, char reason[REASON_MAX])
 		snprintf(m->name, sizeof(m->name), "%s", name);
 		return 0;
 	}
+	for (const struct family *f = families; f < families + NFAMILIES; f++)
+		if (strncmp(name, f->prefix, strlen(f->prefix)) == 0)
+			s.prefix = strlen(f->prefix);
 	list_names(compare_name, &s);
 	return refuse(reason,
 	    s.nearest[0] != '\0' ? "unknown measure '%.60s'; did you mean %s?"

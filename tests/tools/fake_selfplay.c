@@ -1,7 +1,11 @@
 /*
  * Takes the place of selfplay where games only need results: those of a known truth.
- * How often games of a rule set are drawn, and won by White, is a smooth function of
- * its features and of pairs of them; $FAKE_TRUTH is its seed. Moves are random.
+ * Each value of each field has an effect on how often games are drawn, and another on
+ * White's score, part of it common to all values of the field; most fields have
+ * small effects, few have large ones; and each pair of changed fields has an effect of
+ * its own. The effects are random numbers, $FAKE_TRUTH being their seed: nothing tells
+ * them but games, least of all the features from which propose(1) learns. Moves are
+ * random, and how strong the players are does not matter.
  *
  *	fake_selfplay [--rules SPEC] [--games N] [--first K] [--seed S] [--output FILE]
  *	fake_selfplay --truth SPEC ...	writes draw rate and score of each as JSON
@@ -15,6 +19,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "base/zio.h"
 #include "chess/board.h"
@@ -22,18 +27,25 @@
 #include "chess/movegen.h"
 #include "data/game.h"
 #include "data/rulespec.h"
-#include "net/encode.h"
 
-enum { FEATURES_MAX = 4096, PLIES = 6 };
+enum { PLIES = 6 };
 
 static uint64_t truth;
 
+/* A normal number that belongs to a text. */
 static double
-weight(uint64_t of, uint64_t i)
+effect(const char *kind, const char *text)
 {
+	struct text t = { 0 };
 	struct rng rng;
+	unsigned char hash[SHA256_SIZE];
+	uint64_t key;
 
-	rng_init(&rng, truth + of, i);
+	text_add_format(&t, "%s %s", kind, text);
+	sha256(t.s, t.len, hash);
+	text_release(&t);
+	memcpy(&key, hash, sizeof(key));
+	rng_init(&rng, truth, key);
 	return rng_normal(&rng);
 }
 
@@ -43,20 +55,41 @@ logistic(double x)
 	return 1 / (1 + exp(-x));
 }
 
-/* A number from the features, the first by themselves and then in pairs. */
-static double
-sum(const float *x, int n, uint64_t of)
+/* How a field is changed; "" if it is not. */
+static void
+print_change(const struct rules *r, const struct rules_field *f, struct text *t)
 {
+	char value[RULES_VALUE_MAX];
+
+	text_clear(t);
+	text_add_string(t, "");
+	if (rules_is_classical(r, f))
+		return;
+	rules_print_value(r, f, value);
+	text_add_format(t, "%s=%s", f->name, value);
+}
+
+/* The sum of all effects on one of the numbers. */
+static double
+sum(const struct rules *r, const char *number)
+{
+	static struct text one, other, pair;
+	char name[64];
 	double all = 0;
 
-	for (int i = 0; i < n; i++) {
-		if (x[i] == 0)
+	for (size_t i = 0; i < rules_nfields; i++) {
+		print_change(r, &rules_fields[i], &one);
+		if (one.len == 0)
 			continue;
-		all += weight(of, (uint64_t)i) * (double)x[i];
-		for (int k = 0; k < i; k++)
-			if (x[k] != 0)
-				all += 0.5 * (double)(x[i] * x[k]) *
-				    weight(of, (uint64_t)(1000 + i * n + k));
+		snprintf(name, sizeof(name), "%s", rules_fields[i].name);
+		double field = effect(number, name), size = effect("size", name);
+		all += size * size * 0.7 * (field + effect(number, one.s));
+		for (size_t k = 0; k < i; k++) {
+			print_change(r, &rules_fields[k], &other);
+			text_clear(&pair);
+			text_add_format(&pair, "%s and %s", one.s, other.s);
+			all += other.len > 0 ? 0.3 * effect(number, pair.s) : 0;
+		}
 	}
 	return all;
 }
@@ -64,12 +97,8 @@ sum(const float *x, int n, uint64_t of)
 static void
 tell_truth(const struct rules *r, double *draw, double *win)
 {
-	static float x[FEATURES_MAX];
-	int n = encode_nfeatures();
-
-	encode_rule_features(r, WHITE, x);
-	*draw = 0.05 + 0.7 * logistic(-0.3 + 0.6 * sum(x, n, 1));
-	*win = (1 - *draw) * logistic(0.2 + 0.4 * sum(x, n, 2));
+	*draw = 0.05 + 0.7 * logistic(-0.3 + 0.8 * sum(r, "draws"));
+	*win = (1 - *draw) * logistic(0.2 + 0.4 * sum(r, "wins"));
 }
 
 static void
@@ -138,8 +167,6 @@ main(int argc, char **argv)
 	const char *output = option(argc, argv, "--output", "-o", NULL);
 
 	truth = seed_text != NULL ? strtoull(seed_text, NULL, 10) * 1000 : 0;
-	if (encode_nfeatures() > FEATURES_MAX)
-		errx(1, "too many features");
 	if (rulespec_read(&r, asked != NULL ? asked : spec, reason) == -1)
 		errx(2, "%s", reason);
 	for (int i = 2; asked != NULL && i < argc; i++) {
