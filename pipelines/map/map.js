@@ -135,20 +135,24 @@
 		});
 	}
 
-	// Names beside their dots, moved down where they would overlap.
+	// Names above their dots' bars, on the side that has room; moved up or down until they
+	// cover neither another name nor a named dot.
 	function draw_labels(list) {
-		const taken = [];
-		for (const r of list.slice().sort((a, b) => at_y(a.y[0]) - at_y(b.y[0]))) {
-			const x = at_x(r.x[0]), wide = r.title.length * 6.2, before = x + wide + 10 > width - right;
-			const from = before ? x - 9 - wide : x + 9;
-			let y = at_y(r.y[0]) + 4;
-			while (taken.some(t => Math.abs(t.y - y) < 12 && from < t.to && t.from < from + wide))
-				y += 4;
-			taken.push({ y, from, to: from + wide });
-			make('text', { class: 'label', x: before ? x - 9 : x + 9, y, 'text-anchor': before ? 'end' : 'start' }, svg, r.title);
+		const taken = list.map(r => ({ x: at_x(r.x[0]) - 6, to: at_x(r.x[0]) + 6, y: at_y(r.y[0]) - 6, below: at_y(r.y[0]) + 6 }));
+		for (const r of list) {
+			const e = make('text', { class: 'label' }, svg, r.title), wide = e.getComputedTextLength();
+			const x = at_x(r.x[0]), y = at_y(r.y[0]), before = x + wide + 9 > width - right;
+			const from = Math.max(2, before ? x - 9 - wide : x + 9);
+			const box = d => ({ x: from, to: from + wide, y: y + d - 11, below: y + d + 2 });
+			const free = o => o.y >= 0 && o.below <= height - bottom && !taken.some(t => o.x < t.to && t.x < o.to && o.y < t.below && t.y < o.below);
+			const d = [-5, 14, -18, 27, -31, 40, -44, 53, -57, 66].find(d => free(box(d))) ?? -5;
+			taken.push(box(d));
+			e.setAttribute('x', from);
+			e.setAttribute('y', y + d);
 		}
 	}
 
+	document.getElementById('map').append(svg);
 	draw_axes();
 	draw_wanted();
 	const finals = new Set(data.finalists.map(r => r.id));
@@ -162,6 +166,5 @@
 		draw_point(r, r.chess ? 'finalist chess' : 'finalist', 7);
 	}
 	// On a narrow map only chess has its name; the others tell theirs when chosen.
-	draw_labels(narrow ? [...others, ...data.finalists].filter(r => r.id === '0001') : [...others.filter(r => r.preset), ...data.finalists]);
-	document.getElementById('map').append(svg);
+	draw_labels(narrow ? [...others, ...data.finalists].filter(r => r.id === '0001') : [...data.finalists, ...others.filter(r => r.preset)]);
 })();
