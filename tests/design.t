@@ -131,6 +131,18 @@ report $? "aims out of reach: the closest found, and the page says so"
 jq -se 'length > 0 and all(.[]; ."ends:unknown" == 1 and (."ends:unknown_lo" * 10000 | round) == 9124)' "$scratch/far/design.jsonl" >"$log"
 report $? "shares of ends"
 
+# ---- finalists are learnt ----
+
+# by the real selfplay; each finalist plays with a net of its own
+"$TESTS/make_sparse" 64 1 "$scratch/net.onnx" &&
+    pipelines/design -d "$scratch/learnt" -n 1 -b 1 -g 2 -G 2 -F 1 -v 10 -V 20 -L 1 --learn-games 4 --no-pages -N "$scratch/net.onnx" "$scratch/aims.json" >"$log" 2>&1
+report $? "finalists are learnt"
+best=$(jq -r .id "$scratch/learnt/finalists.jsonl")
+own=$scratch/learnt/learnt/$best/net.onnx
+cmp "$own" "$scratch/learnt/fresh/games-20-learnt-1/$best/kit/net.onnx" >>"$log" 2>&1 && ! cmp -s "$own" "$scratch/net.onnx" &&
+    jq -se 'length == 2 or (length == 1 and .[0].id == "0001")' "$scratch/learnt/design.jsonl" >>"$log"
+report $? "and play the fresh games with what they learnt"
+
 # ---- the search ----
 
 # what design-sim says of a hidden rule set, three seeds
