@@ -156,7 +156,8 @@ report $? "no worse than at random"
 tests/design-sim coverage 10 >"$log"
 jq -e '.intervals == 240 and .fresh > 0.92 and .fresh < 0.98' "$log" >/dev/null
 report $? "intervals of fresh games hold the truth: $(jq -c '[.fresh, .chosen]' "$log")"
-tests/design-sim expected 4 >"$log"
+# of the truth 0; those of others differ (README.md)
+FAKE_TRUTH=0 tests/design-sim expected 4 >"$log"
 jq -e '.new > 0.88 and .new < 0.99 and .finalists > 0.84' "$log" >/dev/null
 report $? "what is expected holds for rule sets without a game, and for finalists: $(jq -c '[.new, .finalists]' "$log")"
 
