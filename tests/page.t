@@ -623,9 +623,10 @@ for my $rules (sort keys %games) {
 	close($f);
 	system('mv', substr(make_quietly($rules, $rules), 7), "$out/pages/$rules.html") == 0 or die;
 }
-system("pipelines/study/report/report '$out' >'$out/report.html' 2>'$scratch/log'");
+system("cd pipelines/study/report && ./report '$out' >'$out/report.json' 2>'$scratch/log'; ./html '$out/report.json' >'$out/report.html'");
 for my $rules (sort keys %games) {
 	$b->open("file://$out/report.html");
+	$b->js('document.querySelectorAll("details").forEach(function (d) { d.draw && d.draw(); d.open = true; })');
 	my $game = ".game.whole[data-page*=\"$rules\"]";
 	ok($b->until("document.querySelector('$game .on') !== null"), "the report has a game of $rules") or next;
 	my $plies = $b->js("document.querySelector('$game').getAttribute('data-moves').split(' ').length");

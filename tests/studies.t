@@ -26,8 +26,8 @@ bad_tables() {
 	done
 }
 
-# whole FILE: is it a whole page, without a number that is none?
-whole() { tail -n 1 "$1" | grep -q '</html>' && ! grep -oE '.{40}(>| )(null|NaN|nan|undefined)(<| ).{40}' "$1"; }
+# whole OUT: is its page whole, and its text without a number that is none?
+whole() { tail -n 1 "$1/report.html" | grep -q '</html>' && ! grep -oE '.{0,40}[| (](null|NaN|nan|undefined)[| ).].{0,40}' "$1/report.md"; }
 
 # try NAME RULES ...: a study of these
 try() {
@@ -40,7 +40,7 @@ try() {
 		tail -n 5 "$scratch/said"
 		cat "$scratch/complaints"
 	} >"$log"
-	tail -n 1 "$scratch/said" | grep -q 'The report is' && whole "$out/report.html" >>"$log" &&
+	tail -n 1 "$scratch/said" | grep -q 'The report is' && whole "$out" >>"$log" &&
 	    test -z "$(bad_tables "$out" | tee -a "$log")" && test ! -s "$scratch/complaints"
 	report $? "$1"
 }
@@ -55,9 +55,9 @@ draw() {
 		OUT=$1 pipelines/study/plot "$script" "$1/figures/${file##*/}" $settings 2>&1 | sed "s|^|${file##*/}: |" >>"$log"
 		test -s "$1/figures/${file##*/}.svg" || bad=$((bad + 1))
 	done <"$scratch/plots"
-	"$report_on" "$1" >"$1/report.html" 2>>"$log" && whole "$1/report.html" >>"$log" && test ! -s "$log" && test $bad -eq 0
+	pipelines/study/report/report "$1" >"$1/report.json" 2>>"$log" && pipelines/study/report/html "$1/report.json" >"$1/report.html" 2>>"$log" &&
+	    pipelines/study/report/text "$1/report.json" >"$1/report.md" 2>>"$log" && whole "$1" >>"$log" && test ! -s "$log" && test $bad -eq 0
 }
-report_on=pipelines/study/report/report
 
 cat >"$scratch/rules/mine.json" <<'END'
 {"name":"no pawns","start":"rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 1","draw_value":50,"ply_limit":50}

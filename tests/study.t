@@ -99,7 +99,7 @@ column() {
 for table in findings untold nets replication outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
     lengths special values openings entropy entropy-visits \
     entropy-first entropy-histogram entropy-first-histogram divergence \
-    divergence-histogram additional firstmoves spikes relations agreement-data \
+    divergence-histogram additional firstmoves tree spikes relations agreement-data \
     agreement beside reasons-data reasons; do
 	awk -F '\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) twice += seen[$i]++ }
 	    NF != n { bad++ } END { exit !(NR > 0 && !bad && !twice) }' \
@@ -203,6 +203,22 @@ test "$(column who beside | xargs)" = 'ours legal material' &&
     test "$(awk -F '\t' '$1 == "legal" && $2 == "all" && $9 != "" { print $3 }' "$out/tables/beside.tsv" | grep -cE '^(entropy|entropy-first|divergence|score-1|draw-rate-1|special-games|first-move)$')" -eq 7 &&
     test "$(awk -F '\t' '$1 == "material" && $2 == "all" && $9 != "" { print $3 }' "$out/tables/beside.tsv" | grep -cE '^(score-1|score-2|draw-rate-1|special-games)$')" -eq 4
 report $? "beside the agreement of trivial players"
+# The command that the report names for a number gives its row.
+for table in outcomes lengths special measures values; do
+	command=$(jq -r --arg table $table '.sources[] | select(.table == $table) | .files as $files | .command | sub("{files}"; $files)' "$out/report.json" |
+	    sed 's/{set}/1/; s/{rules}/torpedo/; s/{target}/search/')
+	# shellcheck disable=SC2086
+	(cd "$out" && "$BIN"/$command 2>/dev/null) | tail -n +2 | sed 's/^/\t/' >"$scratch/rows"
+	test -s "$scratch/rows" || test $table = values || echo "$table: no rows by $command"
+	grep -vF -f <(grep '	torpedo	' "$out/tables/$table.tsv" | cut -f 3- | sed 's/^/\t/') "$scratch/rows" || test ! -s "$scratch/rows"
+done >"$log" 2>&1 && test ! -s "$log"
+report $? "the commands in the report give the numbers in its tables"
+# What games begin with, counted by jq.
+zstd -dcq "$out/games/1/torpedo.jsonl.zst" | jq -nr '[inputs] | unique_by(.moves) | [.[].moves | split(" ") | range(1; 9) as $n | .[:$n] | join(" ")] | group_by(.)[] | select(length > 1) | "\(.[0])\t\(length)"' >"$scratch/begun"
+awk -F '\t' -v OFS='\t' '$1 == "torpedo" && $2 != "" && $5 > 1 { print $2, $5 }' "$out/tables/tree.tsv" | diff "$scratch/begun" - >"$log" &&
+    test "$(awk -F '\t' '$1 == "torpedo" && $2 == "" { print $4, $5 }' "$out/tables/tree.tsv")" = "$(zstd -dcq "$out/lines/torpedo.jsonl.zst" | wc -l) $(awk -F '\t' '$1 == 1 && $3 == "torpedo" { print $4 }' "$out/tables/outcomes.tsv")" &&
+    "$BIN/drawstats" -t --distinct "$out/games/1/torpedo.jsonl.zst" | awk -F '\t' 'NR > 1 { print $2, $3, $4, $5, $9, $10, $11 }' | diff - <(awk -F '\t' '$1 == "torpedo" && $2 == "" { print $5, $6, $7, $8, $9, $10, $11 }' "$out/tables/tree.tsv") >>"$log"
+report $? "the tree of openings has the games and lines that begin so"
 # A copy of a game counts in no table.
 mkdir -p "$scratch/copies" && zstd -dcq "$out/games/1/torpedo.jsonl.zst" >"$scratch/copies/one" && cat "$scratch"/copies/{one,one} >"$scratch/copies/two"
 for program in drawstats 'drawstats --compare' 'drawstats --lengths' 'drawstats --homogeneity' 'drawstats --power 0.05' movestats gamestats piecefit; do

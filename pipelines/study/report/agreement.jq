@@ -1,5 +1,5 @@
 # What was run, and how it compares with the study. $d is all data; see page.jq.
-include "html";
+include "doc";
 include "words";
 include "results";
 include "why";
@@ -47,14 +47,14 @@ def fallback_note($d): $d.run.net as $net |
 	    elif $net.games == "uniform" then "Games were played by a search that values all positions alike" else empty end),
 	(if $net.prior == "uniform" then "the prior gives all moves the same probability"
 	    elif $net.prior == "material" then "the prior knows only material" else empty end)] |
-	if . == [] then "" else
-	"<p class=\"note warning\">\(if $net.fallback == true then "No net was found. " else "" end)" +
+	if . == [] then [] else
+	warning("\(if $net.fallback == true then "No net was found. " else "" end)" +
 	"\(and_list | (.[:1] | ascii_upcase) + .[1:]). Numbers based on this show that the pipeline works, but say next to " +
-	"nothing about chess.</p>\n" end;
+	"nothing about chess.") end;
 
 def run($d): section("run"; "What was run";
 	fallback_note($d) +
-	"<dl class=\"run\">\n" + ([run_rows($d)[] | "<dt>\(.[0] | e)</dt><dd>\(.[1] | e)</dd>\n"] | add) + "</dl>\n" +
+	[{terms: (run_rows($d) | map(map(e)))}] +
 	table("rules"; "The rule sets"; ["Rule set", "What differs from classical chess"];
 	    [$d.rules[] | [.label, (.rules | sentence($d))]]));
 
@@ -65,17 +65,17 @@ def is_level: .measure | startswith("draw-rate");
 def comparable: select((is_level | not) and (.ours | is_number) and (.theirs | is_number) and
     (.ours_lo | is_number) and (.ours_hi | is_number));
 def side: if .theirs < .ours_lo then "above" elif .theirs > .ours_hi then "below" else "inside" end;
-def side_words: {"above": html("<span class=\"bad\">ours is higher</span>"),
-    "below": html("<span class=\"bad\">ours is lower</span>"),
-    "inside": html("<span class=\"good\">agree</span>")}[.];
+def side_words: {"above": "⟨bad|ours is higher⟩",
+    "below": "⟨bad|ours is lower⟩",
+    "inside": "⟨good|agree⟩"}[.];
 
 # p is a name elsewhere, so it is still text here.
 def order: if (.rho | is_number | not) or (.rho_lo | is_number | not) then "open"
     elif (.p | tonumber? // 0) >= 0.05 then "open"
     elif .rho_lo > 0 then "same" elif .rho_hi < 0 then "opposite" else "open" end;
-def order_words: {"same": html("<span class=\"good\">same order</span>"),
-    "opposite": html("<span class=\"bad\">opposite order</span>"),
-    "open": html("<span class=\"open\">cannot tell</span>")}[.];
+def order_words: {"same": "⟨good|same order⟩",
+    "opposite": "⟨bad|opposite order⟩",
+    "open": "⟨open|cannot tell⟩"}[.];
 
 def is_piece: IN("knight", "bishop", "rook", "queen", "knight-search", "bishop-search", "rook-search", "queen-search");
 def measure_show: if is_piece or IN("entropy", "entropy-first",
@@ -83,7 +83,7 @@ def measure_show: if is_piece or IN("entropy", "entropy-first",
 def show($measure): if ($measure | measure_show) == "number" then fix(2) else percent end;
 
 def order_list($d; $which): [$d.t.agreement[] | select(order == $which) | .measure | measure_in_sentence] |
-    if . == [] then "none" else map(e) | join("; ") end;
+    if . == [] then "none" else join("; ") end;
 
 def order_counts($d): reduce $d.t.agreement[] as $row ({same: 0, opposite: 0, open: 0}; .[$row | order] += 1);
 
@@ -107,13 +107,13 @@ def expected(show): if is_number then ", expected \(show)" else "" end;
 
 # The share of pairs in the study's order, and the rank correlation.
 def pairs_cell: if (.pairs // 0) == 0 then "–" else
-    html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)\(.pairs_expected | expected(percent(0)))</span>") end;
+    "\(.pairs_share | percent(0)) ⟨ci|of \(.pairs | count)\(.pairs_expected | expected(percent(0)))⟩" end;
 def rho_cell: if .rho | is_number | not then "–" else
-    html("\(.rho | fix(2)) <span class=\"ci\">\(.rho_lo | fix(2)) to \(.rho_hi | fix(2))\(.rho_expected | expected(fix(2)))</span>") end;
+    {t: "\(.rho | fix(2)) ⟨ci|\(.rho_lo | fix(2)) to \(.rho_hi | fix(2))\(.rho_expected | expected(fix(2)))⟩", v: .rho, lo: .rho_lo, hi: .rho_hi} end;
 
 # The correlation of logarithms, only for piece values.
 def log_cell: if .measure | is_piece | not then "–" else
-    html("\(.r_log | fix(2))\(if .r_log_expected | is_number then " <span class=\"ci\">expected \(.r_log_expected | fix(2))</span>" else "" end)") end;
+    "\(.r_log | fix(2))\(if .r_log_expected | is_number then " ⟨ci|expected \(.r_log_expected | fix(2))⟩" else "" end)" end;
 
 def item_words($d): split("/") | map(if $d.labels[.] then named($d) else kind_words end) | join(", ");
 
@@ -135,20 +135,21 @@ def beyond_table($d; $beyond): table("beyond"; "Measures with fewer pairs in the
 	[$beyond[] | [(.measure | measure_words), (.pairs_share | percent(0)), (.pairs_least | percent(0)),
 	([worst_row($d; .measure) | "\(.item | item_words($d)), \(.wrong) of \(.of) pairs"] | add // "–")]]);
 def errors_words($d): ([$d.t.agreement[] | select(.pairs_least | is_number)]) as $known | beyond_errors($d) as $beyond |
-	if $known == [] then "" else
-	"<li><strong>Errors, or more?</strong> If the study’s numbers were true and ours differed only by our errors, the share of pairs in its order would hardly ever be below a bound, which " +
+	if $known == [] then [] else
+	list(["⟨b|Errors, or more?⟩ If the study’s numbers were true and ours differed only by our errors, the share of pairs in its order would hardly ever be below a bound, which " +
 	"is found by simulating such errors. " + (if $beyond == [] then "No measure is below it: more games could show more." else
-	"Below it are \($beyond | length) of \($known | length) measures: \($beyond | map(.measure | measure_in_sentence | e) | join("; ")). There more games alone will not help: strength, openings or method make the " +
-	"difference. In the others our errors are enough to explain the differences." + folded("By how much, and which rule set is most out of order"; beyond_table($d; $beyond)) end) + "</li>\n" end;
+	"Below it are \($beyond | length) of \($known | length) measures: \($beyond | map(.measure | measure_in_sentence) | join("; ")). There more games alone will not help: strength, openings or method make the " +
+	"difference. In the others our errors are enough to explain the differences." end)]) +
+	if $beyond == [] then [] else folded("By how much, and which rule set is most out of order"; beyond_table($d; $beyond)) end end;
 
 def measure_table($d):
 	table("agreement"; "Order of rule sets, ours against the study’s";
-	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], "Verdict", ["Correlation of logarithms"],
+	    ["Measure", ["Items"], ["Pairs in the study’s order"], ["Rank correlation"], "● ours, ◇ expected with these errors", "Verdict", ["Correlation of logarithms"],
 	    ["Study’s numbers within ours"]];
 	    [$d.t.agreement[] | .measure as $measure |
 		[$d.t.agreement_data[] | select(.measure == $measure) | comparable | side] as $sides |
-		[(.measure | measure_words), (.n | count), pairs_cell, rho_cell, (order | order_words), log_cell] +
-		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end)]) | stacked;
+		[(.measure | measure_words), (.n | count), pairs_cell, rho_cell, (.rho_expected as $x | .rho as $rho | .rho_lo as $lo | .rho_hi as $hi | $rho | dots($lo; $hi; $x; -1; 1)), (order | order_words), log_cell] +
+		(if $sides == [] then ["–"] else ["\($sides | map(select(. == "inside")) | length) of \($sides | length)"] end)]) | stacked | from("agreement"; {seed: ($d.run.seed // "1")});
 
 # Ours beside players that know next to nothing, and without the two rule sets that differ most from chess.
 def beside($d; $who; $rules; $measure): first($d.t.beside[] | select(.who == $who and .rules == $rules and .measure == $measure and (.pairs // 0) > 0 and (.pairs_share | is_number))) // null;
@@ -156,13 +157,13 @@ def beats($d; $measure): beside($d; "ours"; "all"; $measure) as $ours | [("legal
 	if $ours == null or . == [] then "none" elif any(.[]; .pairs_share >= $ours.pairs_share) then "no"
 	elif any(.[], $ours; .pairs_se | is_number | not) or
 	    any(.[]; $ours.pairs_share - .pairs_share <= 1.96 * ((.pairs_se * .pairs_se + $ours.pairs_se * $ours.pairs_se) | sqrt)) then "unclear" else "yes" end;
-def beats_words: {"yes": html("<span class=\"good\">beats both</span>"), "no": html("<span class=\"bad\">does not beat its baseline</span>"),
-    "unclear": html("<span class=\"open\">better, not clearly</span>"), "none": "–"}[.];
-def share_of: if . == null then "–" else html("\(.pairs_share | percent(0)) <span class=\"ci\">of \(.pairs | count)</span>") end;
+def beats_words: {"yes": "⟨good|beats both⟩", "no": "⟨bad|does not beat its baseline⟩",
+    "unclear": "⟨open|better, not clearly⟩", "none": "–"}[.];
+def share_of: if . == null then "–" else "\(.pairs_share | percent(0)) ⟨ci|of \(.pairs | count)⟩" end;
 def beside_measures($d): [$d.t.beside[] | select(.who == "ours" and .rules == "all" and (.pairs // 0) > 0 and (.measure | endswith("-search") | not)) | .measure];
-def beside_part($d): beside_measures($d) as $measures | if $measures == [] then "" else
+def beside_part($d): beside_measures($d) as $measures | if $measures == [] then [] else
 	([$measures[] | beats($d; .)]) as $v |
-	para("<strong>Beside trivial players.</strong> A player that knows only which moves are legal, and one that counts pieces and searches as much as ours, put rule sets into some order, too. Of \($measures | length | plural("measure")) " +
+	para("⟨b|Beside trivial players.⟩ A player that knows only which moves are legal, and one that counts pieces and searches as much as ours, put rule sets into some order, too. Of \($measures | length | plural("measure")) " +
 	    "ours clearly beats both in \($v | map(select(. == "yes")) | length), is better but not clearly in \($v | map(select(. == "unclear")) | length), and does not beat one of them in \($v | map(select(. == "no")) | length). " +
 	    "Torpedo and Pawn-sideways differ most from chess; without them the other pairs are harder to put into order.") +
 	(table("beside"; "Share of the study’s pairs in its order, beside baselines"; ["Measure", ["Here"], ["Without torpedo, pawn-sideways"], ["Errors alone"], ["Legal moves alone"], ["Material alone"], "Verdict"];
@@ -177,12 +178,12 @@ def pair_table($d; $measure):
 	    ["Item", ["Ours"], ["Study’s"], "Verdict", "● ours, ◇ the study’s"];
 	    [$rows[] | is_level as $level | .theirs as $theirs | [(.item | item_words($d)), field_interval("ours"; show($measure)),
 		(if $level then "\(["decisive", "between", "drawish"][.theirs - 1] // "–")" else (.theirs | show($measure)) end),
-		(if $level or (.ours_lo | is_number | not) or (.theirs | is_number | not) then html("<span class=\"open\">–</span>")
+		(if $level or (.ours_lo | is_number | not) or (.theirs | is_number | not) then "⟨open|–⟩"
 		    else (side | side_words) end),
 		field_dots("ours"; (if $level then null else $theirs end); $range)]]);
 
 def pair_tables($d): [$d.t.agreement_data[].measure] | reduce .[] as $m ([]; if index([$m]) then . else . + [$m] end) |
-    map(pair_table($d; .)) | add // "";
+    map(pair_table($d; .)) | add // [];
 
 # ---- why they might differ ----
 
@@ -193,33 +194,31 @@ def mean_width($rows; $name): [$rows[] | select(.[$name + "_lo"] | is_number) | 
     if . == [] then null else add / length end;
 
 def reasons($d): $d.run as $run |
-	"<h3>Why they may differ</h3>\n<ul>\n" +
-	"<li><strong>Strength.</strong> The study’s players searched each position for a second or a minute on fast hardware, " +
+	h3("Why they may differ") +
+	list(["⟨b|Strength.⟩ The study’s players searched each position for a second or a minute on fast hardware, " +
 	"with nets trained for a million steps on 4,096 positions each. Ours have " +
 	"\([$run.budgets // [] | .[] | .sims | count] | and_list) \(unit($d))s a move" +
 	(steps($d) as $steps | if $steps then ", and a net of \($steps | count) steps" else "" end) +
 	(if $run.net.fallback == true then ", and no net at all" else "" end) +
 	". Strength affects everything: how often games are drawn, whether an advantage is kept, whether a special move is " +
-	"found, how strongly the prior prefers one move.</li>\n" +
-	(if $run.net.fallback == true or ($run.net.games | IN("material", "uniform")) then "" else
-	"<li><strong>One net.</strong> Here one net, which is given the rules, plays all rule sets; the study trained one for each. Differences between rule sets " +
-	"may show less sharply that way.</li>\n" end) +
-	"<li><strong>Number of games.</strong> " + ([budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
+	"found, how strongly the prior prefers one move.",
+	(if $run.net.fallback == true or ($run.net.games | IN("material", "uniform")) then empty else
+	"⟨b|One net.⟩ Here one net, which is given the rules, plays all rule sets; the study trained one for each. Differences between rule sets " +
+	"may show less sharply that way." end),
+	"⟨b|Number of games.⟩ " + ([budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget)) as $rows |
 	"At \(sims_words($d; $budget)) the draw rate is known to ± \(mean_width($rows; "draw_rate") | percent) and the score to " +
 	"± \(mean_width($rows; "score") | percent), on average over rule sets. "] | add // "") +
-	"The study’s scores of neighbouring rule sets often differ by one or two points.</li>\n" +
+	"The study’s scores of neighbouring rule sets often differ by one or two points."]) +
 	errors_words($d) + why_words($d) +
-	"<li><strong>Method.</strong> The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and assume that its error is that of " +
+	list(["⟨b|Method.⟩ The study fits piece values to results of “10,000 games” in one place and of “10,000 positions” in another; we take all positions of all games, and assume that its error is that of " +
 	"10,000 games. Fitting values to our search is not its method, but has smaller errors. It shows draw rates only as bars, so there is no bound for them. Its priors come from nets that learnt one rule set each, from far " +
-	"more games; ours is one net for all, and wider.</li>\n" +
-	"<li><strong>The study’s own errors.</strong> Its numbers come without intervals. With 1,000 games a score has an error of about half a " +
-	"point to a point and a half; where we say that numbers differ, we consider only our own interval.</li>\n</ul>\n";
+	"more games; ours is one net for all, and wider.",
+	"⟨b|The study’s own errors.⟩ Its numbers come without intervals. With 1,000 games a score has an error of about half a " +
+	"point to a point and a half; where we say that numbers differ, we consider only our own interval."]);
 
 def agreement($d): section("agreement"; "Agreement with the study";
 	para(agreement_sentence($d) + " Same order: \(order_list($d; "same")). Opposite: \(order_list($d; "opposite")).") + beside_part($d) +
 	folded("The numbers behind it, and why they may differ";
-	picture($d.figures; "agreement"; "Rank correlation of each measure over rule sets, ours against the study’s, with intervals. Same order: \(order_list($d; "same"))";
-	    "Right of zero, rule sets are in an order like the study’s; an interval that crosses zero does not decide. ◇: what is expected with these errors if the study’s numbers are true.") +
 	measure_table($d) +
 	note("Pairs: of the pairs of rule sets that differ in the study by more than its own error (estimated from ours for one game and its number of games), " +
 	    "the share that is in its order here. Expected: the average if the study’s numbers were true and ours differed only by our errors (◇ for the rank correlation); " +

@@ -1,6 +1,6 @@
 # What changes against chess: the first screen, and a card for each rule set in
 # the same form. $d is all data; see page.jq.
-include "html";
+include "doc";
 include "words";
 include "results";
 include "choice";
@@ -69,43 +69,30 @@ def show_kind($kind): if $kind == "share" then percent elif $kind == "whole" the
 def show_diff($kind): if $kind == "share" then signed(points) elif $kind == "whole" then signed(fix(0)) elif $kind == "tenth" then signed(fix(1)) else signed(fix(2)) end;
 
 # The difference as a dot with its interval around the line of chess.
-def difference_dots($d):
-	([.diff | select(. != null) | .lo, .hi | fabs] | max // 0) as $most |
-	if $most == 0 then "" else
-	def at: (60 + . / $most * 52) | . * 10 | round / 10;
-	"<svg class=\"dots \(.side)\" viewBox=\"0 0 120 16\" width=\"120\" height=\"16\" aria-hidden=\"true\">" +
-	"<path class=\"zero\" d=\"M60 1V15\"/><path class=\"line\" d=\"M\(.diff.lo | at) 8H\(.diff.hi | at)\"/>" +
-	"<circle cx=\"\(.diff.value | at)\" cy=\"8\" r=\"3.4\"/></svg>" end;
+def difference_dots: ([.diff | select(. != null) | .lo, .hi | fabs] | max // 0) as $most |
+	if $most == 0 then "" else {t: "", dots: [.diff.value, .diff.lo, .diff.hi, null, -$most, $most], zero: true} end;
 
-def fact_row($d): .kind as $kind |
-	"<tr class=\"\(.side)\"><th scope=\"row\">\(.name | e)</th><td class=\"n\">\(.own.value | show_kind($kind))</td>" +
-	"<td class=\"n\">\(.base.value | show_kind($kind))</td><td class=\"n\">" +
-	(if .diff then "\(.diff.value | show_diff($kind))\(if $kind == "share" then " points" else "" end) <span class=\"ci\">\(.diff.lo | show_diff($kind)) to \(.diff.hi | show_diff($kind))</span>" else "–" end) +
-	"</td><td>\(difference_dots($d))</td><td class=\"verdict\">\(.words | e)</td></tr>\n";
+def fact_row: .kind as $kind | [.name, {t: (.own.value | show_kind($kind)), v: .own.value, lo: .own.lo, hi: .own.hi},
+	(if .base.value | is_number then {t: (.base.value | show_kind($kind)), v: .base.value, lo: .base.lo, hi: .base.hi} else "–" end),
+	(if .diff then {t: "\(.diff.value | show_diff($kind))\(if $kind == "share" then " points" else "" end) ⟨ci|\(.diff.lo | show_diff($kind)) to \(.diff.hi | show_diff($kind))⟩",
+	    v: .diff.value, lo: .diff.lo, hi: .diff.hi} else "–" end), difference_dots, .words];
 
-def fact_table($d; $id; $caption): "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\($caption | e)\">\n" +
-	"<table id=\"table-\($id | slug)\" class=\"facts\"><caption class=\"hidden\">\($caption | e)</caption>\n<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"n\">Here</th>" +
-	"<th scope=\"col\" class=\"n\">Chess</th><th scope=\"col\" class=\"n\">Difference, 95 %</th><th scope=\"col\"></th>" +
-	"<th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n\(map(fact_row($d)) | add // "")</tbody></table></div>\n";
+# The table that a fact is from.
+def fact_source: if test("^(Draws|White)") then "outcomes" elif startswith("Opening") then "entropy" elif test("^(Knight|Queen)") then "values" else "measures" end;
+
+# $rules is said for the whole table, as its rows have numbers for headings.
+def fact_table($id; $rules; $caption): . as $facts |
+	table($id; $caption; ["⟨hidden|Measure⟩", ["Here"], ["Chess"], ["Difference, 95 %"], "⟨hidden|Picture⟩", "Verdict"]; $facts | map(fact_row)) |
+	map(.look = "facts" | .rules = $rules | .from = "outcomes" | .with = {set: "1", target: (if any($facts[]; .name | endswith("from search")) then "search" else "result" end)} | .sides = ($facts | map(.side)) | .froms = ($facts | map(.name | fact_source)));
 
 # The classes of results: White's wins, games worth a part of a point, draws, Black's wins.
 def results_of: [["win", .wins, "White won"], ["partwin", .part_wins // 0, "part of a point, more to White"], ["draw", .draws, "drawn"],
     ["partloss", .part_losses // 0, "part of a point, more to Black"], ["loss", .losses, "Black won"]] |
-    map({class: .[0], n: .[1], words: .[2]}) | map(select(.n > 0 or (.class | startswith("part") | not)));
+    map({kind: .[0], n: .[1], words: .[2]}) | map(select(.n > 0 or (.kind | startswith("part") | not)));
 
-# Results as a bar; small shares are labelled, too.
-def outcome_bar($who): . as $row |
-	def part($class; $n): if ($row.games // 0) == 0 or $n == 0 then "" else ($n / $row.games) as $share |
-	    "<span class=\"\($class)\" style=\"flex:\($n)\" title=\"\($share | percent)\">\(if $share >= 0.06 then $share | percent(0) else "" end)</span>" end;
-	if ($row.games // 0) == 0 then "" else
-	"<div class=\"wdl\"><span class=\"who\">\($who | e)</span><div class=\"wdlbar\" role=\"img\" aria-label=\"\($who | e): " +
-	"\(results_of | map("\(.words) \(.n / $row.games | percent)") | join(", "))\">" +
-	"\(results_of | map(part(.class; .n)) | add)</div>" +
-	(if .draws / .games < 0.06 then "<span class=\"tiny\">drawn \(.draws / .games | percent)</span>" else "" end) + "</div>\n" end;
-
-def bars($d; $rules): "<div class=\"wdls\">\(outcome_of($d; $rules) | outcome_bar($rules | named($d)))" +
-	(if $rules == "classical" then "" else (outcome_of($d; "classical") | outcome_bar("classical" | named($d))) end) +
-	"<p class=\"legend\">\(outcome_of($d; $rules) | if .games then results_of | map("<i class=\"\(.class)\"></i>\(.words) ") | add | rtrimstr(" ") else "" end)</p></div>\n";
+# Results as bars, of this rule set and of chess.
+def bars($d; $rules): [{bars: [$rules, (if $rules == "classical" then empty else "classical" end) | . as $r | outcome_of($d; $r) | select((.games // 0) > 0) |
+    {who: ($r | named($d)), rules: $r, games, results: results_of}]}];
 
 # What is certain, in a sentence.
 def fact_words: .kind as $kind | "\(.words) (\(.diff.value | show_diff($kind)) \(.unit))";
@@ -113,25 +100,24 @@ def summary($d; $rules): facts($d; $rules) | (map(select(.side | IN("more", "les
 	(map(select(.side == "open") | .name | split(",")[0] | if startswith("White") then . else ascii_downcase end)) as $open |
 	(outcome_of($d; $rules).games // 0) as $games |
 	if $sure == [] then "\($games | plural("game")) of each show no clear difference from chess." else
-	    "Compared with chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list | e)." +
-	    (if $open == [] then "" else " No clear difference: \($open | and_list | e)." end) end;
+	    "Compared with chess, in \($games | plural("game")) of each: \($sure | map(fact_words) | and_list)." +
+	    (if $open == [] then "" else " No clear difference: \($open | and_list)." end) end;
 
 def special_words($d; $rules):
 	[$d.t.special | at_budget(1)[] | select(.rules == $rules and .class == "new" and (.games_share | is_number)) |
-	    "\(.kind | kind_words | e) in \(.games_share | percent(0)) of games"] | if . == [] then "" else
-	    "<p class=\"meta\">Special moves: \(join("; ")).</p>\n" end;
+	    "\(.kind | kind_words) in \(.games_share | percent(0)) of games"] | if . == [] then [] else
+	    meta("Special moves: \(join("; ")).") end;
 
 def card($d): .rules as $rules |
-	"<article class=\"card\" id=\"card-\($rules | slug)\">\n<h3>\(.label | e)</h3>\n<p>\($rules | sentence($d) + untrained($d) | e) " +
-	"\(summary($d; $rules))</p>\n\(special_words($d; $rules))\(bars($d; $rules))" +
-	(facts($d; $rules) | fact_table($d; "card-\($rules)"; "\($rules | named($d)) beside chess")) + "</article>\n";
+	para("\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))") + special_words($d; $rules) + bars($d; $rules) +
+	(facts($d; $rules) | fact_table("card-\($rules)"; $rules; "\($rules | named($d) | e) beside chess"));
 
 def sure_words: "Draws and White’s score are called different if p is below 5 % after adjustment for all pairs of rule sets and both measures (Holm), " +
 	"other numbers if a 99 % interval of the difference, wider than the one shown, excludes zero.";
 
 def cards($d): section("cards"; "Each rule set against chess";
 	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). \(sure_words)") +
-	([$d.rules[] | select(.rules != "classical") | folded_card(.label; card($d))] | add // ""));
+	([$d.rules[] | select(.rules != "classical") | {fold: (.label | e), card: (.rules | slug), parts: card($d)}]));
 
 # ---- the first screen ----
 
@@ -142,18 +128,15 @@ def subject($d): first($d.rules[] | select(.own == 1) | .rules) //
 
 def telling($d; $rules): ($d.games | map(select(.set == $rules))) as $games |
 	(first($games[] | select(.role | contains("special"))) // $games[0]) as $game |
-	if $game == null then "" else $game |
-	"<h3>An example game</h3>\n" + article("telling"; "whole"; "\($rules | named($d)): \(.role | role_words | ascii_downcase)"; game_meta) end;
+	if $game == null then [] else h3("An example game") + [{games: [$game | game_id]}] end;
 
 def first_screen($d): subject($d) as $rules |
-	if $rules == null then "" else
+	if $rules == null then [] else
 	($d.rules | map(select(.rules == $rules)) | .[0]) as $row |
-	"<section id=\"yours\" class=\"hero\" aria-labelledby=\"yours-title\">\n<h2 id=\"yours-title\">" +
-	(if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end) + "</h2>\n" +
-	"<p class=\"lead\">\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))</p>\n" +
-	bars($d; $rules) + (facts($d; $rules) | fact_table($d; "yours"; "\($row.label) beside chess")) +
-	"<p class=\"meta\">\(sims_words($d; 1)). \(sure_words)</p>\n" +
-	telling($d; $rules) + "</section>\n" end;
+	section("yours"; if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end;
+	[{lead: "\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))"}] +
+	bars($d; $rules) + (facts($d; $rules) | fact_table("yours"; $rules; "\($row.label | e) beside chess")) +
+	meta("\(sims_words($d; 1)). \(sure_words)") + telling($d; $rules)) end;
 
 # ---- headlines ----
 
@@ -177,5 +160,5 @@ def headline($d; $budget; $measure; $what; $told):
 	test_of($d; $budget; $measure) as $test | (first($d.t.findings[] | select(.measure == "extremes-\($measure)")) // {}) as $ends |
 	if ($test.p | tonumber? // null) == null then empty
 	elif ($test.p | tonumber) < 0.05 and $ends.verdict == "open" then "\($what): the rule sets differ at \(sims_words($d; $budget)), but the least and the most are \($ends.reason | reason_words)."
-	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "&lt; 0.001" else "= \($test.p | tonumber | fix(3))" end))."
+	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "< 0.001" else "= \($test.p | tonumber | fix(3))" end))."
 	else "\($what): these games cannot tell the rule sets apart (p = \($test.p | tonumber | fix(2))); \(more_games($d; $budget; $measure))." end;

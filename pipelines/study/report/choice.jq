@@ -1,6 +1,6 @@
 # Sections on how much choice a rule set leaves: entropy, candidates, divergence,
 # additional candidates, first moves. $d is all data; see page.jq.
-include "html";
+include "doc";
 include "words";
 include "results";
 
@@ -26,12 +26,12 @@ def floor_gap($d; $rules): floor_of($d; $rules) as $own | floor_of($d; "classica
 	if all($own, $chess; (.h | is_number) and (.h_second | is_number)) then
 	    ($own.h - $chess.h) - ($own.h_second - $chess.h_second) | fabs else null end;
 def floor_words($d): if $d.t.floor == [] then
-	note("<strong>No noise floor.</strong> There is no second net that learnt the same from another seed, so it is unknown how much of these differences " +
+	note("⟨b|No noise floor.⟩ There is no second net that learnt the same from another seed, so it is unknown how much of these differences " +
 	    "comes from the rules and how much from this one net; ± is the error of sampling lines, not of training.") else
 	([$d.t.floor[] | select($d.labels[.rules] != null) | select((.h | is_number) and (.h_second | is_number)) | (.h - .h_second) | fabs] | mean) as $h |
 	([$d.t.floor[] | select($d.labels[.rules] != null) | .kl | select(is_number)] | mean) as $kl |
 	([$d.t.floor[].rules | select(. != "classical" and $d.labels[.] != null) | floor_gap($d; .) | select(. != null)] | mean) as $gap |
-	note("<strong>The noise floor.</strong> Two nets that learnt the same from different seeds differ by \($h | fix(2)) nats of entropy and \($kl | fix(2)) nats of divergence " +
+	note("⟨b|The noise floor.⟩ Two nets that learnt the same from different seeds differ by \($h | fix(2)) nats of entropy and \($kl | fix(2)) nats of divergence " +
 	    "under the same rules, and by \($gap | fix(2)) nats in how much wider or narrower than chess a rule set is, on average. A divergence below its floor means nothing, and neither does a difference of " +
 	    "entropies that is smaller than the disagreement of the two nets on it.") end;
 
@@ -44,7 +44,7 @@ def floor_cells($d; $what): if $d.t.floor == [] then [] else floor_of($d; $what)
 def width_words($d):
 	([$d.t.entropy | map(select(.prior == "net")) | last_ply[] | . as $row | ($row.rules | theirs($d; "entropy")) as $study |
 	    select(($study | is_number) and (.h | is_number)) | {h, study: $study}]) as $rows |
-	if $rows == [] then "" else
+	if $rows == [] then [] else
 	([$rows[] | .h - .study] | mean) as $wider | ([$rows[] | select(.h > .study)] | length) as $more |
 	para("Our prior is \(if $wider > 0 then "wider" else "narrower" end) than the study’s by \($wider | fabs | fix(1)) nats on average over the \($rows | length | plural("rule set")) that both have; " +
 	    "it is wider in \($more | of($rows | length)) of them. Nets that learnt otherwise have other widths, so only differences between rule sets are compared.") end;
@@ -52,23 +52,23 @@ def width_words($d):
 def temperature_table($d):
 	([$d.t.temperature[].temperature] | unique) as $ts |
 	def order_at($t): first($d.t.relations[] | select(.measure == "entropy-at-\($t)")) // {};
-	if $ts | length < 2 then "" else
+	if $ts | length < 2 then [] else
 	para("A sharper prior (every probability to the power 1/T, T below 1) or a flatter one may put the rule sets into another order. The rank correlation with the order at T = 1 is " +
 	    ([$ts[] | select(. != 1) as $t | order_at($t) | select(.rho | is_number) | "\(.rho | fix(2))\(interval(.rho_lo; .rho_hi; fix(2))) at T = \($t)"] |
 	    if . == [] then "not known" else and_list end) + ".") +
 	folded("Entropy at other temperatures";
-	table("temperature"; "Entropy in nats by temperature, ± 95 %"; ["Rule set"] + ($ts | map(["T = \(.)"])) + [["Study’s"]];
+	table("temperature"; "Entropy in nats by temperature, ± 95 %"; ["Rule set"] + ($ts | map(["T = \(.)", if . == 1 then {from: "entropy"} else {set: "\(.)"} end])) + [["Study’s"]];
 	    [$d.rules[].rules as $rules | [$rules | named($d)] + [$ts[] as $t |
 		first($d.t.temperature[] | select(.rules == $rules and .temperature == $t) | error_cell("h"; 2)) // "–"] +
-		[$rules | theirs($d; "entropy") | fix(2)]])) end;
+		[$rules | theirs($d; "entropy") | fix(2)]]) | from("temperature")) end;
 
 # ---- entropy ----
 
 # Wider or narrower than chess, if two nets agree on it.
 def beside_chess($d; $all): .rules as $rules | (.h - (first($all[] | select(.rules == "classical") | .h) // nan)) as $gap | floor_gap($d; $rules) as $floor |
 	if $rules == "classical" or ($gap | is_number | not) or $floor == null then "–"
-	elif ($gap | fabs) <= $floor then html("<span class=\"open\">\($gap | signed_nats), below the floor of \($floor | fix(2))</span>")
-	else html("\($gap | signed_nats) <span class=\"ci\">floor \($floor | fix(2))</span>") end;
+	elif ($gap | fabs) <= $floor then "⟨open|\($gap | signed_nats), below the floor of \($floor | fix(2))⟩"
+	else "\($gap | signed_nats) ⟨ci|floor \($floor | fix(2))⟩" end;
 
 def entropy_table($d):
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $net |
@@ -81,7 +81,7 @@ def entropy_table($d):
 		(.rules | named($d)), error_cell("h"; 2), floor_cells($d; .rules)[], (select($d.t.floor != []) | beside_chess($d; $net)), (.equivalent | large), ($study | fix(2)),
 		(first($uniform[] | select(.rules == $row.rules) | .h | fix(2)) // "–"),
 		(.rules | theirs($d; "entropy-uniform") | fix(2)),
-		error_dots("h"; $study; $range)]]) | stacked;
+		error_dots("h"; $study; $range)]]) | stacked | from("entropy");
 
 def first_table($d):
 	($d.t.entropy_first | last_ply) as $rows |
@@ -91,7 +91,7 @@ def first_table($d):
 	    ["Rule set", "First move", ["H"]] + floor_titles($d) + [["Equivalent games"], ["Study’s H"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.rules)/\(.start)" | theirs($d; "entropy-first")) as $study | [(.rules | named($d)),
 		"1. \(.start)", error_cell("h"; 2), floor_cells($d; "\(.rules)/\(.start)")[], (.equivalent | large), ($study | fix(2)),
-		error_dots("h"; $study; $range)]]);
+		error_dots("h"; $study; $range)]]) | from("entropy-first");
 
 # How the choice after 1. e4 differs from that after 1. Nf3, beside the study.
 def first_words($d):
@@ -103,21 +103,21 @@ def first_words($d):
 	    ($a | theirs($d; "entropy-first")) as $e4 |
 	    if ($nf3 | is_number) and ($e4 | is_number) then $nf3 - $e4 else null end;
 	para("How much less choice 1. e4 leaves than 1. Nf3, in nats: " + ([$gaps[] |
-	    "\(.gap | fix(2)) <span class=\"ci\">± \(1.96 * .se | fix(2))</span> in \(.rules | named($d) | e)" +
+	    "\(.gap | fix(2)) ⟨ci|± \(1.96 * .se | fix(2))⟩ in \(.rules | named($d) | e)" +
 	    (.rules | gap | if . == null then "" else " (the study: \(fix(2)))" end)] | and_list) + ". " +
 	    "The study found that a player who can castle has forced lines after 1. e4, and one who cannot has none.");
 
 def entropy_extremes($d):
 	($d.t.entropy | map(select(.prior == "net")) | last_ply | map(select((.h | is_number) and (.rules | prior_knows($d))))) as $rows |
-	if $rows | length < 2 then "" else ($rows | min_by(.h)) as $least | ($rows | max_by(.h)) as $most |
+	if $rows | length < 2 then [] else ($rows | min_by(.h)) as $least | ($rows | max_by(.h)) as $most |
 	para("\(if $d.t.floor == [] then "By this one net, the least" else "The least" end) choice is in \($least.rules | named($d) | e), with \($least.h | fix(2)) nats, as many as " +
-	    "\($least.equivalent | large | cell) equally likely games; the most is in \($most.rules | named($d) | e), with " +
-	    "\($most.h | fix(2)) nats or \($most.equivalent | large | cell) games.") end;
+	    "\($least.equivalent | large) equally likely games; the most is in \($most.rules | named($d) | e), with " +
+	    "\($most.h | fix(2)) nats or \($most.equivalent | large) games.") end;
 
 # Does a decisive rule set have a smaller tree of openings, as the study found?
 def decisive_words($d):
 	(first($d.t.relations[] | select(.measure == "entropy-decisiveness")) // {}) as $r |
-	if $r.rho | is_number | not then "" else
+	if $r.rho | is_number | not then [] else
 	para("The study found that its most decisive rule sets have the smallest opening trees. Over our \($r.n) rule sets the rank correlation of entropy with the draw rate is " +
 	    "\($r.rho | fix(2))\(interval($r.rho_lo; $r.rho_hi; fix(2)))\(($r.p | tonumber? // 1) as $p | if $p < 0.05 then " (\($p | percent(1)) of orders would correlate as strongly by chance)." else ": not decided (p = \($p | fix(2)))." end)") end;
 
@@ -127,22 +127,18 @@ def root_words($d):
 	($d.t.entropy | map(select(.prior == "net")) | last_ply) as $net |
 	($d.t.entropy | map(select(.prior == "uniform")) | last_ply) as $uniform |
 	[$net[] as $row | first($uniform[] | select(.rules == $row.rules)) | {rules, part: ($row.h / .h)} | select(.part | is_number)] |
-	if . == [] then "" else
+	if . == [] then [] else
 	para("A conjecture says that the number of plausible moves is about the square root of the number of legal ones; then the entropy is half of that of uniform moves. Here it is " +
 	    "\(map(.part) | add / length | fix(2)) of it on average, from \(min_by(.part) | "\(.part | fix(2)) in \(.rules | named($d) | e)") to " +
 	    "\(max_by(.part) | "\(.part | fix(2)) in \(.rules | named($d) | e)"); the study’s classical chess has 0.44.") end;
 
 # The likeliest line after 1. e4: the study’s is in the Berlin Defence.
-def spike_words($d): [$d.t.spikes[] | select(.start == "e4")] | if . == [] then "" else
+def spike_words($d): [$d.t.spikes[] | select(.start == "e4")] | if . == [] then [] else
 	para("The study’s classical player has a spike after 1. e4: one line of the Berlin Defence (1… e5 2. Nf3 Nc6 3. Bb5 Nf6), which castling makes possible. The likeliest of our sampled lines: " +
-	    (map("in \(.rules | named($d) | e) <span class=\"san\">\(.san | e)</span> (one in \(1 / ([.p | tonumber] + [1e-300] | max) | large | cell))") | join("; ")) + ".") end;
-
-def each_picture($d; $stem; $what):
-	"<div class=\"grid\">\n" + ([(($d.rules[] | {rules, "name": .label}), {rules: "uniform", name: "Uniform moves"}) |
-	    small_picture($d.figures; "\($stem)-\(.rules)"; "\($what), \(.name)"; .name | e)] | add // "") + "</div>\n";
+	    (map("in \(.rules | named($d) | e) ⟨san|\(.san | e)⟩ (one in \(1 / ([.p | tonumber] + [1e-300] | max) | large))") | join("; ")) + ".") end;
 
 # Rule sets whose rules the prior does not know.
-def untold_choice($d): [$d.t.untold[] | select(.net == "prior") | "\(.rules | named($d)) (\(.fields))"] | if . == [] then "" else
+def untold_choice($d): [$d.t.untold[] | select(.net == "prior") | "\(.rules | named($d)) (\(.fields))"] | if . == [] then [] else
 	note("The prior was never told these rules: \(and_list | e). Its lines are legal, but chosen as in chess: what stands below about their openings, divergence and first moves is no finding.") end;
 
 def entropy($d): section("entropy"; "Opening choice";
@@ -153,28 +149,26 @@ def entropy($d): section("entropy"; "Opening choice";
 	entropy_extremes($d) + width_words($d) + decisive_words($d) + root_words($d) + entropy_table($d) +
 	floor_words($d) + temperature_table($d) +
 	note("H sums the prior’s own entropies along the sampled lines; ± is 1.96 standard errors.") +
-	"<h3>After one first move</h3>\n" + first_words($d) + spike_words($d) + first_table($d) +
-	picture($d.figures; "entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";
+	h3("After one first move") + first_words($d) + spike_words($d) + folded("The numbers"; first_table($d)) +
+	chart("entropy-first-histogram"; "Histograms of −log p after 1. e4 and 1. Nf3";
 	    "How likely the lines after 1. e4 and 1. Nf3 are, in classical chess and without castling. Lines at the left are forced.") +
-	"<h3>How likely lines are</h3>\n" +
-	picture($d.figures; "entropy-histogram"; "Histograms of −log p of lines, all rule sets together";
+	h3("How likely lines are") +
+	chart("entropy-histogram"; "Histograms of −log p of lines, all rule sets together";
 	    "The density of −log p of the sampled lines. A peak at the left is a line that the player strongly prefers; the mean is H.") +
-	folded("Each rule set beside chess"; each_picture($d; "entropy-histogram"; "Histogram of −log p")) +
-	"<h3 id=\"candidates\">Candidate moves at each ply</h3>\n" +
+	h3("Candidate moves at each ply") +
 	para("M(t) is the number of candidate moves at ply t: the mean over lines of e to the power of the prior’s entropy.") +
-	picture($d.figures; "candidates"; "Candidate moves at plies 1, 5, 10 and 20. " + ($d.t.entropy | map(select(.prior == "net" and (.m | is_number))) | last_ply | if length < 2 then "" else
+	chart("candidates"; "Candidate moves at plies 1, 5, 10 and 20. " + ($d.t.entropy | map(select(.prior == "net" and (.m | is_number))) | last_ply | if length < 2 then "" else
 	    "At the last, \(min_by(.m) | "\(.m | fix(1)) in \(.rules | named($d))") to \(max_by(.m) | "\(.m | fix(1)) in \(.rules | named($d))")." end);
-	    "A dot for each rule set at four plies, with its 95 % interval.") +
-	picture($d.figures; "candidates-first"; "Candidate moves at each ply after 1. e4 and 1. Nf3";
-	    "The same after 1. e4 and 1. Nf3.") +
-	folded("Each rule set beside chess, ply by ply"; each_picture($d; "candidates"; "Candidate moves at each ply")));
+	    "At each ply of the sampled lines; choose the rule sets.") +
+	chart("candidates-first"; "Candidate moves at each ply after 1. e4 and 1. Nf3";
+	    "The same after 1. e4 and 1. Nf3."));
 
 # ---- divergence ----
 
 # Is a divergence below the difference of two nets under the same rules? A row of divergence.tsv.
 def below_floor($d): (floor_of($d; .p).kl) as $floor | (.kl | is_number) and ($floor | is_number) and .kl <= $floor;
 def floor_cell($d): (floor_of($d; .p).kl) as $floor | if $floor | is_number | not then "–"
-	elif below_floor($d) then html("\($floor | fix(2)) <span class=\"open\">D is below it</span>") else $floor | fix(2) end;
+	elif below_floor($d) then "\($floor | fix(2)) ⟨open|D is below it⟩" else $floor | fix(2) end;
 def least_words($d): if below_floor($d) then "\(.kl | fix(2)) nats, below the noise floor" else "\(.kl | fix(2)) nats" end;
 
 def floor_count($d; $rows): if $d.t.floor == [] then floor_words($d) else ($rows | map(select(.kl | is_number))) as $finite |
@@ -191,17 +185,17 @@ def divergence($d):
 	para("Lines are sampled under rule set p and scored under q. The divergence D[p‖q] is how much " +
 	    "less likely they are under q, in nats: 0 if q would play the same. It is infinite if q forbids " +
 	    "a move of these lines.") +
-	(if $from | length < 2 then "" else
+	(if $from | length < 2 then [] else
 	para("Of the rule sets that allow all of these lines of chess, \($from | min_by(.kl) | .q | named($d) | e) changes its " +
 	    "openings least (\($from | min_by(.kl) | least_words($d))) and \($from | max_by(.kl) | .q | named($d) | e) most " +
 	    "(\($from | max_by(.kl) | least_words($d))).") end) + floor_count($d; $rows) +
-	table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
+	(table("divergence"; "D[p‖q] over \($rows[0].ply // 0) plies in nats, ± 95 %";
 	    ["p, lines from", "q, judged by", ["D[p‖q]"], ["Noise floor"], ["Lines q forbids"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | ("\(.p)/\(.q)" | theirs($d; "divergence")) as $study | [(.p | named($d)), (.q | named($d)),
-		(if below_floor($d) then html("<span class=\"open\">below the floor</span>") elif .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), floor_cell($d),
+		(if below_floor($d) then "⟨open|below the floor⟩" elif .kl | is_number then error_cell("kl"; 2) else (.kl | fix(2)) end), floor_cell($d),
 		"\(.infinite | count) of \(.lines | count)", ($study | fix(2)),
-		error_dots("kl"; $study; $range)]]) +
-	picture($d.figures; "divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";
+		error_dots("kl"; $study; $range)]]) | from("divergence")) +
+	chart("divergence-histogram"; "Histograms of log p/q for pairs of rule sets of which one allows all lines of the other: \([$rows[] | select(.infinite == 0)] | length) of \($rows | length) pairs";
 	    "The density of log p(line)/q(line). Right of zero are lines that q likes less than p does."));
 
 def additional($d):
@@ -210,32 +204,32 @@ def additional($d):
 	section("additional"; "Additional candidates";
 	para("A(t) is how many more candidate moves a rule set has at ply t than classical chess has in " +
 	    "the same positions. Below zero, the rule set narrows the choice.") +
-	(if $first | length < 2 then "" else
+	(if $first | length < 2 then [] else
 	para("At the first move it is least in \($first | min_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))") " +
 	    "and most in \($first | max_by(.additional) | "\(.rules | named($d) | e) (\(.additional | fix(2)))"). " +
 	    "In the study torpedo chess has 1.8 fewer there, because two thirds of its probability are on 1. d4.") end) +
-	picture($d.figures; "additional"; "Additional candidate moves at plies 1, 5, 10 and 20. " + ($first | if length < 2 then "" else
+	chart("additional"; "Additional candidate moves at plies 1, 5, 10 and 20. " + ($first | if length < 2 then "" else
 	    "At the first, \(min_by(.additional) | "\(.additional | fix(1)) in \(.rules | named($d))") to \(max_by(.additional) | "\(.additional | fix(1)) in \(.rules | named($d))")." end);
-	    "A dot for each rule set at four plies, with its 95 % interval; zero is classical chess.") +
-	table("additional"; "Additional candidates at some plies, ± 95 %";
+	    "At each ply, with 95 % intervals; zero is classical chess.") +
+	folded("The numbers at some plies"; table("additional"; "Additional candidates at some plies, ± 95 %";
 	    ["Rule set"] + ($plies | map(["Ply \(.)"]));
 	    [$d.rules[].rules as $rules | ($d.t.additional | map(select(.rules == $rules))) as $rows |
 		select($rows != []) | [$rules | named($d)] + [$plies[] as $t |
-		first($rows[] | select(.ply == $t) | error_cell("additional"; 2)) // "–"]]));
+		first($rows[] | select(.ply == $t) | error_cell("additional"; 2)) // "–"]]) | from("additional")));
 
 # ---- first moves ----
 
 def firstmoves($d):
 	section("firstmoves"; "First moves";
 	para("The prior’s probability of each first move: the net’s preference before any search.") +
-	picture($d.figures; "firstmoves"; "The prior’s probability of first moves: " + ([$d.rules[].rules as $rules | ($d.t.firstmoves | map(select(.rules == $rules)) | max_by(.prior)) | select(. != null) |
+	chart("firstmoves"; "The prior’s probability of first moves: " + ([$d.rules[].rules as $rules | ($d.t.firstmoves | map(select(.rules == $rules)) | max_by(.prior)) | select(. != null) |
 	    "\(.san) \(.prior | percent(0)) in \($rules | named($d))"] | join(", "));
-	    "Probabilities of the first moves. They sum to one in each rule set.") +
+	    "In per cent, of the moves that some rule set gives at least two.") +
 	table("firstmoves"; "The six likeliest first moves of each prior, in per cent";
 	    ["Rule set"] + ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"] + [["c3, d3, e3 and h3"]];
 	    [$d.rules[].rules as $rules | ($d.t.firstmoves | map(select(.rules == $rules)) | sort_by(-.prior)) as $rows |
 		select($rows != []) | [$rules | named($d)] + [range(0; 6) as $i | $rows[$i] | if . == null then "–" else
-		html("\(.san | e) <span class=\"ci\">\(100 * .prior | fix(1))</span>") end] +
+		{t: "\(.san | e) ⟨ci|\(100 * .prior | fix(1))⟩", v: .prior} end] +
 		[[$rows[] | select(.san | IN("c3", "d3", "e3", "h3")) | .prior] | add // 0 | 100 * . | fix(1)]]) +
 	note("The study’s: " + ([$d.theirs["first-move"] // {} | to_entries[] | (.key | split("/")) as $k |
 	    "\(.value | percent(0)) for \($k[1] | gsub("\\+"; ", ") | e) in \($k[0] | named($d) | e)"] |

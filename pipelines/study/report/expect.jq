@@ -1,11 +1,11 @@
 # What one expects of strong play before any game is played, and the result. An
 # expectation that fails is an open question, unless the same games explain it.
-include "html";
+include "doc";
 include "words";
 include "results";
 
 def outcome($d; $budget; $rules): first($d.t.outcomes | at_budget($budget)[] | select(.rules == $rules and (.draw_rate_lo | is_number) and (.score_lo | is_number))) // null;
-def verdict($class; $words): "<span class=\"\($class)\">\($words)</span>";
+def verdict($class; $words): "⟨\($class)|\($words)⟩";
 def as_expected: verdict("good"; "as expected");
 def open_question: verdict("bad"; "not as expected: an open question");
 def cannot_tell: verdict("open"; "cannot tell");
@@ -40,5 +40,5 @@ def expectations($d): [expected_draws($d), expected_white($d), expected_decisive
 	expected_share($d; "stalemate-win"; "stalemate-win"; 0.1; "Where stalemate wins, more than a tenth of decisive games end that way."),
 	expected_share($d; "classical"; "castle"; 0.5; "In most games of chess someone castles.")];
 
-def expectation_part($d): expectations($d) | if . == [] then "" else "<h3>Expectations and results</h3>\n" +
-	table("expected"; "What strong play should show, and what these games show"; ["Expected", "Here", "Verdict"]; map([.[0], html(.[1]), html(.[2])])) end;
+def expectation_part($d): expectations($d) | if . == [] then [] else h3("Expectations and results") +
+	table("expected"; "What strong play should show, and what these games show"; ["Expected", "Here", "Verdict"]; .) end;

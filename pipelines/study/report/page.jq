@@ -1,7 +1,7 @@
 # The whole page, from all that report names: see there. Tables (t_NAME), rules,
 # published are texts of tab-separated values, figures a text with name and data
 # URI in each line.
-include "html";
+include "doc";
 include "words";
 include "results";
 include "choice";
@@ -24,20 +24,11 @@ def data($in): {
 	run: $in.run[0],
 	rules: ($in.rules | tsv | map(.label = if (.label // "") == "" then .rules else .label end)),
 	t: ($in | with_entries(select(.key | startswith("t_")) | .key |= .[2:] | .value |= tsv)),
-	figures: ($in.figures | split("\n") | map(select(. != "") | split("\t") | {key: .[0], value: .[1]}) | from_entries),
 	strength: $in.strength, themes: $in.themes,
 	games: $in.games, mainlines: $in.mainlines, looked_at: ($in.looked_at | tonumber)
 } | .labels = (.rules | map({key: .rules, value: .label}) | from_entries) |
     .told = ($in.told | from_entries) | .t.values |= map(only_determined) |
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
-
-def contents: [["yours", "Against chess"], ["cards", "Each rule set"],
-    ["outcomes", "Outcomes"], ["compare", "Against each other"], ["strength", "Thinking time"], ["measures", "Design measures"],
-    ["openings", "Four openings"], ["special", "Special moves"], ["themes", "New themes"],
-    ["entropy", "Opening choice"], ["divergence", "Divergence"], ["additional", "Additional candidates"],
-    ["values", "Piece values"], ["firstmoves", "First moves"], ["lengths", "Game lengths"],
-    ["mainlines", "Main lines"], ["games", "Games"], ["run", "What was run"],
-    ["agreement", "Agreement with the study"]];
 
 def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_number))) |
     if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
@@ -64,38 +55,41 @@ def glance($d):
 	    ([$d.t.compare | at_budget($budget)[] | select(.a == $r and (.[$p] | is_number) and .[$p] < 0.05)] | length | of(($known | length) - 1))) |
 	    " Clearly different from the others, adjusted for all pairs (Holm): \(.[0]), \(.[1])." end;
 	($d.t.entropy | map(select(.prior == "net" and (.rules | prior_knows($d)))) | last_ply) as $h |
-	"<ul class=\"glance\">\n" + ([
+	list([
 	    headline($d; $budget; "draw_rate"; "Draws";
 		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))"),
 	    headline($d; $budget; "score"; "White’s score";
 		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent)).\(apart("score"; "p_score_holm"))"),
 	    entropy_headline($d; $h),
-	    agreement_sentence($d)] | map("<li>\(.)</li>\n") | add) + "</ul>\n";
+	    agreement_sentence($d)]);
 
-def top($d): "<header class=\"top\">\n<p class=\"kicker\">rulelab · a study of chess under other rules</p>\n" +
-	"<h1>What would chess become under other rules?</h1>\n<p class=\"lead\">" +
-	"\($d.rules | length | plural("rule set")) side by side, each played by a program against itself: " +
+def lead($d): "\($d.rules | length | plural("rule set")) side by side, each played by a program against itself: " +
 	"\([$d.t.outcomes[], $d.t.openings[] | .games] | add // 0 | plural("game")), from the start and after four openings, and what they show about draws, " +
 	"White’s advantage, choice in the opening, special moves and piece values. Our numbers are shown beside those of the published " +
-	"study that this follows.</p>\n\(player_words($d))\(fallback_note($d))</header>\n";
+	"study that this follows.";
 
-# The parts of the page, of which report makes one after the other: jq 1.6 takes far
-# longer to compile the whole than its parts. $text has style, pieces and script.
-def part_top($d; $text):
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; " +
-	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n" +
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Chess under other rules</title>\n" +
-	"<link rel=\"icon\" href=\"data:,\">\n<style>\n\($text.style)</style>\n</head>\n<body>\n" +
-	"<a class=\"skip\" href=\"#yours\">Skip to the results</a>\n\($text.pieces)\(board_symbol)" +
-	"<div class=\"page\">\n" + top($d) +
-	"<nav class=\"toc\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n" +
-	([contents[] | "<li><a href=\"#\(.[0])\">\(.[1] | e)</a></li>\n"] | add) + "</ol>\n</nav>\n<main data-rules=\"\($d.rules | map(.label) | tojson | e)\">\n" +
-	first_screen($d) + section("glance"; "At a glance"; glance($d));
-def part_results($d; $text): cards($d) + outcomes($d) + compare($d) + strength($d) + measures($d);
-def part_openings($d; $text): openings($d) + special($d) + themes($d) + entropy($d) + divergence($d) + additional($d);
-def part_games($d; $text): values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d);
-def part_agreement($d; $text): agreement($d) +
-	"<footer>\n<p>The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, <cite>Assessing Game Balance with AlphaZero: " +
-	"Exploring Alternative Rule Sets in Chess</cite>, 2020, arXiv:2009.04374. All tables of this page are in files beside it as " +
-	"tab-separated values, all figures as SVG and PNG.</p>\n</footer>\n</main>\n</div>\n<script>\n\($text.script)</script>\n</body>\n</html>\n";
+def source: "The study: N. Tomašev, U. Paquet, D. Hassabis, V. Kramnik, ⟨cite|Assessing Game Balance with AlphaZero: " +
+	"Exploring Alternative Rule Sets in Chess⟩, 2020, arXiv:2009.04374. All tables of this page are in files beside it as " +
+	"tab-separated values, all figures as SVG and PNG.";
+
+# The parts of the report, of which report makes one after the other: jq 1.6 takes far
+# longer to compile the whole than its parts. Each gives sections.
+def part_top($d): first_screen($d) + section("glance"; "At a glance"; glance($d));
+def part_results($d): cards($d) + outcomes($d) + compare($d) + strength($d) + measures($d);
+def explorer: section("explorer"; "Explorer of openings";
+	para("The first plies of the games at the first budget, and of the lines sampled from the prior, which is the net’s choice before any search. Shares and White’s score have 95 % intervals; what fewer than 1 in 200 games or lines begin with is left out.") +
+	chart("tree"; "How often games of a rule set begin with a move, and how they end"; "Choose a move to go on, or one above to go back."));
+def part_openings($d): openings($d) + explorer + special($d) + themes($d) + entropy($d) + divergence($d) + additional($d);
+def part_games($d): values($d) + firstmoves($d) + lengths($d) + mainlines($d) + games($d) + run($d);
+def part_agreement($d): agreement($d);
+
+# The tables as they are: columns, and rows of values.
+def columns_of: split("\n") | map(select(. != "") | split("\t")) | (.[0] // []) as $names | ($names | map(is_name)) as $text |
+	{columns: $names, rows: [.[1:][] | [range(0; $names | length) as $i | .[$i] // "" | if $text[$i] then . else value end]]};
+def tables($in): $in | with_entries(select(.key | startswith("t_")) | .key |= (.[2:] | gsub("_"; "-")) | .value |= columns_of);
+
+# The whole, from the sections; without what differs between two equal runs.
+def marked: walk(if type == "string" then spans else . end);
+def document($d; $sections): {v: 1, title: "What would chess become under other rules?", lead: lead($d),
+	head: (player_words($d) + fallback_note($d) | marked), sections: ($sections | marked), footer: (source | marked),
+	run: ($d.run | del(.machine, .hosts, .started, .finished, .seconds, .core_seconds)), rules: [$d.rules[] | {rules, "label": .label, own: (.own == 1), sentence: (.rules | sentence($d))}], games: (all_games($d) | marked)};

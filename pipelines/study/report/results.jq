@@ -1,6 +1,6 @@
 # Sections on the results of the games: outcomes, comparisons, openings,
 # special moves, piece values, lengths. $d is all data; see page.jq.
-include "html";
+include "doc";
 include "words";
 
 def named($d): . as $rules | $d.labels[$rules] // $rules;
@@ -62,7 +62,7 @@ def outcome_table($d; $budget):
 		(.rules | named($d)), (.games | count), (.wins | count),
 		(.draws | count), (.losses | count), (select($parts) | (.part_wins, .part_losses) // 0 | count),
 		field_interval("draw_rate"; percent), field_interval("score"; percent),
-		($study | percent), (.rules | theirs($d; "score-training") | percent), field_dots("score"; $study; $range)]]);
+		($study | percent), (.rules | theirs($d; "score-training") | percent), field_dots("score"; $study; $range)]]) | from("outcomes"; {set: "\($budget)"});
 
 def ends_table($d; $budget):
 	($d.t.outcomes | at_budget($budget) | map(.ends = (.ends | fromjson? // {}))) as $rows |
@@ -70,7 +70,7 @@ def ends_table($d; $budget):
 	table("ends-\($budget)"; "How games ended at \(sims_words($d; $budget))";
 	    ["Rule set"] + ($ends | map([end_words]));
 	    [$rows[] | .ends as $counts | [.rules | named($d)] +
-		($ends | map($counts[.] // 0 | count))]);
+		($ends | map($counts[.] // 0 | count))]) | from("outcomes"; {set: "\($budget)"});
 
 # Does more thinking bring more draws, as the study found everywhere?
 def more_draws($d):
@@ -78,7 +78,7 @@ def more_draws($d):
 	($both | map(select(.[1].draw_rate > .[0].draw_rate)) | length) as $up |
 	($both | map(select(.[1].draw_rate_lo > .[0].draw_rate_hi) | .[0].rules | named($d))) as $sure |
 	($both | map(select(.[1].draw_rate_hi < .[0].draw_rate_lo) | .[0].rules | named($d))) as $against |
-	if $both == [] then "" else
+	if $both == [] then [] else
 	para("The study found more draws with more thinking in every rule set. Here the draw " +
 	    "rate rises from the first budget to the second in \($up | of($both | length)); " +
 	    (if $sure + $against == [] then "the two intervals overlap everywhere." else
@@ -103,7 +103,7 @@ def draw_range($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budg
 # Games that were played twice count once: what is left.
 def distinct_words($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($budget) | map(select(.copies | is_number))) | select(. != []) |
 	(map(.games) | add) as $games | ($games + (map(.copies) | add)) as $all | select($all > 0) |
-	"\($games / $all | percent(1)) of \($all | plural("game")) at \(sims_words($d; $budget))\(if $games / $all < 0.95 then ", <span class=\"bad\">fewer than the 95 % that openings should leave distinct</span>" else "" end)"] |
+	"\($games / $all | percent(1)) of \($all | plural("game")) at \(sims_words($d; $budget))\(if $games / $all < 0.95 then ", ⟨bad|fewer than the 95 % that openings should leave distinct⟩" else "" end)"] |
 	if . == [] then "" else "No game counts twice, in any table; distinct are \(and_list)." end;
 
 def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
@@ -111,16 +111,14 @@ def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
 	    "\(unit($d))s takes the place of the study’s thinking time: the first of its 1 s a move, the second " +
 	    "of its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
 	    "\(if unit($d) == "node" then "among moves that the search finds nearly as good as the best" else "in proportion to visit counts" end), so that games differ; after that the best move is played. \(distinct_words($d))") +
-	picture($d.figures; "outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
-	    "Each bar shows all games of a rule set: White’s wins, draws, Black’s wins. The wider the " +
-	    "middle, the more drawish the rule set.") +
+	chart("outcomes"; "Shares of White’s wins, draws and Black’s wins for each rule set at two budgets. " + draw_range($d);
+	    "Each bar shows all games of a rule set at this thinking time: White’s wins, draws, Black’s wins. Move the slider, and see what more thinking does.") +
 	para([budgets($d)[] | white_ahead($d; .)] | add // "") + more_draws($d) +
-	(budgets($d) | (.[:1][] | outcome_table($d; .)) // "") +
-	folded("The same at the second budget"; [budgets($d)[1:][] | outcome_table($d; .)] | add // "") +
+	folded("The numbers beside the study’s, at both budgets"; [budgets($d)[] | outcome_table($d; .)] | add // []) +
 	note("The score counts a draw as one half, and games that the rules make worth another part of a point by that; these are not draws. Intervals are 95 % credible intervals from a uniform " +
 	    "prior over the three outcomes. The study gives scores without errors, also for the games that its " +
 	    "nets were trained on; it shows draw rates only as bars.") +
-	folded("How games ended"; [budgets($d)[] | ends_table($d; .)] | add // ""));
+	folded("How games ended"; [budgets($d)[] | ends_table($d; .)] | add // []));
 
 # ---- comparisons ----
 
@@ -133,15 +131,14 @@ def probabilities($rows; $less; $greater):
 # Only what stands after adjustment for all pairs ($holm, where it is known) is coloured.
 def matrix($d; $name; $caption; $probabilities; $holm):
 	($d.rules | map(.rules) | map(select($probabilities[.] != null))) as $names |
-	def letter: [65 + .] | implode;
-	(table($name; $caption; ["row against column"] + [range(0; $names | length) | [letter]];
-	    [range(0; $names | length) as $i | $names[$i] as $a | [html("<b>\($i | letter)</b> \($a | named($d) | e)")] +
+	def letter: [if . < 26 then 65 + . else 71 + . end] | implode;
+	table($name; $caption; ["row against column"] + [range(0; $names | length) | [letter]];
+	    [range(0; $names | length) as $i | $names[$i] as $a | [{t: "⟨b|\($i | letter)⟩ \($a | named($d) | e)", rules: $a}] +
 		[$names[] as $b | $probabilities[$a][$b] |
 		if is_number then ($holm[$a][$b] | is_number and . >= 0.05) as $open |
-		    html("<span class=\"p\" style=\"--p:\(((. - 0.5) * 2 | fabs) * 100 | round)%\" " +
-		    "data-side=\"\(if $open then "open" elif . >= 0.5 then "more" else "less" end)\">\(100 * . | fix(0))</span>")
+		    {t: (100 * . | fix(0)), v: ., heat: ((. - 0.5) * 2 | fabs), side: (if $open then "open" elif . >= 0.5 then "more" else "less" end)}
 		else "" end]]) |
-	    sub("<table "; "<table class=\"heat\" "));
+	    map(.look = "heat");
 
 # Pairs that differ after adjustment for all of them: Holm’s p.
 def sure_pairs($rows; $field):
@@ -149,19 +146,10 @@ def sure_pairs($rows; $field):
 	($rows | map(select(.[$field] != null and .[$field] < 0.05) | [.a, .b] | sort) | unique | length) | of($pairs);
 
 def both_matrices($d; $budget): ($d.t.compare | at_budget($budget)) as $rows |
-	matrix($d; "compare-draw-\($budget)"; "Probability that the row has fewer draws than the column, per cent, \(sims_words($d; $budget))";
+	((matrix($d; "compare-draw-\($budget)"; "Probability that the row has fewer draws than the column, per cent, \(sims_words($d; $budget))";
 	    probabilities($rows; "p_draw_less"; "p_draw_greater"); probabilities($rows; "p_draw_holm"; "p_draw_holm")) +
 	matrix($d; "compare-score-\($budget)"; "Probability that White scores more in the row than in the column, per cent, \(sims_words($d; $budget))";
-	    probabilities($rows; "p_score_greater"; "p_score_less"); probabilities($rows; "p_score_holm"; "p_score_holm"));
-
-def compare_pictures($d): "<div class=\"grid two\">\n" +
-	([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
-	    picture($d.figures; "compare-draw-\($budget)";
-		"Matrix of draw rates, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_draw_holm")) pairs differ clearly";
-		"Draw rate, \(sims_words($d; $budget) | e): p(row draws less often than column)."),
-	    picture($d.figures; "compare-score-\($budget)";
-		"Matrix of White’s scores, \(sims_words($d; $budget)): \(sure_pairs($rows; "p_score_holm")) pairs differ clearly";
-		"White’s score, \(sims_words($d; $budget) | e): p(row scores higher than column).")] | add // "") + "</div>\n";
+	    probabilities($rows; "p_score_greater"; "p_score_less"); probabilities($rows; "p_score_holm"; "p_score_holm"))) | from("compare"; {set: "\($budget)"}));
 
 # The same lines under all rules, in pairs with chess, beside the differences of
 # games that each rule set opens in its own way.
@@ -173,18 +161,18 @@ def paired_table($d):
 	def paired($name): {value: .[$name], lo: .[$name + "_lo"], hi: .[$name + "_hi"]};
 	def span($name): [$rows[] | paired($name) | .lo, .hi] | range_of;
 	def dots_of($name): span($name) as $range | paired($name) | . as $x | .value | dots($x.lo; $x.hi; null; $range[0]; $range[1]);
-	if $rows == [] then "" else
+	if $rows == [] then [] else
 	([$rows[] | select(.pairs > 0) | .score_correlation | select(is_number)] | if . == [] then 0 else add / length end) as $r |
 	($rows | map(select(.pairs == 0) | .a | named($d))) as $none |
-	"<h3>The same openings under other rules</h3>\n" +
+	h3("The same openings under other rules") +
 	para("In all other games each rule set has openings of its own, and differences may come from these. Here all follow the same " +
 	    "\($d.run.shared.games // ([$rows[].pairs] | max) | plural("line")) of \($d.run.budgets[0].sample_plies // 20) plies, drawn among good moves of classical chess. " +
 	    "Only pairs in which both rule sets allow the whole line are counted\(if $none == [] then "" else "; there are none for \($none | and_list | e)" end). " +
 	    "Where the two columns of a number are far apart, the opening makes the difference.") +
-	table("paired"; "Differences from chess in percentage points, with 95 % intervals";
-	    ["Rule set", ["Pairs"], ["Draws, own openings"], ["Draws, same lines"], ["White’s score, own openings"], ["White’s score, same lines"], "Score, same lines"];
+	(table("paired"; "Differences from chess in percentage points, with 95 % intervals";
+	    ["Rule set", ["Pairs"], ["Draws, own openings", {from: "outcomes", set: "1"}], ["Draws, same lines"], ["White’s score, own openings", {from: "outcomes", set: "1"}], ["White’s score, same lines"], "Score, same lines"];
 	    [$rows[] | [(.a | named($d)), (.pairs | count), own("draw_rate"), (paired("draw_diff") | shown),
-		own("score"), (paired("score_diff") | shown), dots_of("score_diff")]]) +
+		own("score"), (paired("score_diff") | shown), dots_of("score_diff")]]) | from("paired")) +
 	note("The points of the two games of a pair have a correlation of \($r | fix(2)) on average, which the intervals of pairs take into account. Differences with own openings treat games as independent.") end;
 
 def compare($d): section("compare"; "Rule sets against each other";
@@ -194,25 +182,25 @@ def compare($d): section("compare"; "Rule sets against each other";
 	para([budgets($d)[] as $budget | ($d.t.compare | at_budget($budget)) as $rows |
 	    "At the \($budget | budget_words) budget \(sure_pairs($rows; "p_draw_holm")) pairs differ in the draw rate and " +
 	    "\(sure_pairs($rows; "p_score_holm")) in the score. "] | add // "") +
-	(budgets($d) | .[:1] | map(both_matrices($d; .)) | add // "") +
-	folded("The same at the second budget"; budgets($d) | .[1:] | map(both_matrices($d; .)) | add // "") +
-	folded("As pictures"; compare_pictures($d)) + paired_table($d));
+	(budgets($d) | .[:1] | map(both_matrices($d; .)) | add // []) +
+	folded("The same at the second budget"; budgets($d) | .[1:] | map(both_matrices($d; .)) | add // []) +
+	paired_table($d));
 
 # ---- openings ----
 
 def opening_extremes($d; $opening):
 	($d.t.openings | map(select(.opening == $opening and (.score | is_number)))) as $rows |
-	if $rows | length < 2 then "" else ($rows | min_by(.score)) as $least |
+	if $rows | length < 2 then empty else ($rows | min_by(.score)) as $least |
 	($rows | max_by(.score)) as $most |
-	if $most.score == $least.score then "<li>\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores " +
-	    "\($most.score | percent) in every rule set.</li>\n" else
-	"<li>\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores most in " +
+	if $most.score == $least.score then "\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores " +
+	    "\($most.score | percent) in every rule set." else
+	"\($opening | opening_words | e) (\($opening | opening_moves | e)): White scores most in " +
 	"\($most.rules | named($d) | e) (\($most.score | percent)" +
 	"\(and_interval($most.score_lo; $most.score_hi; percent))) and least in " +
 	"\($least.rules | named($d) | e) (\($least.score | percent)" +
 	"\(and_interval($least.score_lo; $least.score_hi; percent)))" +
 	(if $most.score_lo > $least.score_hi then "; these intervals do not overlap" else
-	    "; these intervals overlap" end) + ".</li>\n" end end;
+	    "; these intervals overlap" end) + "." end end;
 
 def opening_alt($d; $opening): ($d.t.openings | map(select(.opening == $opening and (.score | is_number)))) |
 	if length < 2 then "" else "\($opening | opening_words): White scores from \(min_by(.score) | "\(.score | percent(0)) in \(.rules | named($d))") to " +
@@ -224,15 +212,16 @@ def openings($d):
 	para("The same opening can be sound under one rule set and refuted under another. Games begin with " +
 	    "these moves and continue \(if unit($d) == "node" then "with plies drawn as in the other games, then with the move that the search finds best" else "with the move that the search finds best, several searches being in flight" end). Rule sets without the double step cannot play them. Identical games count once: " +
 	    "\([$d.t.openings[].copies | select(is_number)] | add // 0 | plural("copy"; "copies")) left out, \([$d.t.openings[].games | select(is_number)] | add // 0 | plural("distinct game")) counted.") +
-	picture($d.figures; "openings"; "Outcomes after four openings for each rule set. " + ([$names[] | opening_alt($d; .)] | join(" "));
-	    "One group of bars for each opening, one bar for each rule set: White’s wins, draws, Black’s wins.") +
-	"<ul>\n\([$names[] | opening_extremes($d; .)] | add // "")</ul>\n" +
-	table("openings"; "White’s score after each opening, with 95 % credible intervals";
-	    ["Rule set"] + ($names | map([opening_words]));
+	(chart("openings"; "Outcomes after four openings for each rule set. " + ([$names[] | opening_alt($d; .)] | join(" "));
+	    "One bar for each rule set: White’s wins, draws, Black’s wins.") |
+	    map(.names = ($names | map({key: ., value: "\(opening_words), \(opening_moves)"}) | from_entries))) +
+	list([$names[] | opening_extremes($d; .)]) +
+	folded("The numbers"; (table("openings"; "White’s score after each opening, with 95 % credible intervals";
+	    ["Rule set"] + ($names | map([opening_words, {set: .}]));
 	    [$d.rules[].rules as $rules | ($d.t.openings | map(select(.rules == $rules))) as $rows |
 		select($rows != []) | [$rules | named($d)] + [$names[] as $name |
-		first($rows[] | select(.opening == $name) | field_interval("score"; percent)) // "–"]]) +
-	folded("Wins, draws and losses"; table("openings-all"; "Outcomes after each opening";
+		first($rows[] | select(.opening == $name) | field_interval("score"; percent)) // "–"]]) | from("openings")) +
+	table("openings-all"; "Outcomes after each opening";
 	    ["Opening", "Rule set", ["Distinct games"], ["Copies"], ["White won"], ["Drawn"], ["Black won"], ["Draw rate"]];
 	    [$d.t.openings[] | [(.opening | opening_words), (.rules | named($d)), (.games | count), (.copies | count),
 		(.wins | count), (.draws | count), (.losses | count),
@@ -242,40 +231,37 @@ def openings($d):
 # ---- special moves ----
 
 def special_row($d): (.rules + "/" + .kind) as $item | [(.rules | named($d)),
-    (.kind | kind_words), field_interval("games_share"; percent),
+    (.kind | kind_words), field_interval("games_share"; percent), (field_dots("games_share"; $item | theirs($d; "special-games"); [0, 1])),
     ($item | theirs($d; "special-games") | percent),
     field_interval("moves_share"; percent(2)),
     ($item | theirs($d; "special-moves") | percent), (.fullmove_mean | fix(1))];
 
-def special_columns: ["Rule set", "Kind", ["Games with it"], ["Study’s"], ["Share of all moves"],
+def special_columns: ["Rule set", "Kind", ["Games with it"], "● ours, ◇ the study’s", ["Study’s"], ["Share of all moves"],
     ["Study’s"], ["Mean move"]];
 
 def captured_table($d):
 	($d.t.agreement_data | map(select(.measure == "self-captured"))) as $rows |
-	if $rows == [] then "" else
+	if $rows == [] then [] else
 	([$rows[] | .ours, .ours_lo, .ours_hi, .theirs] | range_of) as $range |
 	table("self-captured"; "Pieces taken by self-captures: share of all self-captures";
 	    ["Taken", ["Ours"], ["Study’s"], "● ours, ◇ the study’s"];
 	    [$rows[] | [(.item | split("/")[-1] | ltrimstr("self-capture-")), field_interval("ours"; percent), (.theirs | percent),
-		(.theirs as $study | field_dots("ours"; $study; $range))]]) end;
+		(.theirs as $study | field_dots("ours"; $study; $range))]]) | from("agreement-data") end;
 
 def special($d): section("special"; "Use of special moves";
 	para("How often games use the moves that their rules add to chess. A torpedo step is a double step that does not " +
 	    "start on the pawn’s own second rank; for wins by stalemate the games are the decisive ones.") +
-	picture($d.figures; "special"; "Share of games with each kind of special move: " + ([$d.t.special | at_budget(1)[] | select(.class == "new" and (.games_share | is_number)) |
-	    "\(.kind | kind_words) in \(.games_share | percent(0)) of \(.rules | named($d))"] | join(", "));
-	    "The share of games with at least one such move, for each rule set that allows it.") +
 	(def of_budget($budget): table("special-\($budget)";
 	    "Special moves at \(sims_words($d; $budget)), with 95 % intervals"; special_columns;
-	    [$d.t.special | at_budget($budget)[] | select(.class == "new") | special_row($d)]);
-	(budgets($d) | .[:1] | map(of_budget(.)) | add // "") +
-	folded("The same at the second budget"; budgets($d) | .[1:] | map(of_budget(.)) | add // "")) +
+	    [$d.t.special | at_budget($budget)[] | select(.class == "new") | special_row($d)]) | from("special"; {set: "\($budget)"});
+	(budgets($d) | .[:1] | map(of_budget(.)) | add // []) +
+	folded("The same at the second budget"; budgets($d) | .[1:] | map(of_budget(.)) | add // [])) +
 	captured_table($d) +
 	note("The study counted at 1 s a move; its numbers are shown beside both of our budgets. " +
 	    "Intervals of shares of moves take games as the unit, because moves of one game are not independent.") +
 	folded("All kinds, castling and en passant included"; [budgets($d)[] as $budget |
 	    table("special-all-\($budget)"; "All kinds at \(sims_words($d; $budget))"; special_columns;
-	    [$d.t.special | at_budget($budget)[] | special_row($d)])] | add // ""));
+	    [$d.t.special | at_budget($budget)[] | special_row($d)]) | from("special"; {set: "\($budget)"})] | add // []));
 
 # ---- piece values ----
 
@@ -290,7 +276,7 @@ def value_table($d; $budget; $target):
 	    ["Rule set", ["Positions"]] + (pieces | map([.[:1] | ascii_upcase] as $c | [($c[0] + .[1:])], ["Study’s"]));
 	    [$d.t.values | at_budget($budget) | of_target($target)[] | . as $row | [(.rules | named($d)), (.positions | count)] +
 		[pieces[] as $piece | ($row | field_interval($piece; fix(2))),
-		($row.rules | theirs($d; $piece) | fix(2))]]) | stacked;
+		($row.rules | theirs($d; $piece) | fix(2))]]) | stacked | from("values"; {set: "\($budget)", target: $target});
 
 # Spare kinds, kings that are pieces like others, and pieces in hand.
 def piece_words($row): . as $column | rtrimstr("_hand") as $kind |
@@ -300,9 +286,9 @@ def further_table($d; $budget; $target):
 	[$d.t.values | at_budget($budget) | of_target($target)[] | . as $row |
 	    ([keys_unsorted[] | select(endswith("_lo")) | rtrimstr("_lo")] - pieces)[] as $piece | select($row[$piece] | is_number) |
 	    [($row.rules | named($d)), ($piece | piece_words($row)), ($row | field_interval($piece; fix(2)))]] as $rows |
-	if $rows == [] then "" else
+	if $rows == [] then [] else
 	    table("further-\($budget)-\($target)"; "Further pieces, fitted to \($target | target_words), games at \(sims_words($d; $budget)), pawn = 1, with 95 % intervals";
-		["Rule set", "Piece", ["Value"]]; $rows) end;
+		["Rule set", "Piece", ["Value"]]; $rows) | from("values"; {set: "\($budget)", target: $target}) end;
 
 def cheapest_queen($d; $budget; $target):
 	($d.t.values | at_budget($budget) | of_target($target) | map(select(.queen | is_number))) as $rows |
@@ -319,20 +305,20 @@ def cheapest_queen($d; $budget; $target):
 	    "; in the study, among these, \($theirs | min_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))") and " +
 	    "\($theirs | max_by(.queen) | "\(.rules | named($d) | e) (\(.queen | fix(1)))")." end)) end;
 
-def untold_values($d): [$d.t.untold[] | select(.net == "player") | .rules | named($d)] | if . == [] or (targets($d) | index("search") | not) then "" else
+def untold_values($d): [$d.t.untold[] | select(.net == "player") | .rules | named($d)] | if . == [] or (targets($d) | index("search") | not) then [] else
 	note("The player was never told all the rules of \(and_list | e): the values from its search are its opinion of pieces in chess, and no finding.") end;
 
 def values($d): section("values"; "What pieces are worth";
 	para("The values with which the difference of material best predicts the outcome of a position, by least squares on " +
 	    "tanh, with the pawn as unit. The study found that where pawns can do more, pieces are worth fewer of them. There are two fits: to the results of the games, as in the study, " +
 	    "and to the value that the player’s search gives each position, which has much smaller errors but is the player’s opinion.") +
-	picture($d.figures; "values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s. " +
+	chart("values"; "Values of knight, bishop, rook and queen in pawns for each rule set, ours and the study’s. " +
 	    ([$d.t.values | at_budget(1) | of_target(targets($d)[0])[] | select(.queen | is_number)] | if length < 2 then "" else
 	    "A queen is worth \(min_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))") and \(max_by(.queen) | "\(.queen | fix(1)) in \(.rules | named($d))")." end);
-	    "Dots are our values with 95 % intervals, fitted to search values. A wide interval means that there are too few games.") +
-	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // "") +
-	([targets($d)[] as $target | value_table($d; budgets($d)[0]; $target) + further_table($d; budgets($d)[0]; $target)] | add // "") + untold_values($d) +
-	folded("The same at the second budget"; [targets($d)[] as $target | budgets($d)[1:][] | value_table($d; .; $target)] | add // "") +
+	    "● Our values with 95 % intervals, ◇ the study’s. A wide interval means that there are too few games.") +
+	([targets($d)[] as $target | cheapest_queen($d; budgets($d)[0]; $target)] | add // []) +
+	([targets($d)[] as $target | further_table($d; budgets($d)[0]; $target)] | add // []) + untold_values($d) +
+	folded("The numbers, at both budgets"; [budgets($d)[] as $budget | targets($d)[] as $target | value_table($d; $budget; $target)] | add // []) +
 	note("A value or a rule set is missing if no game was decisive, or if the pawn itself came out worthless. A dash also stands where the games do not determine a value: its 95 % interval is unbounded or spans more than a factor of 4. " +
 	    "The study fitted values to the results of its 1 s games; they are shown beside all of ours."));
 
@@ -348,10 +334,10 @@ def mean_plies: (map(.games) | add) as $all | if ($all // 0) == 0 then null else
 
 def lengths($d): section("lengths"; "Game lengths";
 	para("How long games last, in plies (moves of one side), for all games and for decisive ones.") +
-	picture($d.figures; "lengths"; "Distributions of game lengths for each rule set. " + ([$d.t.outcomes | at_budget(1)[] | select(.plies_median | is_number)] | if length < 2 then "" else
+	chart("lengths"; "Distributions of game lengths for each rule set. " + ([$d.t.outcomes | at_budget(1)[] | select(.plies_median | is_number)] | if length < 2 then "" else
 	    "Half of the games take no more than \(min_by(.plies_median) | "\(.plies_median | fix(0)) plies in \(.rules | named($d))"), and \(max_by(.plies_median) | "\(.plies_median | fix(0)) in \(.rules | named($d))")." end);
 	    "The distribution of the number of plies. Long tails come from games that neither side can win.") +
-	([budgets($d)[] as $budget | table("lengths-\($budget)";
+	folded("The numbers"; [budgets($d)[] as $budget | table("lengths-\($budget)";
 	    "Plies of games at \(sims_words($d; $budget)): mean, median and the middle half";
 	    ["Rule set", ["All games"], ["Mean"], ["Median"], ["Middle half"], ["Decisive"], ["Mean"],
 	    ["Median"], ["Middle half"]];
@@ -359,6 +345,6 @@ def lengths($d): section("lengths"; "Game lengths";
 		select($rows != []) | [$rules | named($d)] + [("all", "decisive") as $kind |
 		($rows | map(select(.kind == $kind))) | (map(.games) | add // 0 | count), (mean_plies | fix(1)),
 		(quantile(0.5) | fix(0)),
-		(if length == 0 then "–" else "\(quantile(0.25) | fix(0)) to \(quantile(0.75) | fix(0))" end)]])] |
-	    add // "") +
+		(if length == 0 then "–" else "\(quantile(0.25) | fix(0)) to \(quantile(0.75) | fix(0))" end)]]) | from("lengths"; {set: "\($budget)"})] |
+	    add // []) +
 	note("The study shows these distributions as a figure without numbers."));

@@ -1,5 +1,5 @@
 # Positions in which a move that chess does not have wins. $d is all data; see page.jq.
-include "html";
+include "doc";
 include "words";
 include "results";
 include "games";
@@ -11,14 +11,12 @@ def theme_kind: {"torpedo": "A torpedo step", "torpedo-promotion": "A torpedo st
     "bare-king": "A bare king", "lost-all": "Losing all"}[.] // .;
 def score_words: if . > 0 then "+" + fix(2) else fix(2) end;
 
-def theme($d): .move as $move |
-	"<figure class=\"theme\" id=\"theme-\(.rules | slug)-\(.kind | slug)\">\n<div class=\"board\">\(.fen | diagram($move))</div>\n" +
-	"<figcaption><strong>\(.rules | named($d) | e).</strong> \(.kind | theme_kind | e) wins: <b>\(move_number | e)</b> " +
-	"<span class=\"meta\">Expected score \(.value | score_words); the best move of chess here, \(.chess_move | e), has \(.chess_value | score_words). " +
-	"\(if .fen | split(" ")[1] == "w" then "White" else "Black" end) to move, game \(.game | e).</span></figcaption>\n</figure>\n";
+def theme($d): {theme: "\(.rules | slug)-\(.kind | slug)", fen, move: .move, text: ("⟨b|\(.rules | named($d) | e).⟩ \(.kind | theme_kind) wins: ⟨b|\(move_number | e)⟩ " +
+	"⟨meta|Expected score \(.value | score_words); the best move of chess here, \(.chess_move | e), has \(.chess_value | score_words). " +
+	"\(if .fen | split(" ")[1] == "w" then "White" else "Black" end) to move, game \(.game | e).⟩")};
 
 def themes($d): section("themes"; "New themes";
 	para("Positions from the games at the longer budget, found by the program: a move that chess does not have wins, and the best move of chess in the same position is far worse. " +
 	    "Both were searched with \($d.themes[0].nodes // 0 | plural(unit($d))); scores are those of the side to move, from −1 (lost) to 1 (won). For each kind of move, the position where the two differ most is shown.") +
 	(if $d.themes == [] then note("There is no such position in these games.") else
-	"<div class=\"themes\">\n\([$d.rules[].rules as $r | $d.themes[] | select(.rules == $r) | theme($d)] | add)</div>\n" end));
+	[{themes: [$d.rules[].rules as $r | $d.themes[] | select(.rules == $r) | theme($d)]}] end));

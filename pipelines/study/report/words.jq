@@ -1,5 +1,5 @@
 # Names for people of rule sets, kinds of moves, ends and measures.
-include "html";
+include "doc";
 
 
 # Rules of a game as --rules takes them: a sum of presets, or an object as JSON.

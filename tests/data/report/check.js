@@ -1,6 +1,6 @@
-// Put into a copy of the report by tests/report.t. Runs in the page, as a reader
-// would use it, and sends lines "ok NAME" and "not ok NAME: why" to the page
-// around it. EXPECTED has the positions of games, by their moves.
+// Run in the report by browse.pl, as a reader would use the page; its value is a promise of
+// lines "ok NAME" and "not ok NAME: why". EXPECTED has the positions of games, by their
+// moves, TABLES the tables that must be there, NAME a hostile name of a rule set.
 (function () {
 'use strict';
 
@@ -35,6 +35,14 @@ function placement(article) {
 		rows.push(row.replace(/1+/g, function (run) { return run.length; }));
 	}
 	return rows.join('/');
+}
+
+function wait(ms) {
+	return new Promise(function (done) { setTimeout(done, ms); });
+}
+
+function until(true_at_last) {
+	return true_at_last() ? Promise.resolve() : wait(20).then(function () { return until(true_at_last); });
 }
 
 function click(article, name) { article.querySelector('.bar .' + name).click(); }
@@ -109,7 +117,7 @@ function walkAll() {
 }
 
 function tabs() {
-	var set = document.querySelector('.set'), games = all('.game', set);
+	var set = document.querySelector('#games .set'), games = all('.game', set);
 	var buttons = all('[role=tab]', set);
 	is(buttons.length, games.length, 'a tab for each game');
 	buttons[buttons.length - 1].click();
@@ -119,16 +127,27 @@ function tabs() {
 	all('.set .game').forEach(function (game) { game.hidden = false; });
 }
 
+// Games are drawn when they are opened.
+function openAll() {
+	var closed;
+	while ((closed = all('details:not([open])')).length > 0)
+		closed.forEach(function (details) {
+			if (details.draw)
+				details.draw();
+			details.open = true;
+		});
+}
+
 function layout() {
 	var root = document.documentElement, wide = window.innerWidth > 1152;
 	is(root.scrollWidth <= window.innerWidth, true, 'no horizontal scroll (' +
 	    root.scrollWidth + ' of ' + window.innerWidth + ')');
-	var cards = all('details.fold').length;
+	var cards = all('#cards details.fold').length;
 	window.dispatchEvent(new Event('beforeprint'));
-	is(all('details.fold[open]').length, cards, 'on paper all ' + cards + ' cards are open');
+	is(all('#cards details.fold[open]').length, cards, 'on paper all ' + cards + ' cards are open');
 	window.dispatchEvent(new Event('afterprint'));
-	is(cards > 0 && all('details.fold[open]').length === 0, true, 'and closed again after that');
-	all('details').forEach(function (details) { details.open = true; });
+	is(cards > 0 && all('#cards details.fold[open]').length === 0, true, 'and closed again after that');
+	openAll();
 	is(root.scrollWidth <= window.innerWidth, true, 'nor with all opened (' +
 	    root.scrollWidth + ')');
 	var cut = all('.scroll').filter(function (box) {
@@ -160,7 +179,6 @@ function contents() {
 	});
 	var ids = all('[id]').map(function (e) { return e.id; });
 	is(ids.length, new Set(ids).size, 'no id is there twice');
-	is(all('img:not([alt]), img[alt=""]').length, 0, 'pictures have their text');
 	is(all('svg[role=img]:not([aria-label])').length, 0, 'boards have theirs');
 }
 
@@ -172,15 +190,113 @@ function escaping() {
 	}), true, 'the name is shown as it is');
 }
 
-function pictures() {
-	return Promise.all(all('img').map(function (img) {
-		img.loading = 'eager';
-		return img.decode().then(function () { return img.naturalWidth > 0; },
-		    function () { return false; });
-	})).then(function (loaded) {
-		is(loaded.length, FIGURES, 'every figure is there');
-		is(loaded.every(Boolean), true, 'every figure can be drawn');
+// Every plot has its canvas, which it draws when it has a width.
+function drawn() { return all('.plot').every(function (plot) { return plot.querySelector('canvas') && !isBlank(plot.querySelector('canvas')); }); }
+function isBlank(canvas) {
+	return !canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(function (v, i) { return i % 4 === 3 && v > 0; });
+}
+
+// Lines are drawn, and their numbers can be read by the pointer and by keys.
+function charts() {
+	var plots = all('.plot');
+	is(plots.length >= 6, true, plots.length + ' plots, none of them empty');
+	is(plots.filter(function (plot) { return !plot.getAttribute('aria-label'); }).length, 0, 'all say what they show');
+	var plot = document.querySelector('#fig-candidates .plot'), said = plot.parentNode.querySelector('.readout');
+	press(plot, 'ArrowRight');
+	is(/^Ply 1.*\d/.test(said.textContent), true, 'the arrow keys read numbers: ' + said.textContent);
+	var line = all('#fig-candidates .lines-shown button')[0], before = said.textContent;
+	line.click();
+	press(plot, 'ArrowRight');
+	is(said.textContent.indexOf(line.textContent + ' ') < 0, true, 'a line that is not shown has no number');
+	line.click();
+	is(line.getAttribute('aria-pressed'), 'true', 'and is shown again');
+}
+
+// The slider over budgets moves draws and score.
+function slider() {
+	var range = document.getElementById('budget'), report = JSON.parse(document.getElementById('report').textContent);
+	var sims = [], rows = {}, wrong = '';
+	// the budgets of the study have the numbers of its outcomes
+	[report.tables.ladder, report.tables.outcomes].forEach(function (table) {
+		table.rows.forEach(function (cells) {
+			var row = Object.fromEntries(table.columns.map(function (name, i) { return [name, cells[i]]; }));
+			rows[row.sims + ' ' + row.rules] = row;
+			if (sims.indexOf(row.sims) < 0)
+				sims.push(row.sims);
+		});
 	});
+	sims.sort(function (a, b) { return a - b; });
+	is(Number(range.max), sims.length - 1, 'the slider has ' + sims.length + ' budgets');
+	sims.forEach(function (value, i) {
+		range.value = i;
+		range.dispatchEvent(new Event('input', { bubbles: true }));
+		if (range.getAttribute('aria-valuetext').indexOf(value.toLocaleString('en') + ' nodes a move') !== 0 && range.getAttribute('aria-valuetext').indexOf(value.toLocaleString('en') + ' simulations a move') !== 0)
+			wrong += ' said ' + range.getAttribute('aria-valuetext') + ' at ' + value;
+		Object.values(rows).filter(function (row) { return row.sims === value; }).forEach(function (row) {
+			var line = document.querySelector('.budgeted .wdl[data-rules="' + CSS.escape(row.rules) + '"]');
+			var share = function (x) { return (100 * x).toFixed(1); };
+			if (!line)
+				return;
+			if (line.hidden || line.querySelector('.drawn').textContent.indexOf(share(row.draw_rate)) !== 0 ||
+			    line.querySelector('.scored').textContent.indexOf(share(row.score)) !== 0 ||
+			    line.querySelector('.wdlbar').getAttribute('aria-label').indexOf('White won ' + share(row.wins / row.games)) < 0)
+				wrong += ' ' + row.rules + ' at ' + value + ': ' + line.textContent;
+		});
+	});
+	is(wrong, '', 'at each, draws and score are those of the table');
+}
+
+// A number has its interval for the pointer, and its games and command when it is pressed.
+function sources() {
+	var button = document.querySelector('#table-outcomes-1 tbody .num'), panel = document.querySelector('.source'), tip = document.querySelector('.tip');
+	button.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+	is(!tip.hidden && /95.%: 0\.\d+ to 0\.\d+$/.test(tip.textContent), true, 'the pointer shows the interval: ' + tip.textContent);
+	document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+	is(tip.hidden, true, 'until it leaves');
+	button.click();
+	var rules = button.closest('tr').dataset.rules;
+	is(panel.hidden, false, 'a pressed number says where it comes from');
+	is(panel.querySelector('code').textContent, 'drawstats --tsv --strict --distinct games/1/' + rules + '.jsonl.zst', 'the command behind it');
+	is(all('a', panel).map(function (a) { return a.getAttribute('href'); }).slice(0, 2).join(' '), 'tables/outcomes.tsv games/1/' + rules + '.jsonl.zst', 'its table and its games');
+	press(document.activeElement, 'Escape');
+	is(panel.hidden && document.activeElement === button, true, 'Escape closes it and goes back');
+	press(button, 'ArrowDown');
+	is(document.activeElement !== button && document.activeElement.classList.contains('num') && document.activeElement.closest('tr') === button.closest('tr').nextSibling, true, 'arrows lead to the next number');
+	is(all('#table-outcomes-1 .num[tabindex="0"]').length, 1, 'a table is one stop of the tab key');
+	var evil = all('.num').filter(function (one) { return one.number.with && one.number.with.rules === NAME && one.number.from === 'outcomes'; })[0];
+	evil.click();
+	is(panel.querySelector('code').textContent, "drawstats --tsv --strict --distinct 'games/1/" + NAME.replace(/'/g, "'\\''") + ".jsonl.zst'", 'a hostile name is quoted for the shell');
+	press(document.activeElement, 'Escape');
+	is(all('.num').filter(function (one) { return !one.number || !one.number.from; }).length, 0, 'every number has a table');
+}
+
+// The explorer goes down the tree and back, with the counts of the table.
+function explorer() {
+	var report = JSON.parse(document.getElementById('report').textContent), table = report.tables.tree;
+	var rows = table.rows.map(function (row) { return Object.fromEntries(table.columns.map(function (name, i) { return [name, row[i]]; })); });
+	var select = document.getElementById('tree-rules'), wrong = '', steps = 0;
+	rows = rows.filter(function (row) { return row.rules === select.value && row.line; });
+	for (var line = ''; ; steps++) {
+		var next = rows.filter(function (row) { return row.line.split(' ').slice(0, -1).join(' ') === line; });
+		var shown = all('#table-tree tbody tr');
+		if (shown.length !== next.length)
+			wrong += ' ' + shown.length + ' moves after ' + line;
+		if (next.length === 0)
+			break;
+		var best = next.filter(function (row) { return shown[0].cells[0].textContent.split('\u00a0')[1] === row.san.split(' ').pop(); })[0];
+		if (!best || next.some(function (row) { return row.games > best.games; }) || shown[0].cells[1].textContent !== String(best.games) || shown[0].cells[5].textContent !== String(best.lines))
+			wrong += ' ' + shown[0].textContent;
+		if (best.games > 0 && !/^\d+.% \d+ to \d+.%$/.test(shown[0].cells[2].textContent))
+			wrong += ' no interval in ' + shown[0].cells[2].textContent;
+		line = best.line;
+		shown[0].querySelector('.go').click();
+	}
+	is(wrong, '', 'the explorer has the moves of the tree');
+	is(steps > 1, true, 'and goes down ' + steps + ' plies');
+	is(all('.path button').length, steps + 1, 'with the way back');
+	is(placement(document.querySelector('.treebox')) !== 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', true, 'and the position');
+	all('.path button')[0].click();
+	is(placement(document.querySelector('.treebox')), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', 'to the start');
 }
 
 // By itself, to the end and no farther; a second press stops. Waits as long as a loaded
@@ -193,12 +309,6 @@ function plays() {
 	function current() {
 		return all('.moves button', article).indexOf(
 		    article.querySelector('.moves [aria-current]')) + 1;
-	}
-	function wait(ms) {
-		return new Promise(function (done) { setTimeout(done, ms); });
-	}
-	function until(true_at_last) {
-		return true_at_last() ? Promise.resolve() : wait(20).then(function () { return until(true_at_last); });
 	}
 	click(article, 'last');
 	click(article, 'play');
@@ -251,7 +361,7 @@ function sorting() {
 
 // The rows of a rule set that is not chosen are hidden in all tables.
 function choosing() {
-	var ticks = all('.chooser input'), labels = JSON.parse(document.querySelector('main').getAttribute('data-rules'));
+	var ticks = all('.chooser input'), labels = JSON.parse(document.getElementById('report').textContent).rules.map(function (one) { return one.label; });
 	is(ticks.length, labels.length, 'each rule set can be chosen');
 	function seen(label) {
 		return all('main tbody tr').filter(function (row) {
@@ -279,12 +389,12 @@ choosing();
 last();
 contents();
 escaping();
+slider();
+sources();
+explorer();
 tabs();
 walkAll();
-pictures().then(plays).catch(function (error) {
+return until(drawn).then(charts).then(plays).catch(function (error) {
 	lines.push('not ok checks run to their end: ' + error);
-}).then(function () {
-	is(window.troubles.join('; '), '', 'no error and no message on the console');
-	parent.postMessage({ width: window.innerWidth, lines: lines }, '*');
-});
-}());
+}).then(function () { return lines; });
+}())

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# marks.pl GAMES <PAGE: compares the games of a report with the positions in
-# GAMES: which moves are marked, and as what, and what stands on the board. Says
+# marks.pl GAMES <REPORT.json: compares the games of a report with the positions in
+# GAMES: which moves are marked, and as what, and the last position. Says
 # what is wrong, and at the end how many games and marks were compared.
 use strict;
 use warnings;
@@ -42,18 +42,16 @@ sub kind_of {
 }
 
 my ($compared, $marked) = (0, 0);
-my $page = do { local $/; <STDIN> };
-while ($page =~ m{<article class="game whole" id="([^"]*)" data-moves="([^"]*)"(.*?)</article>}gs) {
-	my ($id, $game, $body) = ($1, $fens{$2}, $3);
+my $report = decode_json(do { local $/; <STDIN> });
+for my $shown (sort { $a->{id} cmp $b->{id} } grep { $_->{id} =~ /^game-/ } values %{ $report->{games} }) {
+	my ($id, $game) = ($shown->{id}, $fens{ $shown->{moves} });
 	next if !defined($game);
-	my @marks = map { /data-mark="([^"]*)"/ ? $1 : '-' } $body =~ /<button[^>]*>/g;
+	my %mark = map { split(/:/, $_, 2) } split(' ', $shown->{marks});
+	my @marks = map { $mark{$_} // '-' } 1 .. @{ $game->{uci} };
 	my @want = map { kind_of($game, $_) // '-' } 0 .. $#{$game->{uci}};
 	print("$id: marks @marks, want @want\n") if "@marks" ne "@want";
-	my $squares = '.' x 64;
-	while ($body =~ m{<use href="#(\w)" class="(\w)" x="(\d+)" y="(\d+)"}g) {
-		substr($squares, $4 / 100 * 8 + $3 / 100, 1) = $2 eq 'w' ? $1 : lc($1);
-	}
-	print("$id: $squares is not the last position\n") if $squares ne squares($game->{fens}[-1]);
+	print("$id: $shown->{last} is not the last position\n") if squares($shown->{last}) ne squares($game->{fens}[-1]);
+	print("$id: words @{[%{$shown->{words}}]} are not of its marks\n") if grep { !exists($shown->{words}{$_}) } values %mark;
 	$compared++;
 	$marked += grep { $_ ne '-' } @marks;
 }

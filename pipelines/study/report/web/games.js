@@ -1,7 +1,9 @@
-// Games to play through, on the boards of board/board.js. The page has each as text
-// and a last position; this computes the positions between from legal moves.
-(function () {
+// Games to play through, on the boards of board/board.js. The report has the moves of each;
+// this computes the positions from them, which are legal.
+const Games = (function () {
 'use strict';
+
+const { make, text, report } = Doc;
 
 var B = RulelabBoard;
 var START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
@@ -80,22 +82,20 @@ function after(position, move, kind, explodes) {
 
 var playing = null;	// the viewer that plays by itself
 
-function Viewer(article) {
+function Viewer(article, game) {
 	var self = this;
 	this.svg = article.querySelector('.board svg');
 	this.now = article.querySelector('.now');
 	this.list = article.querySelector('.moves');
 	this.buttons = this.list.querySelectorAll('button');
 	this.explodes = !!this.list.querySelector('[data-mark=explosion]');
-	this.moves = (article.getAttribute('data-moves') || '').split(' ')
-	    .filter(Boolean);
-	this.positions = [B.setUp(article.getAttribute('data-start') || START)];
-	this.first = 2 * number(article.getAttribute('data-start')) +
-	    (this.positions[0].side === 'b' ? 1 : 0);
+	this.moves = (game.moves || '').split(' ').filter(Boolean);
+	this.positions = [B.setUp(game.start || START)];
+	this.first = 2 * number(game.start) + (this.positions[0].side === 'b' ? 1 : 0);
 	this.ply = this.moves.length;
 	this.timer = null;
-	this.addControls(article);
-	this.addPlay(article);
+	this.addControls();
+	this.addPlay(game);
 
 	Array.prototype.forEach.call(this.buttons, function (button) {
 		button.tabIndex = -1;
@@ -109,6 +109,8 @@ function Viewer(article) {
 	});
 	var board = article.querySelector('.board');
 	board.tabIndex = 0;
+	board.setAttribute('role', 'group');
+	board.setAttribute('aria-label', 'Board: arrow keys step through the game');
 	board.addEventListener('click', function (event) {
 		var box = board.getBoundingClientRect();
 		self.pause();
@@ -117,8 +119,7 @@ function Viewer(article) {
 	});
 	article.addEventListener('keydown', function (event) { self.key(event); });
 	// A game opens at its special move, a line at its end.
-	var special = article.classList.contains('line') ? null :
-	    this.list.querySelector('[data-mark]');
+	var special = game.result === '…' ? null : this.list.querySelector('[data-mark]');
 	this.show(special ? this.plyOf(special) : this.ply, true);
 }
 
@@ -126,7 +127,7 @@ Viewer.prototype.plyOf = function (button) {
 	return Array.prototype.indexOf.call(this.buttons, button) + 1;
 };
 
-Viewer.prototype.addControls = function (article) {
+Viewer.prototype.addControls = function () {
 	var self = this, bar = document.createElement('div');
 	bar.className = 'bar';
 	bar.setAttribute('role', 'group');
@@ -156,16 +157,17 @@ Viewer.prototype.addControls = function (article) {
 	this.now.parentNode.insertBefore(bar, this.now);
 };
 
+// The page to play on by the rules of a game, if there is one.
+function pageOf(game) {
+	return report.pages.indexOf(game.rules) < 0 ? null : 'pages/' + encodeURIComponent(game.rules) + '.html';
+}
+
 // A link to play on from any position, if there is a page for these rules.
-Viewer.prototype.addPlay = function (article) {
-	var page = article.getAttribute('data-page');
-	if (!page)
+Viewer.prototype.addPlay = function (game) {
+	if (!pageOf(game))
 		return;
-	this.page = page + '#' + (article.getAttribute('data-start') ? 'fen=' +
-	    encodeURIComponent(article.getAttribute('data-start')) + '&' : '') + 'moves=';
-	this.play = document.createElement('a');
-	this.play.className = 'on';
-	this.play.textContent = 'Play on from here';
+	this.page = pageOf(game) + '#' + (game.start ? 'fen=' + encodeURIComponent(game.start) + '&' : '') + 'moves=';
+	this.play = make('a', { class: 'on' }, 'Play on from here');
 	this.now.parentNode.appendChild(this.play);
 };
 
@@ -279,6 +281,72 @@ Viewer.prototype.mark = function (button, quiet) {
 		this.list.scrollTop = top - this.list.clientHeight / 2;
 };
 
+// ---- games as elements ----
+
+// An empty board.
+function empty(box) {
+	var svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+	svg.setAttribute('viewBox', '0 0 800 800');
+	svg.setAttribute('role', 'img');
+	B.element('use', { href: '#board' }, svg);
+	box.replaceChildren(svg);
+	return svg;
+}
+
+// A position that does not move, after this move.
+function still(box, fen, move) {
+	var position = B.setUp(fen), drop = move && move.charAt(1) === '@';
+	if (move)
+		position = Object.assign(position, { from: square(move.substr(drop ? 2 : 0)), to: square(move.substr(2)), gone: -1 });
+	B.draw(empty(box), position, null, false);
+}
+
+// The position after some moves.
+function diagram(box, start, moves) {
+	var position = B.setUp(start || START);
+	moves.forEach(function (move) { position = after(position, move, null, false); });
+	B.draw(empty(box), position, null, false);
+}
+
+// The moves of a game as buttons, by numbers.
+function moveList(game) {
+	var list = make('div', { class: 'moves' }), san = game.san.split(' ').filter(Boolean), marks = {};
+	var half = 2 * number(game.start) + ((game.start || '').split(' ')[1] === 'b' ? 1 : 0), pair = null;
+	game.marks.split(' ').filter(Boolean).forEach(function (mark) {
+		marks[mark.slice(0, mark.indexOf(':'))] = mark.slice(mark.indexOf(':') + 1);
+	});
+	san.forEach(function (move, i) {
+		var kind = marks[i + 1], black = (half + i) % 2 === 1;
+		if (!black || i === 0)
+			list.append(pair = make('span', { class: 'p' }, make('i', {}, Math.floor((half + i) / 2) + (black ? '…' : '.')), ' '), ' ');
+		pair.append(make('button', { type: 'button', 'data-mark': kind }, move, kind ? make('span', { class: 'badge' }, game.words[kind] || kind) : null), ' ');
+	});
+	if (san.length === 0)
+		list.append('no moves');
+	list.append(make('span', { class: 'end' }, game.result));
+	return list;
+}
+
+function article(game) {
+	var title = Doc.plain(game.title), board = make('div', { class: 'board' });
+	empty(board);
+	var box = make('article', { class: 'game whole', id: game.id, 'data-moves': game.moves, 'data-page': pageOf(game), 'aria-label': title }, make('p', { class: 'name' }, title), make('p', { class: 'meta' }, ...text(game.meta)),
+	    make('div', { class: 'play' }, board, make('p', { class: 'now', 'aria-live': 'polite' })), moveList(game));
+	new Viewer(box, game);
+	return box;
+}
+
+// Games that share one place; one of them may be elsewhere on the page, too.
+function set(games) {
+	var box = make('div', { class: 'set' });
+	box.append(...games.map(function (game) {
+		return article(document.getElementById(game.id) ? Object.assign({}, game, { id: game.id + '-again' }) : game);
+	}));
+	if (games.length > 1)
+		addTabs(box);
+	return box;
+}
+
 // Tabs: the games of a rule set share one place.
 function addTabs(set) {
 	var games = Array.prototype.slice.call(set.children);
@@ -290,7 +358,7 @@ function addTabs(set) {
 		var button = document.createElement('button');
 		button.type = 'button';
 		button.id = game.id + '-tab';
-		button.textContent = game.querySelector('h4').textContent;
+		button.textContent = game.querySelector('.name').textContent;
 		button.setAttribute('role', 'tab');
 		button.setAttribute('aria-controls', game.id);
 		button.addEventListener('click', function () { choose(i); });
@@ -319,134 +387,5 @@ function addTabs(set) {
 	choose(0);
 }
 
-// Marks the section being read in the contents.
-function followContents() {
-	var links = {}, current = null;
-	if (!('IntersectionObserver' in window))
-		return;
-	Array.prototype.forEach.call(document.querySelectorAll('.toc a'),
-	    function (link) { links[link.getAttribute('href').slice(1)] = link; });
-	var observer = new IntersectionObserver(function (entries) {
-		entries.forEach(function (entry) {
-			if (!entry.isIntersecting)
-				return;
-			if (current)
-				current.removeAttribute('aria-current');
-			current = links[entry.target.id];
-			current.setAttribute('aria-current', 'true');
-		});
-	}, { rootMargin: '-20% 0px -75% 0px' });
-	Object.keys(links).forEach(function (id) {
-		observer.observe(document.getElementById(id));
-	});
-}
-
-/* Cards are open on paper, where they cannot be clicked. */
-function openOnPaper() {
-	var opened = [];
-	window.addEventListener('beforeprint', function () {
-		each('details.fold:not([open])', function (card) {
-			card.open = true;
-			opened.push(card);
-		});
-	});
-	window.addEventListener('afterprint', function () {
-		opened.forEach(function (card) { card.open = false; });
-		opened = [];
-	});
-}
-
-// ---- tables ----
-
-// What a cell is sorted by: its first number, or its text.
-function valueOf(cell) {
-	var text = cell.textContent.trim(), number = /^[^\d−–-]*([−-]?\d[\d,]*\.?\d*)/.exec(text);
-	return number ? parseFloat(number[1].replace('−', '-').replace(/,/g, '')) : text === '–' ? NaN : text;
-}
-
-function before(a, b) {
-	if (typeof a === 'number' && typeof b === 'number')
-		return isNaN(a) ? isNaN(b) ? 0 : 1 : isNaN(b) ? -1 : a - b;	// what is unknown comes last
-	return typeof a === 'number' ? (isNaN(a) ? 1 : -1) : typeof b === 'number' ? (isNaN(b) ? -1 : 1) : a.localeCompare(b);
-}
-
-// Sorts by a column: down, up, and as it was.
-function sortBy(table, column, rows) {
-	var heads = table.tHead.rows[0].cells, head = heads[column];
-	var order = { none: 'descending', descending: 'ascending', ascending: 'none' }[head.getAttribute('aria-sort')];
-	Array.prototype.forEach.call(heads, function (h) { h.setAttribute('aria-sort', 'none'); });
-	head.setAttribute('aria-sort', order);
-	var sorted = order === 'none' ? rows : rows.slice().sort(function (a, b) {
-		var x = valueOf(a.cells[column]), y = valueOf(b.cells[column]), d = before(x, y);
-		return order === 'ascending' || (typeof x === 'number' && isNaN(x)) || (typeof y === 'number' && isNaN(y)) ? d : -d;
-	});
-	sorted.forEach(function (row) { table.tBodies[0].appendChild(row); });
-}
-
-function addSorting(table) {
-	var rows = Array.prototype.slice.call(table.tBodies[0].rows), heads = table.tHead && table.tHead.rows[0].cells;
-	if (!heads || rows.length < 3 || rows.some(function (row) { return row.cells.length !== heads.length; }))
-		return;
-	Array.prototype.forEach.call(heads, function (head, column) {
-		var button = document.createElement('button');
-		button.type = 'button';
-		button.className = 'sort';
-		while (head.firstChild)
-			button.appendChild(head.firstChild);
-		if (button.textContent.trim() === '')
-			return;
-		head.appendChild(button);
-		head.setAttribute('aria-sort', 'none');
-		button.addEventListener('click', function () { sortBy(table, column, rows); });
-	});
-}
-
-// A box below the contents that chooses the rule sets whose rows are shown.
-function addChooser() {
-	var main = document.querySelector('main'), labels = JSON.parse(main.getAttribute('data-rules') || '[]');
-	var rows = {}, box = document.createElement('details');
-	each('main tbody tr', function (row) {
-		var label = row.cells[0] ? row.cells[0].textContent.trim() : '';
-		if (labels.indexOf(label) >= 0)
-			(rows[label] = rows[label] || []).push(row);
-	});
-	if (labels.length < 3)
-		return;
-	box.className = 'chooser';
-	box.appendChild(document.createElement('summary')).textContent = 'Rule sets in tables';
-	function show(label, shown) {
-		(rows[label] || []).forEach(function (row) { row.hidden = !shown; });
-	}
-	labels.forEach(function (label) {
-		var line = box.appendChild(document.createElement('label')), tick = line.appendChild(document.createElement('input'));
-		tick.type = 'checkbox';
-		tick.checked = true;
-		line.appendChild(document.createTextNode(' ' + label));
-		tick.addEventListener('change', function () { show(label, tick.checked); });
-	});
-	[['All', true], ['None', false]].forEach(function (b) {
-		var button = box.appendChild(document.createElement('button'));
-		button.type = 'button';
-		button.textContent = b[0];
-		button.addEventListener('click', function () {
-			box.querySelectorAll('input').forEach(function (tick, i) {
-				tick.checked = b[1];
-				show(labels[i], b[1]);
-			});
-		});
-	});
-	document.querySelector('nav.toc').appendChild(box);
-}
-
-function each(selector, action) {
-	Array.prototype.forEach.call(document.querySelectorAll(selector),
-	    function (found) { action(found); });
-}
-
-each('.game', function (article) { new Viewer(article); });
-each('.set', addTabs);
-each('main table', addSorting);
-addChooser();
-followContents();
-openOnPaper();
+return { set: set, still: still, diagram: diagram };
 }());
