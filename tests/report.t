@@ -85,11 +85,21 @@ awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "p_draw_holm", "p_score_holm"; next
 awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "part_wins", "part_losses", "part_points"; next }
     $1 == 1 && $3 == "torpedo" { $6 -= 5; print $0, 4, 1, 3.25; next } { print $0, 0, 0, 0 }' out/tables/outcomes.tsv >parts/tables/outcomes.tsv
 sed -i 's/"result":"[^"]*"/"result":"1\/2-1\/2","points":0.75/' parts/games/2/torpedo.jsonl.zst
+{
+	printf 'classical\tdraw_rate\tdraws at most 30 %%\t0.5\t0.4\t0.6\tmissed\ntorpedo\tdraw_rate\tdraws at most 30 %%\t0.2\t0.1\t0.25\tmet\n'
+	printf '%s\tdraw_rate\tdraws at most 30 %%\t0.2\t0.1\t0.4\topen\n%s\tlength\t<b>length\t90.25\t80\t99.5\tmet\n%s\tends:hill\thills\t\t\t\tunknown\n' "$name" "$name" "$name"
+} >>parts/tables/goals.tsv
 made parts parts
 grep -q 'Torpedo: .*part of a point, more to White 4, drawn [0-9]*, part of a point, more to Black 1,' parts.md
 report $? "games worth a part of a point are no draws in the bars"
 grep -q '| Part of a point, more to White |' parts.md && ! grep -q '| Part of a point, more to White |' page.md
 report $? "they have columns of their own where there are any"
+grep -qF 'Your aims: all are met in Torpedo; \<b id=evil' parts.md && ! grep -q 'Your aims' page.md
+report $? "which rule sets do what the user wishes, if that is said"
+grep -qF 'Of your 3 aims it meets 1: \<b>length; it may or may not meet 1: draws at most 30 %.' parts.md &&
+    grep -qF '| draws at most 30 % | 20.0 % 10.0 to 40.0 % | 50.0 % 40.0 to 60.0 % | cannot tell |' parts.md && grep -qF '| \<b>length | 90.3 80.0 to 99.5 | – | met |' parts.md &&
+    grep -qF '| hills | – | – | not measured |' parts.md && ! grep -q 'Is it a good rule' page.md
+report $? "and whether the first one does, beside chess"
 grep -qi '0.75 points to White by' parts.md
 report $? "and so are games to play through"
 

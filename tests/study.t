@@ -96,7 +96,7 @@ column() {
 }
 
 # Every row has as many cells as the line of names, and no name comes twice.
-for table in findings untold nets replication outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
+for table in goals findings untold nets replication outcomes compare paired temperature homogeneity power measures ladder information trend training training-trend curves doublings players floor \
     lengths special values openings entropy entropy-visits \
     entropy-first entropy-histogram entropy-first-histogram divergence \
     divergence-histogram additional firstmoves tree spikes relations agreement-data \
@@ -264,6 +264,26 @@ jq -e '.scale == "tiny" and .seed == "1" and (.rules | length) == 12 and .own ==
     and (.machine.cores >= 1) and .seconds >= 0 and .core_seconds > 0 and (.started < .finished or .started == .finished)' \
     "$out/run.json" >"$log" 2>&1
 report $? "run.json says what was run"
+
+# AIMS=: what the rules should do.
+test "$(wc -l <"$out/tables/goals.tsv")" -eq 1
+report $? "without aims there are no goals"
+echo '{"aims":[{"measure":"draw_rate","below":0.3},{"measure":"games_share:torpedo","above":0.2}]}' >"$scratch/aims.json"
+"$BIN/propose" --check "$scratch/aims.json" >"$scratch/aims.full"
+for name in classical torpedo; do
+	pipelines/study/goals "$scratch/aims.full" $name $name "$out/games/1/$name.jsonl.zst" "$out/games/1/classical.jsonl.zst"
+done | grep -v '^rules' | cut -f 1,2,4-6 >"$scratch/rows" 2>"$log"
+for name in classical torpedo; do
+	"$BIN/drawstats" --tsv --distinct "$out/games/1/$name.jsonl.zst" | awk -F '\t' -v OFS='\t' 'NR > 1 { print $1, "draw_rate", $6, $7, $8 }'
+	awk -F '\t' -v OFS='\t' -v name=$name '$1 == 1 && $3 == name && $4 == "torpedo" { print name, "games_share:torpedo", $7, $8, $9; n++ } END { if (!n) print name, "games_share:torpedo", 0, 0, 0 }' "$out/tables/special.tsv"
+done | diff - "$scratch/rows" >>"$log"
+report $? "goals are the numbers of the tables"
+test "$(jq -nr -L pipelines/map 'include "wish"; [([0.2, 0.1, 0.3], [0.2, 0.1, 0.31], [0.4, 0.35, 0.5]) | judged({below: 0.3})] + [([0.5, 0.49, 0.51], [0.6, 0.52, 0.7], [0.5, 0.4, 0.6]) | judged({between: [0.49, 0.51]})] | join(" ")')" = 'met open missed met missed open'
+report $? "an aim is met or missed by the whole interval"
+mkdir "$scratch/aimless"
+! OUT=$scratch/aimless AIMS=$scratch/nowhere SCALE=tiny SEED=1 NET=material pipelines/study/setup 2>"$log" && grep -q 'AIMS=' "$log" &&
+    ! { echo '{"aims":[{"measure":"drawrate","below":0.3}]}' >"$scratch/bad.json" && OUT=$scratch/aimless AIMS=$scratch/bad.json SCALE=tiny SEED=1 NET=material pipelines/study/setup 2>"$log"; } && grep -q 'draw_rate' "$log"
+report $? "aims that are none are refused, with the reason"
 
 # ---- figures ----
 

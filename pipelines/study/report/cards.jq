@@ -108,16 +108,29 @@ def special_words($d; $rules):
 	    "\(.kind | kind_words) in \(.games_share | percent(0)) of games"] | if . == [] then [] else
 	    meta("Special moves: \(join("; ")).") end;
 
-def card($d): .rules as $rules |
-	para("\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))") + special_words($d; $rules) + bars($d; $rules) +
-	(facts($d; $rules) | fact_table("card-\($rules)"; $rules; "\($rules | named($d) | e) beside chess"));
-
 def sure_words: "Draws and White’s score are called different if p is below 5 % after adjustment for all pairs of rule sets and both measures (Holm), " +
 	"other numbers if a 99 % interval of the difference, wider than the one shown, excludes zero.";
 
-def cards($d): section("cards"; "Each rule set against chess";
-	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). \(sure_words)") +
-	([$d.rules[] | select(.rules != "classical") | {fold: (.label | e), card: (.rules | slug), parts: card($d)}]));
+# ---- what the user wishes ----
+
+def goal_words: {"met": "⟨good|met⟩", "missed": "⟨bad|missed⟩", "open": "⟨open|cannot tell⟩"}[.] // "not measured";
+def goal_number($aim): if .value | is_number | not then "–" else . as $row | .value |
+    with_interval($row.lo; $row.hi; if $aim | IN("fields", "plies_mean", "length", "branching", "lead-changes", "prior_distance") then fix(1) else percent end) end;
+
+# Is it a good rule? As the user's aims have it.
+def goals_part($d; $rules): [$d.t.goals[] | select(.rules == $rules)] as $own | if $own == [] then [] else
+	def those($verdict): [$own[] | select(.verdict == $verdict) | .wish | e] | if . == [] then empty else "\({"met": "meets", "missed": "misses", "open": "may or may not meet"}[$verdict]) \(length): \(join("; "))" end;
+	h3("Is it a good rule?") +
+	para("Of your \($own | length | plural("aim")) it \([those("met"), those("missed"), those("open")] | join("; it ")).") +
+	(table("goals-\($rules)"; "Your aims, \(sims_words($d; 1)), with 95 % intervals"; ["Aim", ["Here"], ["Chess"], "Verdict"];
+	    [$own[] | . as $row | (first($d.t.goals[] | select(.rules == "classical" and .wish == $row.wish)) // {}) as $chess |
+		[(.wish | e), goal_number(.measure), ($chess | goal_number($row.measure)), (.verdict | goal_words)]]) | map(.rules = $rules) | from("goals")) end;
+
+# Which rule sets meet all aims.
+def goals_headline($d): if $d.t.goals == [] then empty else
+	[$d.rules[].rules | . as $rules | [$d.t.goals[] | select(.rules == $rules) | .verdict] | select(. != []) | {rules: $rules, all: all(.[]; . == "met"), none: any(.[]; . == "missed")}] as $sets |
+	"Your aims: " + ([$sets[] | select(.all) | .rules | named($d) | e] | if . == [] then "no rule set meets all of them for sure" else "all are met in \(and_list)" end) +
+	([$sets[] | select((.all or .none) | not) | .rules | named($d) | e] | if . == [] then "." else "; \(and_list) may meet them: more games could tell." end) end;
 
 # ---- the first screen ----
 
@@ -125,6 +138,14 @@ def cards($d): section("cards"; "Each rule set against chess";
 def subject($d): first($d.rules[] | select(.own == 1) | .rules) //
 	([$d.rules[].rules | select(. != "classical") | {rules: ., n: (facts($d; .) | map(select(.side | IN("more", "less"))) | length),
 	    p: (pair_p($d; .; "p_holm") // 1)}] | sort_by([.p, -.n]) | .[0].rules) // null;
+
+def card($d): .rules as $rules |
+	para("\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))") + special_words($d; $rules) + (if $rules == subject($d) then [] else goals_part($d; $rules) end) + bars($d; $rules) +
+	(facts($d; $rules) | fact_table("card-\($rules)"; $rules; "\($rules | named($d) | e) beside chess"));
+
+def cards($d): section("cards"; "Each rule set against chess";
+	para("The same numbers for each, from the games at the first budget (\(sims_words($d; 1))). \(sure_words)") +
+	([$d.rules[] | select(.rules != "classical") | {fold: (.label | e), card: (.rules | slug), parts: card($d)}]));
 
 def telling($d; $rules): ($d.games | map(select(.set == $rules))) as $games |
 	(first($games[] | select(.role | contains("special"))) // $games[0]) as $game |
@@ -135,7 +156,7 @@ def first_screen($d): subject($d) as $rules |
 	($d.rules | map(select(.rules == $rules)) | .[0]) as $row |
 	section("yours"; if $row.own == 1 then "Your rule against chess: \($row.label | e)" else "\($row.label | e) against chess" end;
 	[{lead: "\($rules | sentence($d) + untrained($d) | e) \(summary($d; $rules))"}] +
-	bars($d; $rules) + (facts($d; $rules) | fact_table("yours"; $rules; "\($row.label | e) beside chess")) +
+	goals_part($d; $rules) + bars($d; $rules) + (facts($d; $rules) | fact_table("yours"; $rules; "\($row.label | e) beside chess")) +
 	meta("\(sims_words($d; 1)). \(sure_words)") + telling($d; $rules)) end;
 
 # ---- headlines ----

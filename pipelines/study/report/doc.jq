@@ -16,7 +16,7 @@ def spans: if contains("⟨") | not then . else split("⟨") | [.[0]] + [.[1:][]
 
 # Columns of names, even if they look like numbers: a rule set may be called 5.
 def is_name: IN("rules", "p", "q", "a", "b", "item", "measure", "source", "kind",
-    "move", "line", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target", "player", "case");
+    "move", "line", "san", "start", "opening", "label", "spec", "ends", "w", "moves", "trend", "target", "player", "case", "wish");
 
 # "inf" stays text: jq would turn it into the largest number.
 def value: if . == "" then null elif IN("inf", "-inf", "nan") then . else (tonumber? // .) end;

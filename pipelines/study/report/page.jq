@@ -56,6 +56,7 @@ def glance($d):
 	    " Clearly different from the others, adjusted for all pairs (Holm): \(.[0]), \(.[1])." end;
 	($d.t.entropy | map(select(.prior == "net" and (.rules | prior_knows($d)))) | last_ply) as $h |
 	list([
+	    goals_headline($d),
 	    headline($d; $budget; "draw_rate"; "Draws";
 		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))"),
 	    headline($d; $budget; "score"; "White’s score";
