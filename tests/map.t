@@ -56,7 +56,7 @@ sub page {
 	open(my $f, '>', "$scratch/design.json") or die;
 	print($f $json->encode($data));
 	close($f) or die;
-	my $text = `jq -r --rawfile style pipelines/map/style.css --rawfile script pipelines/map/map.js --arg version 1 -f pipelines/map/page.jq $scratch/design.json`;
+	my $text = `jq -r --rawfile style pipelines/map/style.css --rawfile script pipelines/map/map.js --arg version 1 -L pipelines/map -f pipelines/map/page.jq $scratch/design.json`;
 	die "jq failed\n" if $? != 0;
 	open($f, '>', "$scratch/index.html") or die;
 	print($f $text);

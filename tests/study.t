@@ -210,7 +210,7 @@ for table in outcomes lengths special measures values; do
 	# shellcheck disable=SC2086
 	(cd "$out" && "$BIN"/$command 2>/dev/null) | tail -n +2 | sed 's/^/\t/' >"$scratch/rows"
 	test -s "$scratch/rows" || test $table = values || echo "$table: no rows by $command"
-	grep -vF -f <(grep '	torpedo	' "$out/tables/$table.tsv" | cut -f 3- | sed 's/^/\t/') "$scratch/rows" || test ! -s "$scratch/rows"
+	grep -vF -f <(grep '	torpedo	' "$out/tables/$table.tsv" | cut -f 3- | sed 's/^/\t/') "$scratch/rows" || :	# nothing is left over
 done >"$log" 2>&1 && test ! -s "$log"
 report $? "the commands in the report give the numbers in its tables"
 # What games begin with, counted by jq.

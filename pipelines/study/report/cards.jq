@@ -119,9 +119,9 @@ def goal_number($aim): if .value | is_number | not then "–" else . as $row | .
 
 # Is it a good rule? As the user's aims have it.
 def goals_part($d; $rules): [$d.t.goals[] | select(.rules == $rules)] as $own | if $own == [] then [] else
-	def those($verdict): [$own[] | select(.verdict == $verdict) | .wish | e] | if . == [] then empty else "\({"met": "meets", "missed": "misses", "open": "may or may not meet"}[$verdict]) \(length): \(join("; "))" end;
+	def those($verdict): [$own[] | select(.verdict == $verdict) | .wish | e] | if . == [] then empty else "\({"met": "meets", "missed": "misses", "open": "may or may not meet", "unknown": "has no number for"}[$verdict]) \(length): \(join("; "))" end;
 	h3("Is it a good rule?") +
-	para("Of your \($own | length | plural("aim")) it \([those("met"), those("missed"), those("open")] | join("; it ")).") +
+	para("Of your \($own | length | plural("aim")) it \([those("met"), those("missed"), those("open"), those("unknown")] | join("; it ")).") +
 	(table("goals-\($rules)"; "Your aims, \(sims_words($d; 1)), with 95 % intervals"; ["Aim", ["Here"], ["Chess"], "Verdict"];
 	    [$own[] | . as $row | (first($d.t.goals[] | select(.rules == "classical" and .wish == $row.wish)) // {}) as $chess |
 		[(.wish | e), goal_number(.measure), ($chess | goal_number($row.measure)), (.verdict | goal_words)]]) | map(.rules = $rules) | from("goals")) end;

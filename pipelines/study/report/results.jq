@@ -106,7 +106,7 @@ def distinct_words($d): [budgets($d)[] as $budget | ($d.t.outcomes | at_budget($
 	"\($games / $all | percent(1)) of \($all | plural("game")) at \(sims_words($d; $budget))\(if $games / $all < 0.95 then ", ⟨bad|fewer than the 95 % that openings should leave distinct⟩" else "" end)"] |
 	if . == [] then "" else "No game counts twice, in any table; distinct are \(and_list)." end;
 
-def outcomes($d): section("outcomes"; "Outcomes at two thinking times";
+def outcomes($d): section("outcomes"; "Outcomes by thinking time";
 	para("How many games each side wins when the same player has both sides. A budget of " +
 	    "\(unit($d))s takes the place of the study’s thinking time: the first of its 1 s a move, the second " +
 	    "of its minute. The first \($d.run.budgets[0].sample_plies // 20) plies are drawn " +
