@@ -497,16 +497,17 @@ fairy_piece_moves(struct sink *s, const struct board *b, const struct fairy_limi
 		ep_moves(s, b, us, counting);
 }
 
+/* The moves to squares of `mask`, and en passant. */
 INLINE int
-fairy_walk(const struct board *b, move *list, int us, bool counting)
+fairy_walk(const struct board *b, move *list, bitboard mask, int us, bool counting)
 {
 	struct sink s = { list, 0 };
 	struct fairy_limits f;
 
 	fairy_limits_find(&f, b, us);
-	fairy_king_moves(&s, b, &f.l, ~0ULL, us, counting);
+	fairy_king_moves(&s, b, &f.l, mask, us, counting);
 	if ((f.l.checkers & (f.l.checkers - 1)) == 0)
-		fairy_piece_moves(&s, b, &f, ~0ULL, us, counting);
+		fairy_piece_moves(&s, b, &f, mask, us, counting);
 	return s.n;
 }
 
@@ -648,11 +649,39 @@ find_suspects(const struct board *b)
 	return s;
 }
 
+/* Is an explosion legal, made out of check by a side whose king alone is royal, and
+ * which may give check? Without making it: only sliders can attack the king anew. */
+static bool
+explosion_is_legal(const struct board *b, move m, int us)
+{
+	const bitboard *own = b->pieces[us], *enemy = b->pieces[us ^ 1];
+	int to = move_to(m), king = __builtin_ctzll(own[KING]);
+	bitboard around = attack_king[to], gone = bit(to) | bit(move_from(m));
+
+	if (((around | gone) & own[KING]) != 0)
+		return false;
+	if (((around | gone) & enemy[KING]) != 0 ||
+	    (attack_king[king] & enemy[KING]) != 0)
+		return true;
+	if (move_is_ep(m))
+		gone |= bit(us == WHITE ? to - 8 : to + 8);
+	gone |= around & ~(own[PAWN] | enemy[PAWN]);
+	bitboard diagonal = (enemy[BISHOP] | enemy[QUEEN]) & ~gone;
+	bitboard straight = (enemy[ROOK] | enemy[QUEEN]) & ~gone;
+	bitboard occupied = board_occupied(b) & ~gone;
+	return ((attack_bishop_rays[king] & diagonal) == 0 ||
+		   (attack_bishop(king, occupied) & diagonal) == 0) &&
+	    ((attack_rook_rays[king] & straight) == 0 ||
+		(attack_rook(king, occupied) & straight) == 0);
+}
+
 /* Keeps the legal ones of n moves. */
 static int
 keep_tested(const struct board *b, move *list, int n)
 {
 	const struct suspects s = find_suspects(b);
+	bool explodes =
+	    b->rules->explode && s.from != ~0ULL && b->rules->may_check[b->side];
 	struct board now = *b;
 	struct undo u;
 	int kept = 0;
@@ -661,7 +690,9 @@ keep_tested(const struct board *b, move *list, int n)
 		move m = list[i];
 		int from = move_from(m);
 		bool legal = true;
-		if (move_tag(m) != TAG_PLAIN || (s.from & bit(from)) != 0 ||
+		if (explodes && board_is_capture(b, m)) {
+			legal = explosion_is_legal(b, m, b->side);
+		} else if (move_tag(m) != TAG_PLAIN || (s.from & bit(from)) != 0 ||
 		    (s.to[type_at(b, from)] & bit(move_to(m))) != 0) {
 			make_move(&now, m, &u);
 			legal = made_legally(&now, b->side);
@@ -695,8 +726,10 @@ listed_moves(const struct board *b, const struct fairy_limits *f, bitboard mask,
 	return b->rules->tested ? keep_tested(b, list, s.n) : s.n;
 }
 
+/* The moves to squares of `mask`, and en passant, unless there are captures and one
+ * of them must be made. */
 static int
-listed_walk(const struct board *b, move *list)
+listed_walk_to(const struct board *b, bitboard mask, move *list)
 {
 	struct fairy_limits f;
 	int us = b->side, n = 0;
@@ -707,7 +740,13 @@ listed_walk(const struct board *b, move *list)
 		limits_none(&f, b, us);
 	if (b->rules->must_capture[us])
 		n = listed_moves(b, &f, b->pieces[us ^ 1][ALL], list);
-	return n > 0 ? n : listed_moves(b, &f, ~0ULL, list);
+	return n > 0 ? n : listed_moves(b, &f, mask, list);
+}
+
+static int
+listed_walk(const struct board *b, move *list)
+{
+	return listed_walk_to(b, ~0ULL, list);
 }
 
 static __attribute__((noinline)) int
@@ -716,8 +755,8 @@ walk_any(const struct board *b, move *list)
 	if (b->rules->listed)
 		return listed_walk(b, list);
 	if (b->rules->fairy)
-		return b->side == WHITE ? fairy_walk(b, list, WHITE, false)
-					: fairy_walk(b, list, BLACK, false);
+		return b->side == WHITE ? fairy_walk(b, list, ~0ULL, WHITE, false)
+					: fairy_walk(b, list, ~0ULL, BLACK, false);
 	return b->side == WHITE ? walk(b, list, WHITE, false)
 				: walk(b, list, BLACK, false);
 }
@@ -736,8 +775,8 @@ count_any(const struct board *b)
 	if (b->rules->listed)
 		return count_listed(b);
 	if (b->rules->fairy)
-		return b->side == WHITE ? fairy_walk(b, NULL, WHITE, true)
-					: fairy_walk(b, NULL, BLACK, true);
+		return b->side == WHITE ? fairy_walk(b, NULL, ~0ULL, WHITE, true)
+					: fairy_walk(b, NULL, ~0ULL, BLACK, true);
 	return b->side == WHITE ? walk(b, NULL, WHITE, true) : walk(b, NULL, BLACK, true);
 }
 
@@ -868,17 +907,33 @@ movegen_list(const struct board *b, move *list)
 				: walk(b, list, BLACK, false);
 }
 
-int
-movegen_noisy(const struct board *b, move *list)
+/* Captures and promotions go to these squares, or are en passant; so do a few quiet
+ * moves. */
+static __attribute__((noinline)) int
+noisy_any(const struct board *b, move *list)
 {
-	if (__builtin_expect(!b->rules->odd, 1))
-		return b->side == WHITE ? walk_noisy(b, list, WHITE)
-					: walk_noisy(b, list, BLACK);
-	int all = movegen_list(b, list), n = 0;
+	int us = b->side, n = 0;
+	bitboard mask = b->pieces[us ^ 1][ALL] | last_rank(us);
+	int all = b->rules->listed ? listed_walk_to(b, mask, list)
+	    : us == WHITE          ? fairy_walk(b, list, mask, WHITE, false)
+				   : fairy_walk(b, list, mask, BLACK, false);
+
 	for (int i = 0; i < all; i++)
 		if (board_is_noisy(b, list[i]))
 			list[n++] = list[i];
 	return n;
+}
+
+int
+movegen_noisy(const struct board *b, move *list)
+{
+	if (__builtin_expect(b->rules->odd, 0)) {
+		if (movegen_early_end(b) != END_NONE)
+			return 0;
+		if (b->rules->fairy || b->rules->listed)
+			return noisy_any(b, list);
+	}
+	return b->side == WHITE ? walk_noisy(b, list, WHITE) : walk_noisy(b, list, BLACK);
 }
 
 int

@@ -92,16 +92,16 @@ find_draw(struct ab_worker *w, int ply)
 }
 
 /*
- * Must legal moves be counted to see whether the game is over? Yes if it can end
- * early (movegen_early_end()), or by a stalemate that is worth something and that
- * quiescence would overlook.
+ * Must legal moves be counted to see whether the game is over? Yes if it has ended
+ * early (movegen_early_end()), or if it may have by a stalemate that is worth
+ * something and that quiescence would overlook.
  */
 static bool
 needs_count(const struct ab_worker *w)
 {
 	const struct board *b = &w->board;
 
-	return w->special_ends ||
+	return (w->special_ends && movegen_early_end(b) != END_NONE) ||
 	    ((b->rules->stalemate_value[WHITE] | b->rules->stalemate_value[BLACK]) != 0 &&
 		few_pieces(b));
 }
