@@ -513,6 +513,7 @@ find_worth(struct sparse_ints *t, const struct rules *r)
 	enum { GAMES = 12, PLIES = 60 };
 	struct worths w = { { 0 }, { 0 } };
 	struct sparse_stack s;
+	int64_t swing = 0, n = 0;
 
 	if (sparse_stack_init(&s, t, 2) == -1)
 		return -1;
@@ -521,6 +522,7 @@ find_worth(struct sparse_ints *t, const struct rules *r)
 		struct rng rng;
 		rng_init(&rng, 1, (uint64_t)g);
 		board_start(&b, r);
+		int before = sparse_score(&s, &b, 0, -1);
 		for (int ply = 0; ply < PLIES; ply++) {
 			move list[MOVES_MAX];
 			struct undo u;
@@ -528,12 +530,17 @@ find_worth(struct sparse_ints *t, const struct rules *r)
 			if (moves == 0)
 				break;
 			board_make(&b, list[rng_below(&rng, (uint32_t)moves)], &u);
+			int after = sparse_score(&s, &b, 0, -1);
+			swing += after + before < 0 ? -after - before : after + before;
+			n++;
+			before = after;
 			if (ply % 6 == 5)
 				weigh_pieces(&w, &s, &b);
 		}
 	}
 	sparse_stack_release(&s);
 	set_worth(t->worth, &w, r);
+	t->swing = (int)(swing / (n + 1));
 	return 0;
 }
 

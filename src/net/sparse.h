@@ -241,6 +241,7 @@ struct sparse_ints {
 	int16_t *out[2];  /* [SPARSE_HEADS][SPARSE_BUCKETS][2 * hidden], by mover */
 	int32_t out_bias[2][SPARSE_HEADS][SPARSE_BUCKETS];
 	int worth[SPARSE_KINDS + 1]; /* of kinds of pieces, as scores */
+	int swing; /* mean change of the score from ply to ply in random games */
 	/* The policy; mix is NULL without one. */
 	int8_t *mix;          /* [2 * hidden / 4][POLICY_WIDTH][4] */
 	int8_t *rows[2];      /* [mover][POLICY_ROWS][POLICY_WIDTH] */

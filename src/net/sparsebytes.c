@@ -76,6 +76,7 @@ list_common(struct sparse_ints *t, struct array list[ARRAYS])
 	int n = 0;
 
 	list[n++] = (struct array){ t->worth, sizeof(t->worth) };
+	list[n++] = (struct array){ &t->swing, sizeof(t->swing) };
 	list[n++] = (struct array){ t->out_bias, sizeof(t->out_bias) };
 	if (t->mix != NULL) {
 		list[n++] = (struct array){ t->mix_bias, sizeof(t->mix_bias) };

@@ -25,6 +25,20 @@ find_hot(void)
 static const int equal_worth[8] = { 0, 100, 100, 100, 100, 100, 0, 0 };
 static const int material_worth[8] = { 0, 128, 384, 416, 640, 1152, 0, 0 };
 
+/* Where pieces matter less than other things, as in races and where captures are
+ * forced, margins follow how much scores change in a ply; in chess that is less. */
+static int
+find_unit(const struct ab *a, const int *worth)
+{
+	int unit = (worth[KNIGHT] + worth[BISHOP]) / 6, swing = 0;
+
+	if (a->evaluator.kind == AB_NET)
+		swing = a->evaluator.net->swing * 137 / 100;
+	if (swing > unit)
+		unit = swing;
+	return unit < 10 ? 10 : unit > 200 ? 200 : unit;
+}
+
 static struct ab_worker *
 worker_new(struct ab *a)
 {
@@ -41,8 +55,7 @@ worker_new(struct ab *a)
 		w->worth[type] = a->evaluator.kind == AB_NET
 		    ? worth[type]
 		    : a->rules->worth[type] * worth[KNIGHT] / 300;
-	w->unit = (worth[KNIGHT] + worth[BISHOP]) / 6;
-	w->unit = w->unit < 10 ? 10 : w->unit > 200 ? 200 : w->unit;
+	w->unit = find_unit(a, worth);
 	for (int type = KNIGHT; type < a->rules->ntypes; type++)
 		if ((a->rules->promote_to[WHITE] | a->rules->promote_to[BLACK]) >>
 			    (type - KNIGHT) &

@@ -30,6 +30,16 @@ struct ab_node {
 
 /* ---- before its moves ---- */
 
+/* Must the side to move capture? Its static score says little then. */
+static bool
+is_forced(const struct board *b)
+{
+	move list[MOVES_MAX];
+
+	return b->rules->must_capture[b->side] && movegen_noisy(b, list) > 0 &&
+	    board_is_capture(b, list[0]);
+}
+
 /* Ends of the game, mate distance pruning, and cutoffs by the table: true if *score
  * is the node's score. */
 static bool
@@ -37,7 +47,8 @@ return_early(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *scor
 {
 	bool plain = w->ab->options.plain;
 
-	if (ab_is_end(w, n->ply, score))
+	if (ab_is_end(w, n->ply, score) ||
+	    (!n->pv_node && ab_goal_decides(w, n->ply, score)))
 		return true;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (n->ply >= AB_DEPTH_MAX) {
@@ -54,6 +65,7 @@ return_early(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *scor
 		if (n->alpha >= n->beta)
 			return true;
 	}
+	s->forced = !plain && is_forced(&w->board);
 	n->old_alpha = n->alpha;
 	n->key = ab_key(w, n->ply);
 	n->hit =
@@ -95,8 +107,8 @@ set_static_eval(struct ab_worker *w, struct ab_ply *s, struct ab_node *n)
 }
 
 /*
- * Is zugzwang unlikely? Not with only pawns and king; and where stalemate is worth
- * something, the side needs enough pieces not to be near it.
+ * Is zugzwang unlikely? Not with only pawns and king, unless they are a horde; and
+ * where stalemate is worth something, the side needs enough pieces not to be near it.
  */
 static bool
 null_is_safe(const struct board *b)
@@ -104,6 +116,8 @@ null_is_safe(const struct board *b)
 	const bitboard *p = b->pieces[b->side];
 	bitboard pieces = p[ALL] & ~(p[PAWN] | p[KING]);
 
+	if (__builtin_popcountll(p[PAWN]) > 8)
+		return true;
 	/* Who must capture would rather pass. */
 	if (pieces == 0 || b->rules->must_capture[WHITE] || b->rules->must_capture[BLACK])
 		return false;
@@ -430,11 +444,14 @@ search_moves(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *scor
 			if (w->stopped || *score != -AB_INFINITE)
 				return true;
 		}
+		/* a forced recapture, the only move */
+		if (extend == 0 && s->forced && p.n == 1 && n->ply < 2 * w->root_depth)
+			extend = 1;
 		int history = noisy ? *capture_history(w, m) : history_of(w, s, m);
 		s[1].extensions = s->extensions + (extend > 1);
 		ab_make(w, s, n->ply, m, &u);
 		n->searched++;
-		bool late = n->depth >= 2 && n->searched > 1 + n->pv_node;
+		bool late = n->depth >= 2 && n->searched > 1 + n->pv_node && !s->forced;
 		int found =
 		    search_move(w, s, n, n->depth - 1 + extend, late, order, history);
 		ab_unmake(w, m, &u);
@@ -504,7 +521,7 @@ ab_search(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int depth,
 	set_static_eval(w, s, &n);
 	s[1].killers[0] = s[1].killers[1] = 0;
 	s[1].extensions = s->extensions;
-	if (!plain && !n.pv_node && !s->in_check && s->excluded == 0 &&
+	if (!plain && !n.pv_node && !s->in_check && !s->forced && s->excluded == 0 &&
 	    prune_node(w, s, &n, &score))
 		return score;
 	if (w->stopped)

@@ -11,9 +11,37 @@ capture_score(struct ab_worker *w, move m)
 	int v = w->worth[captured_type(b, m)] * 16 - w->worth[type_at(b, move_from(m))] +
 	    *capture_history(w, m) * 50 / 100;
 
+	if (b->rules->explode && board_is_capture(b, m))
+		return see_explosion(b, m, w->worth) * 16 +
+		    *capture_history(w, m) * 50 / 100;
 	if (move_is_promotion(m))
 		v += w->worth[move_promotion(m)] * 16;
 	return v;
+}
+
+int
+goal_moves(const struct board *b, move *list)
+{
+	int us = b->side, found = 0;
+	const struct piece *p = rules_piece(b->rules, us, KING);
+	bitboard king = b->pieces[us][KING], goal = b->rules->goal[us] & ~king;
+	bitboard occupied = board_occupied(b), may = 0;
+
+	if (goal == 0)
+		return 0;
+	for (bitboard set = king; set != 0;) {
+		int sq = pop_square(&set);
+		may |= attack_piece(p, PIECE_CAPTURE, us, sq, occupied) |
+		    attack_piece(p, PIECE_QUIET, us, sq, occupied);
+	}
+	if ((may & goal) == 0)
+		return 0;
+	int n = movegen_list(b, list);
+	for (int i = 0; i < n; i++)
+		if (!move_is_drop(list[i]) && (king & bit(move_from(list[i]))) != 0 &&
+		    (goal & bit(move_to(list[i]))) != 0 && !move_is_castling(list[i]))
+			list[found++] = list[i];
+	return found;
 }
 
 /* Losing captures come after quiet moves, underpromotions last. */
@@ -72,6 +100,18 @@ picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s, move fir
 	}
 }
 
+static void
+add_goal_moves(struct ab_picker *p, const struct board *b)
+{
+	move list[MOVES_MAX];
+
+	for (int n = goal_moves(b, list); n > 0; n--)
+		if (!board_is_noisy(b, list[n - 1])) {
+			p->score[p->n] = ORDER_GOOD;
+			p->list[p->n++] = list[n - 1];
+		}
+}
+
 void
 picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 {
@@ -85,6 +125,9 @@ picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first)
 		p->score[p->n] = m == first ? ORDER_FIRST : capture_score(w, m);
 		p->list[p->n++] = m;
 	}
+	/* without the last word, a king's arrival ends the game: ab_goal_decides() */
+	if (w->board.rules->last_word && w->board.side == WHITE)
+		add_goal_moves(p, &w->board);
 }
 
 move

@@ -65,7 +65,7 @@ is_futile(struct ab_worker *w, move m, int futility_base, int alpha, int *best)
 {
 	const struct board *b = &w->board;
 
-	if (b->rules->must_capture[b->side])
+	if (b->rules->must_capture[b->side] || !board_is_noisy(b, m))
 		return false;
 	if (!b->rules->explode && !move_is_promotion(m) &&
 	    futility_base + w->worth[captured_type(b, m)] <= alpha) {
@@ -127,7 +127,7 @@ ab_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	if (ab_is_end(w, ply, &end))
+	if (ab_is_end(w, ply, &end) || ab_goal_decides(w, ply, &end))
 		return end;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (ply >= AB_DEPTH_MAX)

@@ -12,6 +12,7 @@
 #ifdef ISA
 #define ab_eval ISA_PASTE(ab_eval, ISA)
 #define ab_is_end ISA_PASTE(ab_is_end, ISA)
+#define ab_goal_decides ISA_PASTE(ab_goal_decides, ISA)
 #define ab_score_without_moves ISA_PASTE(ab_score_without_moves, ISA)
 #define ab_key ISA_PASTE(ab_key, ISA)
 #define ab_reduction ISA_PASTE(ab_reduction, ISA)
@@ -27,6 +28,13 @@ int ab_eval(struct ab_worker *w, struct ab_ply *s, int ply);
 /* Is the game over, and with which score? Mate and stalemate are mostly left to the
  * caller, which finds them when it lists the moves. */
 bool ab_is_end(struct ab_worker *w, int ply, int *score);
+
+/*
+ * Does a king's next move to its goal decide the game, and with which score? It wins at
+ * once, except for White where Black has the last word; Black, who has it, draws by
+ * reaching its own goal, and else loses. Finds no end that ab_is_end() finds.
+ */
+bool ab_goal_decides(struct ab_worker *w, int ply, int *score);
 
 /* The score of a position without legal moves. */
 int ab_score_without_moves(const struct ab_worker *w, int ply);

@@ -123,6 +123,42 @@ ab_is_end(struct ab_worker *w, int ply, int *score)
 	return true;
 }
 
+/* With White's king at its goal Black draws by reaching its own, and else loses. */
+static int
+score_last_word(const struct board *b, move goal, int ply)
+{
+	struct board after = *b;
+	struct undo u;
+
+	if (goal == 0)
+		return ply + 1 - AB_MATE;
+	board_make(&after, goal, &u);
+	return -score_of_end(&after, outcome_now(&after, 0), ply + 1);
+}
+
+bool
+ab_goal_decides(struct ab_worker *w, int ply, int *score)
+{
+	const struct board *b = &w->board;
+	const struct rules *r = b->rules;
+	int us = b->side;
+	bool last =
+	    r->last_word && us == BLACK && (b->pieces[WHITE][KING] & r->goal[WHITE]) != 0;
+	move list[MOVES_MAX];
+
+	if (!w->special_ends || w->ab->options.plain || ply == 0 ||
+	    (r->last_word && us == WHITE) || (last && (r->may_check[us] || r->explode)))
+		return false;
+	int n = goal_moves(b, list);
+	if (last && movegen_count(b) > 0)
+		*score = score_last_word(b, n > 0 ? list[0] : 0, ply);
+	else if (!last && n > 0)
+		*score = AB_MATE - ply - 1;
+	else
+		return false;
+	return true;
+}
+
 int
 ab_score_without_moves(const struct ab_worker *w, int ply)
 {

@@ -11,6 +11,7 @@
 #ifdef ISA
 #define picker_init ISA_PASTE(picker_init, ISA)
 #define picker_init_noisy ISA_PASTE(picker_init_noisy, ISA)
+#define goal_moves ISA_PASTE(goal_moves, ISA)
 #define picker_next ISA_PASTE(picker_next, ISA)
 #define picker_drop_quiet ISA_PASTE(picker_drop_quiet, ISA)
 #endif
@@ -35,6 +36,7 @@ struct ab_ply {
 	unsigned pawns;                /* hash of the pawns, below CORRECTIONS: set with
 	                                * eval, and in check by picker_init() */
 	bool in_check;
+	bool forced;   /* the side to move must capture, and can */
 	bool quiet;    /* the move made here is */
 	move excluded; /* by the singular search */
 	move killers[2];
@@ -55,7 +57,7 @@ struct ab_worker {
 	int seldepth;
 	bool stopped;
 	int worth[TYPES];         /* of pieces, by type */
-	int unit;                 /* of margins, about a pawn: a third of a minor piece */
+	int unit;                 /* of margins, about a pawn: find_unit() */
 	int promotion;            /* the best piece that pawns may become */
 	struct sparse_stack sums; /* the net's accumulators */
 	struct ab_ply stack[STACK_BEFORE + AB_DEPTH_MAX + 8];
@@ -129,6 +131,9 @@ struct ab_picker {
 void picker_init(struct ab_picker *p, struct ab_worker *w, struct ab_ply *s, move first);
 /* The same for captures and best promotions. */
 void picker_init_noisy(struct ab_picker *p, struct ab_worker *w, move first);
+
+/* Lists the legal moves, castling apart, by which a king reaches its goal. */
+int goal_moves(const struct board *b, move *list);
 
 /* The next move in order, with its score; 0 if none is left. */
 move picker_next(struct ab_picker *p, int *score);

@@ -19,9 +19,8 @@ take_cheapest(const struct board *b, int side, bitboard attackers, const int wor
 	return best;
 }
 
-/* What an explosion removes, for the mover; a king's ends the game. */
-static int
-explosion_gain(const struct board *b, move m, const int worth[TYPES])
+int
+see_explosion(const struct board *b, move m, const int worth[TYPES])
 {
 	int from = move_from(m), to = move_to(m), us = b->side, gain = 0;
 	bitboard around = attack_king[to] & ~bit(from);
@@ -51,7 +50,7 @@ see_at_least(const struct board *b, move m, int least, const int worth[TYPES])
 		if (b->rules->must_capture[WHITE] || b->rules->must_capture[BLACK])
 			return true;
 		if (b->rules->explode)
-			return (board_is_capture(b, m) ? explosion_gain(b, m, worth)
+			return (board_is_capture(b, m) ? see_explosion(b, m, worth)
 						       : 0) >= least;
 	}
 	int gain = 0, risk = worth[type_at(b, from)];

@@ -590,6 +590,51 @@ check_threads(void)
 	sparse_ints_release(&ints);
 }
 
+/* ---- races ---- */
+
+/* By material alone, one ply deep: what a king's next move to its goal decides. */
+static void
+check_races(void)
+{
+	static const struct {
+		const char *rules, *fen, *what;
+		int score;
+	} table[] = {
+		{ "racing-kings", "8/7K/8/8/8/8/8/k7 w - - 0 1",
+		    "Black's last move cannot reach the goal", AB_MATE - 2 },
+		{ "racing-kings", "8/1K4k1/8/8/8/8/P7/8 w - - 0 1",
+		    "Black's last move draws", 0 },
+		{ "racing-kings", "8/6k1/8/8/1K6/8/P7/8 w - - 0 1",
+		    "Black is first in the race", 2 - AB_MATE },
+		{ "racing-kings", "8/6k1/8/8/1K6/8/P7/8 b - - 0 1", "and wins at once",
+		    AB_MATE - 1 },
+		{ "king-of-the-hill", "8/8/3k4/8/8/8/7P/7K w - - 0 1",
+		    "a king that nobody keeps from the hill", 2 - AB_MATE },
+	};
+	static const struct ab_options o = { .table = TABLE };
+	static const struct ab_evaluator material = { .kind = AB_MATERIAL };
+	static const struct ab_limits depth = { .depth = 1 };
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		static struct play p;
+		struct rules r;
+		struct ab a;
+		int n;
+		rules_of(&r, table[i].rules);
+		if (ab_init(&a, &o, &material, &r) == -1)
+			bail_out("search", "", "out of memory");
+		board_of(&p.board, &r, table[i].fen);
+		p.keys[0] = p.board.key;
+		ab_begin(&a, &p.board, p.keys, 0, &depth);
+		while (ab_deepen(&a))
+			;
+		int score = ab_moves(&a, &n)[0].score;
+		ok(score == table[i].score, "%s: %s: %d", table[i].rules, table[i].what,
+		    score);
+		ab_release(&a);
+	}
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -603,6 +648,7 @@ main(int argc, char *argv[])
 		check_minimax();
 		check_several();
 		check_mates();
+		check_races();
 		check_same();
 		check_foreign_table();
 	}

@@ -32,7 +32,8 @@ scores_agree(const struct sparse_ints *a, const struct sparse_ints *b,
 	}
 	sparse_stack_release(&s);
 	sparse_stack_release(&t);
-	return same && memcmp(a->worth, b->worth, sizeof(a->worth)) == 0;
+	return same && a->swing == b->swing &&
+	    memcmp(a->worth, b->worth, sizeof(a->worth)) == 0;
 }
 
 static bool
