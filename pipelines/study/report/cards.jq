@@ -29,7 +29,7 @@ def above_floor($d; $rules): floor_gap($d; $rules) as $gap |
 	else . end;
 
 # What findings.tsv says: a difference that does not stand is open, and the reason is said.
-def reason_words: {"few": "cannot tell", "longer": "not so at the longer budget", "same": "not so from the same openings", "floor": "below the noise floor",
+def reason_words: {"few": "cannot tell", "longer": "not so at the longer budget", "same": "not so from the same openings", "players": "the players do not agree", "floor": "below the noise floor",
     "untold": "not known: the net was never told these rules"}[.];
 def judged($d; $rules; $measure): (first($d.t.findings[] | select(.rules == $rules and .measure == $measure)) // null) as $f |
 	if $f == null or .side == "none" then .
