@@ -181,5 +181,5 @@ def headline($d; $budget; $measure; $what; $told):
 	test_of($d; $budget; $measure) as $test | (first($d.t.findings[] | select(.measure == "extremes-\($measure)")) // {}) as $ends |
 	if ($test.p | tonumber? // null) == null then empty
 	elif ($test.p | tonumber) < 0.05 and $ends.verdict == "open" then "\($what): the rule sets differ at \(sims_words($d; $budget)), but the least and the most are \($ends.reason | reason_words)."
-	elif ($test.p | tonumber) < 0.05 then "\($told) The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "< 0.001" else "= \($test.p | tonumber | fix(3))" end))."
+	elif ($test.p | tonumber) < 0.05 then "\($told)The rule sets differ (p \(if ($test.p | tonumber) < 0.001 then "< 0.001" else "= \($test.p | tonumber | fix(3))" end))."
 	else "\($what): these games cannot tell the rule sets apart (p = \($test.p | tonumber | fix(2))); \(more_games($d; $budget; $measure))." end;

@@ -31,8 +31,8 @@ def data($in): {
     .theirs = pairs_of($in.published | tsv; .t.agreement_data);
 
 def extreme($d; $rows; $field; pick; show): ($rows | map(select(.[$field] | is_number))) |
-    if length < 2 then null else pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
-	"\(and_interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))" end;
+    pick | . as $row | "\(.rules | named($d) | e) (\(.[$field] | show)" +
+	"\(and_interval($row[$field + "_lo"]; $row[$field + "_hi"]; show)))";
 
 # Least and most choice, if two nets agree on it.
 def entropy_headline($d; $h): ($h | map(select(.h | is_number))) as $h | if $h | length < 2 then empty else
@@ -54,13 +54,15 @@ def glance($d):
 	    [min_by(.[$field]), max_by(.[$field])] | map(.rules as $r | "\($r | named($d) | e) from " +
 	    ([$d.t.compare | at_budget($budget)[] | select(.a == $r and (.[$p] | is_number) and .[$p] < 0.05)] | length | of(($known | length) - 1))) |
 	    " Clearly different from the others, adjusted for all pairs (Holm): \(.[0]), \(.[1])." end;
+	# "": there are no two to speak of
+	def ends($field; told): if [$rows[] | select(.[$field] | is_number)] | length < 2 then "" else told + " " end;
 	($d.t.entropy | map(select(.prior == "net" and (.rules | prior_knows($d)))) | last_ply) as $h |
 	list([
 	    goals_headline($d),
-	    headline($d; $budget; "draw_rate"; "Draws";
-		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))"),
-	    headline($d; $budget; "score"; "White’s score";
-		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent)).\(apart("score"; "p_score_holm"))"),
+	    headline($d; $budget; "draw_rate"; "Draws"; ends("draw_rate";
+		"Fewest draws: \(extreme($d; $rows; "draw_rate"; min_by(.draw_rate); percent)). Most: \(extreme($d; $rows; "draw_rate"; max_by(.draw_rate); percent)).\(apart("draw_rate"; "p_draw_holm"))")),
+	    headline($d; $budget; "score"; "White’s score"; ends("score";
+		"White scores most in \(extreme($d; $rows; "score"; max_by(.score); percent)), least in \(extreme($d; $rows; "score"; min_by(.score); percent)).\(apart("score"; "p_score_holm"))")),
 	    entropy_headline($d; $h),
 	    agreement_sentence($d)]);
 
