@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 between=pipelines/study/between
 
-# world NETS RULES OWN BOTH ERROR DIFFERENCE: 400 runs, as budgets, in which each of NETS nets has
+# world NETS RULES OWN BOTH ERROR DIFFERENCE: 1600 runs, as budgets, in which each of NETS nets has
 # an effect of its own, of standard deviation OWN, and one on each of RULES rule sets, BOTH;
 # games add ERROR. The truth is 0.5 for all rule sets but the first, which is DIFFERENCE
 # more. Writes nets.tsv and the table of the pooled games.
@@ -16,7 +16,7 @@ world() {
 	    function normal(    i, s) { for (i = s = 0; i < 12; i++) s += rand(); return s - 6 }
 	    BEGIN { OFS = "\t"; srand(seed); print "budget", "measure", "item", "net", "games", "value", "se" >to
 		print "budget", "rules", "score", "score_lo", "score_hi", "end" >table
-		for (b = 1; b <= 400; b++) {
+		for (b = 1; b <= 1600; b++) {
 			for (k = 1; k <= nets; k++) a[k] = own * normal()
 			for (r = 1; r <= rules; r++) {
 				m = 0
