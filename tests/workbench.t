@@ -270,12 +270,14 @@ $b->js('document.getElementById("m-games").value = 10000');
 click('m-go');
 $b->until('+document.body.getAttribute("data-games") > 20');
 click('m-stop');
+$b->until('!document.getElementById("m-go").disabled');
 my $stopped = $b->js('+document.body.getAttribute("data-games")');
 ok($stopped < 10000, 'it can be stopped');
 ok(measure($stopped + 20), 'and goes on');
 ok($b->js('workbench.jsonl()') eq selfplay($spec, $stopped + 20), 'to the same games');
+my ($moves) = text('#p-games li') =~ /, (\d+) moves/;
 $b->js('document.querySelector("#p-games button").click()');
-ok($b->until('document.body.getAttribute("data-tab") === "play" && document.body.hasAttribute("data-board") && +document.body.getAttribute("data-ply") > 10'), 'a game is looked at on the board');
+ok($moves && $b->until('document.body.getAttribute("data-tab") === "play" && document.body.hasAttribute("data-board") && +document.body.getAttribute("data-ply") >= ' . (2 * $moves - 1)), 'a game is looked at on the board');
 
 # A net that was never told.
 load($page);
