@@ -45,6 +45,11 @@ done >"$log" 2>&1
 test ! -s "$log"
 report $? "with the same games"
 
+# ended between the games of a batch and the line about it
+rm cut/log/000005.json && gather cut -b 12 -j 2 torpedo:2 random classical &&
+    cmp one/batches.jsonl cut/batches.jsonl >>"$log" 2>&1
+report $? "a batch without its line is played again"
+
 jq -se 'map(.rules) | (map(select(. == "torpedo")) | length) == 6 and unique == ["classical","random","torpedo"]' \
     one/batches.jsonl >"$log"
 report $? "rule sets have their shares"
