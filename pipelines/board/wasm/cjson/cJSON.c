@@ -270,8 +270,10 @@ cJSON_GetObjectItemCaseSensitive(const cJSON *object, const char *name)
 	cJSON *item;
 
 	cJSON_ArrayForEach(item, object)
+	{
 		if (item->string != NULL && strcmp(item->string, name) == 0)
 			return item;
+	}
 	return NULL;
 }
 
@@ -281,8 +283,10 @@ cJSON_GetArrayItem(const cJSON *array, int i)
 	cJSON *item;
 
 	cJSON_ArrayForEach(item, array)
+	{
 		if (i-- == 0)
 			return item;
+	}
 	return NULL;
 }
 
@@ -293,7 +297,9 @@ cJSON_GetArraySize(const cJSON *array)
 	int n = 0;
 
 	cJSON_ArrayForEach(item, array)
+	{
 		n++;
+	}
 	return n;
 }
 
@@ -312,11 +318,13 @@ print(const cJSON *item, struct text *t)
 	} else {
 		bool named = item->type == CJSON_OBJECT;
 		text_add_char(t, named ? '{' : '[');
-		cJSON_ArrayForEach(member, item) {
+		cJSON_ArrayForEach(member, item)
+		{
 			if (member != item->child)
 				text_add_char(t, ',');
 			if (named) {
-				text_add_json_string(t, member->string, strlen(member->string));
+				text_add_json_string(t, member->string,
+				    strlen(member->string));
 				text_add_char(t, ':');
 			}
 			print(member, t);

@@ -6,7 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CJSON_FALSE, CJSON_TRUE, CJSON_NULL, CJSON_NUMBER, CJSON_STRING, CJSON_ARRAY, CJSON_OBJECT };
+enum {
+	CJSON_FALSE,
+	CJSON_TRUE,
+	CJSON_NULL,
+	CJSON_NUMBER,
+	CJSON_STRING,
+	CJSON_ARRAY,
+	CJSON_OBJECT
+};
 
 typedef struct cJSON {
 	struct cJSON *next, *child;
@@ -31,7 +39,8 @@ char *cJSON_PrintUnformatted(const cJSON *item);
 void cJSON_free(void *p);
 
 #define cJSON_ArrayForEach(item, array) \
-	for (item = (array) != NULL ? (array)->child : NULL; item != NULL; item = item->next)
+	for (item = (array) != NULL ? (array)->child : NULL; item != NULL; \
+	     item = item->next)
 
 static inline int
 cJSON_is(const cJSON *item, int type)
