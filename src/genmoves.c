@@ -20,6 +20,7 @@
 #include "chess/ruledraw.h"
 #include "chess/san.h"
 #include "data/fairyini.h"
+#include "data/fairyout.h"
 #include "data/fenline.h"
 #include "data/game.h"
 #include "data/rulespec.h"
@@ -38,7 +39,7 @@ static struct records records;
 static int depth = -1; /* of --perft; -1: not given */
 static int threads = 1;
 static bool divide;
-static int about_rules;      /* 'C', 'F', 'L', 'n' or 'R': no positions are read */
+static int about_rules;      /* 'C', 'F', 'L', 'n', 'R' or 'T': no positions are read */
 static uint64_t draws, seed; /* of --random-rules */
 
 static const struct cli_option options[] = {
@@ -67,6 +68,8 @@ static const struct cli_option options[] = {
 	CLI_TSV(""),
 	CLI_VERSION,
 	CLI_COMPRESS,
+	CLI_CHOICE(0, "to-ini", &about_rules, 'T',
+	    "write the rule sets given as variants of Fairy-Stockfish"),
 	CLI_END,
 };
 
@@ -410,6 +413,20 @@ from_ini(const char *path, const char *name, struct text *t)
 	text_release(&lost);
 }
 
+static void
+to_ini(const char *spec, struct text *t)
+{
+	struct rules r;
+	char reason[RULES_REASON_MAX];
+
+	if (!rulespec_argument(&r, &cli, spec))
+		return;
+	if (fairyout_write(&r, t, reason) == -1) {
+		cli_warn(&cli, spec, 0, "%s", reason);
+		cli.missing = true;
+	}
+}
+
 /* A rule set as a line of JSON, for files of rules. */
 static void
 add_rules(void *text, const struct rules *r)
@@ -459,6 +476,8 @@ check_arguments(int n)
 		    "--from-ini takes a file and the name of a variant");
 	if (about_rules == 'C' && n < 1)
 		cli_usage_error(&cli, "--check-rules takes rule sets or files of them");
+	if (about_rules == 'T' && n < 1)
+		cli_usage_error(&cli, "--to-ini takes rule sets or files of them");
 	if (about_rules == 'R' && n > 0)
 		cli_usage_error(&cli, "--random-rules takes no rule sets");
 }
@@ -483,6 +502,8 @@ tell_rules(char *args[], struct zout *out, struct text *t)
 		from_ini(args[0], args[1], t);
 	for (int i = 0; about_rules == 'C' && i < n; i++)
 		check_rules(args[i], t);
+	for (int i = 0; about_rules == 'T' && i < n; i++)
+		to_ini(args[i], t);
 	if (about_rules == 'n' && n == 0)
 		list_neighbours("classical", t);
 	for (int i = 0; about_rules == 'n' && i < n; i++)

@@ -35,7 +35,7 @@ report $? "rules(7): every end that the rules find is explained"
 listed() { sed -n '/^\.It Cm end$/,/^\.It Cm plies/s/^\.Ql \([a-z-]*\).*/\1/p' man/games.5; }
 [ -z "$(missing "$ends" listed)" ]
 report $? "games(5): every end is listed"
-words() { sed -n '/^def end_words/,/;$/p' pipelines/study/report/words.jq | grep -oE '"[a-z-]+":' | tr -d '":'; }
+words() { jq -r '.ends | keys[]' pipelines/study/report/words.json; }
 [ -z "$(missing "$ends" words)" ]
 report $? "the study's report has words for every end"
 

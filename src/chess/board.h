@@ -91,7 +91,12 @@ static inline bool move_is_plain(move m) { return m < 1 << 12; }
 static inline bool move_is_ep(move m) { return m >> 12 == TAG_EN_PASSANT; }
 static inline bool move_is_castling(move m) { return m >> 13 == TAG_CASTLING >> 1; }
 static inline bool move_is_drop(move m) { return m >> 12 == TAG_DROP; }
-static inline bool move_is_promotion(move m) { return m >= (TAG_PROMOTION + KNIGHT) << 12; }
+static inline bool
+move_is_promotion(move m)
+{
+	return m >= (TAG_PROMOTION + KNIGHT) << 12;
+}
+
 /* The new type of a promotion; the type of a drop. */
 static inline int move_promotion(move m) { return (m >> 12) - TAG_PROMOTION; }
 static inline int move_dropped(move m) { return m & 63; }

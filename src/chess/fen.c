@@ -23,8 +23,8 @@ next_field(struct cursor *c)
 	return f;
 }
 
-/* Is it a whole board, of ten files or ranks or more? Letters that we do not know are pieces,
- * too, and ten empty squares are written 10. */
+/* Is it a whole board, of ten files or ranks or more? Letters that we do not know are
+ * pieces, too, and ten empty squares are written 10. */
 static int
 refuse_size(struct cursor f, char *reason)
 {
@@ -66,6 +66,8 @@ refuse_letter(const struct rules *r, char c, char *reason)
 		    "the placement has the letter %c, which is no piece of these rules",
 		    c);
 	(void)r;
+	if (c > ' ' && c <= '~')
+		return refuse(reason, "the placement has the unknown character '%c'", c);
 	return refuse(reason, "the placement has an unknown character");
 }
 

@@ -22,10 +22,10 @@ enum {
  * be played: a royal king missing or more than one, pawns on the first or last rank,
  * more pieces or pawns of a side than 16 and 8 or than the start has, the side not
  * to move in check, checks left to give that contradict the rules, two rooks
- * that castle to the same side, pieces in hand without drops or too many. Dropped without a word are castling rights
- * without king and rook on the first rank, or under rules without castling, and
- * an en passant square that no double step can have passed or on which no
- * capture is legal.
+ * that castle to the same side, pieces in hand without drops or too many. Dropped
+ * without a word are castling rights without king and rook on the first rank, or
+ * under rules without castling, and an en passant square that no double step can have
+ * passed or on which no capture is legal.
  */
 int fen_read(struct board *b, const struct rules *r, const char *text, size_t len,
     char reason[FEN_REASON_MAX]);

@@ -64,7 +64,7 @@ init_classical(void)
 	for (size_t i = 0; i < rules_nfields; i++) {
 		const struct rules_field *f = &rules_fields[i];
 		letter[0] = (char)f->classical;
-		for (int side = 0; side <= f->sided; side++)
+		for (int side = 0; side < 1 + f->sided; side++)
 			if (f->type == RULE_PIECE)
 				(void)piece_parse(at(&classical, f, side), letter,
 				    reason);

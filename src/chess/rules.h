@@ -171,7 +171,7 @@ int rules_set_side(struct rules *r, const struct rules_field *f, int side, int v
     char *reason);
 
 /* Sets a field of type SET, FEN, PIECE, PIECES or SQUARES from text, or the rule
- * set's name. The text of PIECES is "a BN c RN"; letters of a SET must be declared
+ * set's name. The text of PIECES is "a:BN,c:RN"; letters of a SET must be declared
  * by PIECES before. */
 int rules_set_text(struct rules *r, const struct rules_field *f, const char *text,
     char *reason);

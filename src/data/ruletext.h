@@ -18,7 +18,8 @@ void ruletext_differences(const struct rules *r, struct text *t);
  * cannot move. */
 void ruletext_piece(const struct piece *p, struct text *t);
 
-/* The same as ruletext_differences(), with the number of moves at the start and how random games end. */
+/* The same as ruletext_differences(), with the number of moves at the start and how
+ * random games end. */
 void ruletext_describe(const struct rules *r, struct text *t);
 
 #endif

@@ -1,11 +1,33 @@
 /*
  * Fairy-Stockfish's ini files: a variant's name on the first line, then the
  * file. What is read is a rule set that prints and reads back; what is not
- * says why.
+ * says why. What can be written as such a file reads back.
  */
 #include "fuzz.h"
 
 #include "data/fairyini.h"
+#include "data/fairyout.h"
+
+/* What can be written reads back. */
+static void
+check_written(const struct rules *r)
+{
+	struct text t = { 0 }, lost = { 0 };
+	char name[FAIRYOUT_NAME_MAX], reason[RULES_REASON_MAX];
+	struct fairyini_keys keys;
+	struct rules again;
+
+	text_reserve(&t, 1);
+	if (fairyout_write(r, &t, reason) == 0) {
+		fairyout_name(r, name);
+		REQUIRE(fairyini_read(&again, t.s, t.len, name, &lost, &keys) == 0);
+		REQUIRE(keys.lost == 0 && rules_equal(r, &again));
+	} else {
+		REQUIRE(t.len == 0);
+	}
+	text_release(&t);
+	text_release(&lost);
+}
 
 static void
 check_rules(const struct rules *r)
@@ -17,6 +39,7 @@ check_rules(const struct rules *r)
 	rules_print(r, text);
 	REQUIRE(rulespec_parse(&again, text, strlen(text), reason) == 0);
 	REQUIRE(rules_equal(r, &again));
+	check_written(r);
 	board_start(&b, r);
 	fuzz_position(&b);
 }

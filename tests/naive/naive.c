@@ -1611,8 +1611,12 @@ mover_value(const struct naive_rules *rules, const struct naive_pos *pos, const 
 		return goal_value(rules, pos);
 	if (strcmp(end, "lost-all") == 0)
 		return loss_value(rules, pos);
+	/* an explosion may have left the mover nothing at all */
 	if (strcmp(end, "bare-king") == 0)
-		return is_bare(rules, pos, !pos->white) ? 0 : mover->bare_king_value;
+		return men_of(pos, !pos->white) == royals_of(rules, pos, !pos->white) &&
+			hand_of(pos, !pos->white) == 0
+		    ? 0
+		    : mover->bare_king_value;
 	if (strcmp(end, "stalemate") == 0)
 		return mover->stalemate_value;
 	if (strcmp(end, "repetition") == 0)
@@ -1742,10 +1746,10 @@ naive_san(const struct naive *game, const char *move, char *out)
 		out += sprintf(out, "%s", m.castle % 2 == 0 ? "O-O" : "O-O-O");
 	else
 		out = write_plain_san(rules, pos, m, out);
+	legal_moves(rules, &next, &list);
 	if (in_check(rules, &next, next.white)) {
-		legal_moves(rules, &next, &list);
 		*out++ = list.n == 0 ? '#' : '+';
-	} else if (has_exploded(rules, &next, next.white)) {
+	} else if (strcmp(early_end(rules, &next, &list), "explosion") == 0) {
 		*out++ = '#';
 	}
 	*out = '\0';

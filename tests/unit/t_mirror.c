@@ -315,7 +315,7 @@ try_rules(struct rng *rng, enum way way)
 			continue;
 		fen_write(&b, fen);
 		mirror_fen(fen, mirrored, way);
-		/* castling is legal from the first move on, so that numbers do not matter */
+		/* castling is legal from the first move on: numbers do not matter */
 		strcat(mirrored, " 1");
 		if (fen_read(&m, &other, mirrored, strlen(mirrored), reason) == -1) {
 			wrong++;

@@ -18,6 +18,7 @@
 #include "net/encode.h"
 #include "positions.h"
 #include "randomspec.h"
+#include "rarities.h"
 #include "tap.h"
 
 enum { DEFAULT_POSITIONS = SANITIZED ? 4000 : 25000, WALK_PLIES = 90 };
@@ -84,6 +85,7 @@ static uint64_t happened[EVENT_COUNT];
 struct walk {
 	struct rng rng;
 	struct rules rules;
+	const struct rarity *rarity; /* what these rules were chosen for, or NULL */
 	char spec[RANDOM_RULES_MAX];
 	struct board b;
 	struct naive *oracle;
@@ -336,13 +338,15 @@ compare_rules(struct walk *w)
 }
 
 static void
-choose_rules(struct walk *w)
+choose_rules(struct walk *w, uint64_t number)
 {
 	char reason[RULES_REASON_MAX];
 
+	w->rarity = number % 10 < RARITIES ? &rarities[number % 10] : NULL;
 	do
 		random_rules(&w->rng, w->spec);
-	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec), reason) == -1);
+	while (rulespec_parse(&w->rules, w->spec, strlen(w->spec), reason) == -1 ||
+	    (w->rarity != NULL && !w->rarity->is_possible(&w->rules)));
 	if (naive_init(w->oracle, w->spec, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") == -1)
 		bail_out("rules", w->spec, "tests/naive lacks a field of them");
 }
@@ -424,7 +428,9 @@ choose_start(struct walk *w)
 		default:
 			random_fen(&w->rng, fen);
 		}
-		if (way > 0)
+		if (w->rarity != NULL && one_in(&w->rng, 2))
+			w->rarity->start(&w->rng, &w->rules, fen);
+		else if (way > 0)
 			vary_fen(w, fen);
 		if (fen_read(&w->b, &w->rules, fen, strlen(fen), reason) == 0)
 			break;
@@ -638,7 +644,7 @@ main(void)
 	w.oracle = malloc(sizeof(*w.oracle));
 	for (; done < total || sets < 200; sets++) {
 		rng_init(&w.rng, seed, sets);
-		choose_rules(&w);
+		choose_rules(&w, sets);
 		compare_rules(&w);
 		happened[EVENT_SIDED] += is_sided(&w.rules);
 		for (int k = 0; k < 3; k++) {
