@@ -46,6 +46,7 @@ int
 main(int argc, char *argv[])
 {
 	struct text t = { 0 };
+	uint64_t packed = 0;
 
 	cli_start(&cli, synopsis, help, options);
 	games_start(&games, &cli, cli_read(&cli, argc, argv));
@@ -58,8 +59,14 @@ main(int argc, char *argv[])
 			game_write_json(&games.game, &t);
 		else
 			write_packed(&t, &games);
+		packed += !decode;
 		if (zout_write(out, t.s, t.len) == -1)
 			break;
+	}
+	text_clear(&t);
+	if (packed > 0) {
+		packed_write_end(&t, packed);
+		zout_write(out, t.s, t.len);
 	}
 	games_finish(&games);
 	text_release(&t);

@@ -1,6 +1,8 @@
 #include "games.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +288,54 @@ take_values(struct games *s, bool scored)
 		s->values[i] = scored ? packed_value(s->scores[i]) : NAN;
 }
 
+/* Says that packed games are missing: `packed` were written, or an unknown number. */
+static void
+warn_of_lost(struct games *s, bool known, uint64_t packed)
+{
+	char reason[GAME_REASON_MAX];
+
+	if (known)
+		snprintf(reason, sizeof(reason),
+		    "%" PRIu64 " games were packed, %" PRIu64 " of them are here", packed,
+		    s->unended);
+	else
+		snprintf(reason, sizeof(reason),
+		    "the end of the packed games is missing, after %" PRIu64 " games",
+		    s->unended);
+	records_warn(&s->records, 0, reason);
+}
+
+/* Takes an end record of n bytes: have all games come that it counts? */
+static void
+take_end(struct games *s, long n)
+{
+	struct input *in = &s->records.in;
+	char reason[GAME_REASON_MAX];
+	uint64_t packed;
+
+	if (packed_read_end(in->at, (size_t)n, &packed, reason) == -1) {
+		records_warn(&s->records, 0, reason);
+		skip_packed(in, n);
+	} else {
+		if (!s->uncounted && packed != s->unended)
+			warn_of_lost(s, packed > s->unended, packed);
+		in->at += n;
+	}
+	s->unended = 0;
+	s->uncounted = false;
+}
+
+/* At the end of packed games, where an end record should be the last. */
+static void
+check_ended(struct games *s)
+{
+	if (s->unended > 0 && !s->uncounted && !s->records.stopped &&
+	    input_error(&s->records.in) == NULL)
+		warn_of_lost(s, false, 0);
+	s->unended = 0;
+	s->uncounted = false;
+}
+
 static int
 next_packed(struct games *s)
 {
@@ -294,12 +344,18 @@ next_packed(struct games *s)
 	bool scored;
 	long n = packed_window(in);
 
-	if (n == 0)
+	while (n > 0 && packed_is_end(in->at, (size_t)n) && !s->records.stopped) {
+		take_end(s, n);
+		n = packed_window(in);
+	}
+	if (n == 0 || s->records.stopped)
 		return 0;
+	s->unended += n > 0 && packed_wants_end(in->at, (size_t)n);
 	if (n == -1 ||
 	    packed_read(&s->game, s->options.trust, in->at, (size_t)n, s->scores, &scored,
 		reason) == -1) {
 		records_warn(&s->records, 0, reason);
+		s->uncounted = true;
 		if (n == -1)
 			skip_to_game(in);
 		else
@@ -373,6 +429,7 @@ games_next(struct games *s)
 		    : s->format == GAMES_PGN      ? next_pgn(s)
 						  : next_packed(s);
 		if (got == 0) {
+			check_ended(s);
 			if (!switch_format(s))
 				end_file(s);
 			continue;

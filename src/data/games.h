@@ -26,7 +26,9 @@ struct games {
 	void *partial_context;
 	struct rules rules;
 	bool want_values, want_scores;
-	int room; /* of values */
+	int room;         /* of values */
+	uint64_t unended; /* packed games since the last end record */
+	bool uncounted;   /* a bad one, which may be several, was among them */
 	enum games_format { GAMES_NONE, GAMES_JSON, GAMES_PGN, GAMES_PACKED } format;
 	struct pgn pgn;
 };

@@ -10,7 +10,11 @@
 #include "rulespec.h"
 #include "searchdata.h"
 
-static const char magic[4] = { 'R', 'L', 'P', '1' };
+/* What records begin with: games as they were written before there were end records, and
+ * since; end records. */
+static const char old_game[] = "RLP1", new_game[] = "RLP2", end_record[] = "RLPE";
+
+enum { MAGIC = 4 };
 
 /* ---- checksum ---- */
 
@@ -103,14 +107,31 @@ put_32(char *s, uint32_t v)
 		s[i] = (char)(v >> 8 * i & 255);
 }
 
+static void
+begin_record(struct text *t, const char *magic)
+{
+	text_add(t, magic, MAGIC);
+	text_add(t, "\0\0\0\0\0\0\0", 8);
+}
+
+/* Fills the head of the record that begins there. */
+static void
+finish_record(struct text *t, size_t begin)
+{
+	char *head = t->s + begin;
+	size_t n = t->len - begin - PACKED_HEAD;
+
+	put_32(head + 4, (uint32_t)n);
+	put_32(head + 8, crc32_of(head + PACKED_HEAD, n));
+}
+
 void
 packed_write(struct text *t, const struct game *g, const int16_t *scores)
 {
 	size_t begin = t->len;
 	char rules[RULES_TEXT_MAX], fen[FEN_MAX];
 
-	text_add(t, magic, 4);
-	text_add(t, "\0\0\0\0\0\0\0", 8);
+	begin_record(t, new_game);
 	rules_print(&g->rules, rules);
 	add_text(t, rules, strlen(rules));
 	fen[0] = '\0';
@@ -133,10 +154,17 @@ packed_write(struct text *t, const struct game *g, const int16_t *scores)
 	text_add_varint(t, scores != NULL);
 	for (int i = 0; scores != NULL && i < g->line.plies; i++)
 		add_16(t, (uint16_t)scores[i]);
-	char *head = t->s + begin;
-	size_t n = t->len - begin - PACKED_HEAD;
-	put_32(head + 4, (uint32_t)n);
-	put_32(head + 8, crc32_of(head + PACKED_HEAD, n));
+	finish_record(t, begin);
+}
+
+void
+packed_write_end(struct text *t, uint64_t games)
+{
+	size_t begin = t->len;
+
+	begin_record(t, end_record);
+	text_add_varint(t, games);
+	finish_record(t, begin);
 }
 
 /* ---- scores ---- */
@@ -187,9 +215,23 @@ get_32(const char *s)
 }
 
 bool
+packed_is_end(const char *s, size_t n)
+{
+	return n >= MAGIC && memcmp(s, end_record, MAGIC) == 0;
+}
+
+bool
+packed_wants_end(const char *s, size_t n)
+{
+	return n >= MAGIC && memcmp(s, new_game, MAGIC) == 0;
+}
+
+bool
 packed_is(const char *s, size_t n)
 {
-	return n >= 4 && memcmp(s, magic, 4) == 0;
+	return n >= MAGIC &&
+	    (memcmp(s, new_game, MAGIC) == 0 || memcmp(s, old_game, MAGIC) == 0 ||
+		packed_is_end(s, n));
 }
 
 long
@@ -319,6 +361,30 @@ read_moves(struct reader *r, struct game *g, bool trust, char *reason)
 	return trust || !r->good ? 0 : game_check_end(g, &b, reason);
 }
 
+/* A record whose length and checksum are right. */
+static int
+check_record(const char *s, size_t n, char reason[GAME_REASON_MAX])
+{
+	if (n < PACKED_HEAD || packed_size(s, n) != (long)n)
+		return refuse(reason, "not a packed game");
+	if (crc32_of(s + PACKED_HEAD, n - PACKED_HEAD) != get_32(s + 8))
+		return refuse(reason, "packed game with a wrong checksum");
+	return 0;
+}
+
+int
+packed_read_end(const char *s, size_t n, uint64_t *games, char reason[GAME_REASON_MAX])
+{
+	struct reader r = { s + PACKED_HEAD, s + n, true };
+
+	if (check_record(s, n, reason) == -1)
+		return -1;
+	*games = get_number(&r);
+	return !packed_is_end(s, n) || !r.good || r.s != r.end
+	    ? refuse(reason, "malformed end of packed games")
+	    : 0;
+}
+
 int
 packed_read(struct game *g, bool trust, const char *s, size_t n, int16_t *scores,
     bool *scored, char reason[GAME_REASON_MAX])
@@ -326,10 +392,10 @@ packed_read(struct game *g, bool trust, const char *s, size_t n, int16_t *scores
 	struct reader r = { s + PACKED_HEAD, s + n, true };
 	size_t len;
 
-	if (n < PACKED_HEAD || packed_size(s, n) != (long)n)
+	if (check_record(s, n, reason) == -1)
+		return -1;
+	if (packed_is_end(s, n))
 		return refuse(reason, "not a packed game");
-	if (crc32_of(s + PACKED_HEAD, n - PACKED_HEAD) != get_32(s + 8))
-		return refuse(reason, "packed game with a wrong checksum");
 	game_clear(g);
 	if (read_rules(&r, g, reason) == -1 || read_start(&r, g, reason) == -1)
 		return -1;

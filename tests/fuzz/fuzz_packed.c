@@ -1,6 +1,7 @@
 /*
  * Packed games. The first byte says what the rest is: a record as it is, or what comes
- * behind its head, which is then made for it, as no fuzzer finds a check sum.
+ * behind the head of a game, old or new, or of an end record, which is then made for
+ * it, as no fuzzer finds a check sum.
  * What is accepted has legal moves and numbers within their bounds, and is
  * written as a record that reads back to the same game.
  */
@@ -58,6 +59,23 @@ check(const struct game *g, bool scored)
 	text_release(&t);
 }
 
+static void
+check_end(const char *s, size_t n)
+{
+	struct text t = { 0 };
+	char reason[GAME_REASON_MAX] = "";
+	uint64_t games, again;
+
+	if (packed_read_end(s, n, &games, reason) == -1) {
+		REQUIRE(reason[0] != '\0');
+		return;
+	}
+	packed_write_end(&t, games);
+	REQUIRE(packed_is(t.s, t.len) && packed_is_end(t.s, t.len));
+	REQUIRE(packed_read_end(t.s, t.len, &again, reason) == 0 && again == games);
+	text_release(&t);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -69,7 +87,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (n < 1)
 		return 0;
 	if (data[0] % 2 != 0) {
-		text_add(&t, "RLP1", 4);
+		text_add(&t, data[0] & 4 ? "RLPE" : data[0] & 2 ? "RLP2" : "RLP1", 4);
 		add_32(&t, (uint32_t)(n - 1));
 		add_32(&t, crc32(data + 1, n - 1));
 	}
@@ -81,7 +99,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		memcpy(s, t.s, t.len);
 	long size = packed_size(s, t.len);
 	REQUIRE(size >= -1);
-	if (size == (long)t.len) {
+	if (size == (long)t.len && packed_is_end(s, t.len)) {
+		check_end(s, t.len);
+	} else if (size == (long)t.len) {
 		if (packed_read(g, true, s, t.len, scores, &scored, reason) == 0)
 			check(g, scored);
 		else

@@ -183,6 +183,35 @@ check_rules_are_no_file(void)
 	game_release(&g);
 }
 
+/* A damaged end record is none, and no game. */
+static void
+check_ends(void)
+{
+	struct text t = { 0 };
+	struct game g;
+	char reason[GAME_REASON_MAX];
+	uint64_t games = 0;
+	bool scored;
+	int taken = 0;
+
+	packed_write_end(&t, 1234567);
+	ok(packed_read_end(t.s, t.len, &games, reason) == 0 && games == 1234567,
+	    "the end of 1,234,567 games");
+	for (size_t n = 0; n < t.len; n++)
+		taken += packed_read_end(t.s, n, &games, reason) == 0;
+	for (size_t i = 0; i < 8 * t.len; i++) {
+		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
+		taken += packed_read_end(t.s, t.len, &games, reason) == 0;
+		t.s[i / 8] = (char)(t.s[i / 8] ^ 1 << i % 8);
+	}
+	ok(taken == 0, "cut, or with a bit flipped: %d taken", taken);
+	game_init(&g);
+	ok(packed_read(&g, true, t.s, t.len, scores, &scored, reason) == -1,
+	    "it is no game: %s", reason);
+	game_release(&g);
+	text_release(&t);
+}
+
 static void
 check_scores(void)
 {
@@ -205,6 +234,7 @@ main(void)
 	check_round_trip();
 	check_damage();
 	check_rules_are_no_file();
+	check_ends();
 	check_scores();
 	return tap_end();
 }
