@@ -35,6 +35,7 @@ static struct training_options given = { .threads = 1,
 	.every = 100,
 	.warmup = UINT64_MAX,
 	.value_rate = 1,
+	.blend_share = 0.5,
 	.lambda = -1 };
 static const char *size_text, *checkpoint_file;
 static struct nettrain training;
@@ -70,6 +71,10 @@ static const struct cli_option options[] = {
 	CLI_VERSION,
 	CLI_TEXT(0, "checkpoint", "FILE", &checkpoint_file,
 	    "continue from this file if it exists; write it at the end"),
+	CLI_TEXT(0, "blend", "NET", &given.blend,
+	    "at the end, take the mean of the weights and those of NET"),
+	CLI_REAL(0, "blend-share", "S", &given.blend_share, 0, 1,
+	    "share of the weights of --blend (default 0.5)"),
 	CLI_COUNT(0, "every", "N", &given.every, 1, INT64_MAX,
 	    "write losses every N steps (default 100)"),
 	CLI_REAL(0, "final-rate", "R", &given.final_rate, 1e-9, 100,
@@ -91,6 +96,9 @@ static const struct cli_option options[] = {
 	    "(default 3; prior 4)"),
 	CLI_REAL(0, "rate", "R", &given.rate, 1e-9, 100,
 	    "learning rate (default 0.0006; prior 0.001)"),
+	CLI_REAL(0, "result-share", "S", &given.result_share, 0, 1,
+	    "share of the game's result in every value target, besides\n"
+	    "--lambda (default 0)"),
 	CLI_TEXT(0, "size", "N", &size_text,
 	    "hidden units of each side, of a new net (default 256)"),
 	CLI_CALL(0, "steps", "N", read_steps, "steps to take"),

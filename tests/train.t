@@ -107,6 +107,27 @@ selfplay -qN many.onnx -r quick.json -g 3 -v 8 -X >played 2>log &&
     check_selfplay <played >/dev/null
 report $? 'selfplay takes the net'
 
+# ---- values that are too close to a half, in one of two rule sets ----
+
+# The logits of one rule set's values are halved. As each rule set's values are corrected
+# to match its own results, the targets stay what they were.
+for r in pawn-one-square no-castling; do
+	selfplay -qN material -r "$r" -g 1000 -v 30 --random-plies 8 --values -s 5 -o "$r.jsonl"
+done
+jq -c 'def logit: 0.5005 + 0.499 * . | log - (1 - . | log);
+    .search |= map(if has("value") then .value |= 2 / (1 + (-logit / 2 | exp)) - 1 else . end)
+    ' no-castling.jsonl >modest.jsonl || exit 1
+off() {	# FILE: how far the net is from the targets of this file and another rule set's
+	cat pawn-one-square.jsonl "$1" >two.jsonl
+	cp "$(rulelab --net-path default)" two.net
+	train -q --checkpoint two.net --steps 0 --holdout 1 -o two.onnx two.jsonl \
+	    2>log | jq .value_loss
+}
+awk -v a="$(off no-castling.jsonl)" -v b="$(off modest.jsonl)" 'BEGIN {
+	printf "# %s, %s\n", a, b
+	exit !(a > 0 && b / a < 1.02 && a / b < 1.02) }'
+report $? 'the values of each rule set are corrected by its own results'
+
 # moves NET RULES: of a few games
 moves() { selfplay -qN "$1" -r "$2" --search ab -g 4 -v 100 -s 5 2>log | jq -c .moves; }
 mkdir new
@@ -130,6 +151,21 @@ report $? '--keep: what the net did not know is learnt'
 ! train -q -o no.onnx --keep default --size 64 old.jsonl >log 2>&1 &&
     grep -q 'keep default: it has 256 hidden units, the net 64' log
 report $? '--keep: another size is refused'
+
+# blend SHARE: a net that learns from new games, blended with the one it comes from
+blend() {
+	cp older.onnx blend.checkpoint && train -q -o "blend$1.onnx" --checkpoint blend.checkpoint \
+	    --blend older.onnx --blend-share "$1" --steps 20 --rate 0.01 --warmup 1 -B 256 new >blend.out 2>log
+}
+cp older.onnx blend.checkpoint && train -q -o alone.onnx --checkpoint blend.checkpoint --steps 20 \
+    --rate 0.01 --warmup 1 -B 256 new >log 2>&1 && blend 0 && cmp alone.onnx blend0.onnx >&2
+report $? '--blend with nothing of the other net changes nothing'
+blend 1 && [[ $(moves blend1.onnx classical) == "$(moves older.onnx classical)" &&
+    $(moves alone.onnx classical) != "$(moves older.onnx classical)" ]]
+report $? '--blend with all of it plays as it did'
+! train -q -o no.onnx --blend default --size 64 old.jsonl >log 2>&1 &&
+    grep -q 'blend default: it has 256 hidden units, the net 64' log
+report $? '--blend: another size is refused'
 
 # ---- the loop ----
 

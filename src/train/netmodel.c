@@ -235,6 +235,24 @@ net_model_init(struct net_model *m, int hidden, const struct sparse *from,
 	return 0;
 }
 
+int
+net_model_blend(struct net_model *m, const struct sparse *other, float share)
+{
+	struct sparse mixed;
+	struct sparse *mean = &m->average;
+
+	if (sparse_init(&mixed, mean->hidden, mean->nrules, sparse_has_policy(mean)) ==
+	    -1)
+		return -1;
+	memcpy(mixed.rules, mean->rules, sizeof(mixed.rules));
+	memcpy(mixed.block, mean->block, mean->floats * sizeof(float));
+	sparse_copy_weights(&mixed, other);
+	for (size_t i = 0; i < mean->floats; i++)
+		mean->block[i] += share * (mixed.block[i] - mean->block[i]);
+	sparse_release(&mixed);
+	return 0;
+}
+
 void
 net_model_release(struct net_model *m)
 {
@@ -283,7 +301,7 @@ compose(struct net_part *p, const struct sparse *s, int side)
 {
 	struct net_weights *w = &p->weights;
 
-	for (int other = 0; other <= p->rules.sided; other++)
+	for (int other = 0; other < 1 + p->rules.sided; other++)
 		sparse_compose(s, &p->rules, side ^ other, w->in[other], w->bias[other]);
 	sparse_compose_out(s, &p->rules, side, w->out, w->out_bias);
 	if (w->mix == NULL)
@@ -298,7 +316,7 @@ fold_zones(const struct net_steps *steps, struct net_part *p)
 {
 	size_t n = SPARSE_ZONED * (size_t)p->sums.hidden;
 
-	for (int i = 0; i <= p->rules.sided; i++) {
+	for (int i = 0; i < 1 + p->rules.sided; i++) {
 		memcpy(p->fold[i], p->sums.in[i], n * sizeof(float));
 		for (size_t z = 1; z < SPARSE_ZONES; z++)
 			steps->add(p->fold[i], 1, p->sums.in[i] + z * n, n);
@@ -439,7 +457,7 @@ sum_rows(const struct net_model *m, size_t row, size_t rows, bool folded, float 
 
 	for (int i = 0; i < NET_PARTS; i++) {
 		const struct net_part *p = &m->part[i];
-		for (int other = 0; other <= p->rules.sided; other++)
+		for (int other = 0; other < 1 + p->rules.sided; other++)
 			net_steps_best()->add(g, share_of(m),
 			    (folded ? p->fold[other] : p->sums.in[other]) + row * h,
 			    rows * h);
@@ -570,7 +588,7 @@ update_feature(struct net_model *m, int k, float *g)
 	memset(g, 0, (size_t)(out_bias + SPARSE_BUCKETS - g) * sizeof(float));
 	for (int i = 0; i < NET_PARTS; i++) {
 		const struct net_part *p = &m->part[i];
-		for (int seer = 0; seer <= p->rules.sided; seer++)
+		for (int seer = 0; seer < 1 + p->rules.sided; seer++)
 			if (p->rules.view[p->side ^ seer][k] != 0)
 				back_hidden(m, p, k, seer, left, right, bias);
 		if (p->rules.view[p->side][k] != 0)
@@ -657,7 +675,7 @@ update_outputs(struct net_model *m, float *g)
 
 	memset(g, 0, h * sizeof(float));
 	for (int i = 0; i < NET_PARTS; i++)
-		for (int seer = 0; seer <= m->part[i].rules.sided; seer++)
+		for (int seer = 0; seer < 1 + m->part[i].rules.sided; seer++)
 			net_steps_best()->add(g, share_of(m), m->part[i].sums.bias[seer],
 			    h);
 	update(m, SPARSE_ID_bias, m->net.bias, g, h);

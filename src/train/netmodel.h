@@ -57,6 +57,11 @@ int net_model_init(struct net_model *m, int hidden, const struct sparse *from,
  * taken from it and do not change: with these rules the net plays as `kept` does. */
 void net_model_keep(struct net_model *m, const struct sparse *kept);
 
+/* Moves the running mean of the weights, which is what is written, this share of the way
+ * towards those of another net, as far as both have them: 0, or -1 without enough
+ * memory. */
+int net_model_blend(struct net_model *m, const struct sparse *other, float share);
+
 void net_model_release(struct net_model *m);
 
 /* One step over a batch drawn from the window, each part from one rule set, which is

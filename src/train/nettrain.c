@@ -65,23 +65,24 @@ open_sparse(const char *option, const char *file, char reason[REASON_MAX])
 	return NULL;
 }
 
+/* Opens the net of --keep or --blend, which has to be of the same size: 0, or -1 with a
+ * reason. */
 static int
-open_kept(struct nettrain *t, char reason[REASON_MAX])
+open_beside(struct net **to, const struct nettrain *t, const char *option,
+    const char *file, char reason[REASON_MAX])
 {
-	const struct training_options *o = &t->options;
-	int hidden = t->from != NULL ? t->from->sparse->hidden : o->hidden;
+	int hidden = t->from != NULL ? t->from->sparse->hidden : t->options.hidden;
 
-	if (o->keep == NULL)
+	if (file == NULL)
 		return 0;
-	t->kept = open_sparse("--keep", o->keep, reason);
-	if (t->kept == NULL)
+	struct net *net = open_sparse(option, file, reason);
+	if (net == NULL)
 		return -1;
-	if (t->kept->sparse->hidden == hidden)
-		return 0;
-	refuse(reason, "--keep %s: it has %d hidden units, the net %d", o->keep,
-	    t->kept->sparse->hidden, hidden);
-	net_close(t->kept);
-	return -1;
+	*to = net;
+	return net->sparse->hidden == hidden
+	    ? 0
+	    : refuse(reason, "%s %s: it has %d hidden units, the net %d", option, file,
+		  net->sparse->hidden, hidden);
 }
 
 int
@@ -98,8 +99,11 @@ nettrain_init(struct nettrain *t, const struct training_options *o, bool policy,
 			t->steps = t->from->steps;
 		text_add_string(&t->rules, t->from->rules);
 	}
-	if (open_kept(t, reason) == -1) {
+	if (open_beside(&t->kept, t, "--keep", o->keep, reason) == -1 ||
+	    open_beside(&t->blended, t, "--blend", o->blend, reason) == -1) {
 		net_close(t->from);
+		net_close(t->kept);
+		net_close(t->blended);
 		return -1;
 	}
 	if (threadpool_init(&t->pool, o->threads) == -1)
@@ -117,10 +121,14 @@ nettrain_release(struct nettrain *t)
 	positions_release(&t->learnt);
 	positions_release(&t->held);
 	text_release(&t->rules);
+	for (size_t i = 0; i < t->nscales; i++)
+		free(t->scales[i]);
+	free(t->scales);
 	free(t->plies);
 	free(t->games);
 	net_close(t->from);
 	net_close(t->kept);
+	net_close(t->blended);
 }
 
 /* ---- games ---- */
@@ -198,8 +206,14 @@ logit_of(int bin)
 }
 
 static void
-add_ply(struct nettrain *t, const struct board *b, move m, int16_t score, bool drawn,
-    double result)
+count_score(struct nettrain_scale *scale, int16_t score, double points)
+{
+	scale->counts[bin_of(score)]++;
+	scale->points[bin_of(score)] += points;
+}
+
+static void
+add_ply(struct nettrain *t, const struct board *b, move m, int16_t score, bool drawn)
 {
 	struct nettrain_ply *p = new_ply(t);
 
@@ -208,10 +222,6 @@ add_ply(struct nettrain *t, const struct board *b, move m, int16_t score, bool d
 	p->score = score;
 	p->visits = (struct position_visits){ NULL, 0 };
 	p->kept = score != PACKED_NO_SCORE && is_worth_learning(b, m, score);
-	if (score != PACKED_NO_SCORE) {
-		t->counts[bin_of(score)]++;
-		t->points[bin_of(score)] += b->side == WHITE ? result : 1 - result;
-	}
 }
 
 /* ---- visits ---- */
@@ -313,6 +323,39 @@ drop_plies(struct nettrain *t, size_t first)
 	t->nplies = first;
 }
 
+/* The scores of a rule set's games. */
+static struct nettrain_scale *
+scale_of(struct nettrain *t, const struct rules *r)
+{
+	const struct position_set *set = positions_of(&t->learnt, r);
+
+	for (size_t i = 0; i < t->nscales; i++)
+		if (t->scales[i]->set == set)
+			return t->scales[i];
+	t->scales =
+	    xreallocarray(t->scales, t->nscales + 1, sizeof(struct nettrain_scale *));
+	struct nettrain_scale *scale = xcalloc(1, sizeof(*scale));
+	scale->set = set;
+	return t->scales[t->nscales++] = scale;
+}
+
+static void
+add_scores(struct nettrain *t, struct nettrain_scale *scale, const struct game *g,
+    const int16_t *scores, double result)
+{
+	for (int i = 0; i < g->line.plies; i++) {
+		double points = (g->start.side ^ (i & 1)) == WHITE ? result : 1 - result;
+		if (scores[i] == PACKED_NO_SCORE)
+			continue;
+		count_score(scale, scores[i], points);
+		count_score(&t->all, scores[i], points);
+	}
+	scale->games++;
+	scale->waiting++;
+	t->all.games++;
+	t->all.waiting++;
+}
+
 int
 nettrain_add(struct nettrain *t, const struct games *reader, char reason[GAME_REASON_MAX])
 {
@@ -321,12 +364,13 @@ nettrain_add(struct nettrain *t, const struct games *reader, char reason[GAME_RE
 	struct undo u;
 	size_t first = t->nplies;
 	double result = 0.5 + g->value / 200.0;
+	struct nettrain_scale *scale;
 
 	if (g->result == RESULT_NONE)
 		return 0;
 	for (int i = 0; i < g->line.plies; i++) {
 		add_ply(t, &b, g->line.moves[i], reader->scores[i],
-		    g->result == RESULT_DRAW, result);
+		    g->result == RESULT_DRAW);
 		board_make(&b, g->line.moves[i], &u);
 	}
 	if (t->learnt.policy && g->search.len == 0)
@@ -335,12 +379,14 @@ nettrain_add(struct nettrain *t, const struct games *reader, char reason[GAME_RE
 		drop_plies(t, first);
 		return -1;
 	}
+	scale = scale_of(t, &g->rules);
+	add_scores(t, scale, g, reader->scores, result);
 	struct positions *to = training_holds(&t->options, g) ? &t->held : &t->learnt;
 	struct position_set *set = positions_of(to, &g->rules);
 	if (to == &t->learnt && set->seen == 0)
 		name_rules(&t->rules, &set->rules);
-	*new_game(t) =
-	    (struct nettrain_game){ to, set, g->line.plies, g->start.side, result };
+	*new_game(t) = (struct nettrain_game){ to, set, scale, g->line.plies,
+		g->start.side, result };
 	return 0;
 }
 
@@ -368,13 +414,16 @@ fit_factor(const double *counts, const double *points)
 /* The positions of a game, its scores corrected. */
 static void
 add_game(struct nettrain *t, const struct nettrain_game *g, struct nettrain_ply *plies,
-    double factor, double *returns)
+    double *returns)
 {
+	double factor = g->scale->factor;
+
 	for (int i = 0; i < g->plies; i++)
 		returns[i] = plies[i].score == PACKED_NO_SCORE
 		    ? NAN
 		    : 1 / (1 + exp(-factor * plies[i].score / PACKED_UNIT));
-	positions_returns(returns, g->plies, g->result, g->first_side, t->options.lambda);
+	positions_returns(returns, g->plies, g->result, g->first_side, t->options.lambda,
+	    t->options.result_share);
 	for (int i = 0; i < g->plies; i++) {
 		if (!plies[i].kept)
 			continue;
@@ -386,31 +435,51 @@ add_game(struct nettrain *t, const struct nettrain_game *g, struct nettrain_ply 
 /* A few games would give the next factor a large error, so that of several files is
  * estimated together. */
 static void
-forget_scores(struct nettrain *t)
+forget_scores(struct nettrain_scale *scale)
 {
-	double share = 1 - fmin((double)t->ngames / FACTOR_GAMES, 1);
+	double share = 1 - fmin((double)scale->waiting / FACTOR_GAMES, 1);
 
 	for (int i = 0; i < NETTRAIN_BINS; i++) {
-		t->counts[i] *= share;
-		t->points[i] *= share;
+		scale->counts[i] *= share;
+		scale->points[i] *= share;
 	}
+	scale->games *= share;
+	scale->waiting = 0;
 }
 
-double
+/* The factor of a rule set's scores; games of others stand in for those that it lacks. */
+static double
+find_factor(const struct nettrain *t, const struct nettrain_scale *own)
+{
+	const struct nettrain_scale *all = &t->all;
+	double lacking = fmax(FACTOR_GAMES - own->games, 0) / fmax(all->games, 1);
+	double counts[NETTRAIN_BINS], points[NETTRAIN_BINS];
+
+	for (int i = 0; i < NETTRAIN_BINS; i++) {
+		counts[i] = own->counts[i] + lacking * all->counts[i];
+		points[i] = own->points[i] + lacking * all->points[i];
+	}
+	return fit_factor(counts, points);
+}
+
+void
 nettrain_end_file(struct nettrain *t)
 {
-	double factor = fit_factor(t->counts, t->points);
 	double *returns = xmalloc((GAME_PLIES_MAX + 1) * sizeof(*returns));
 	struct nettrain_ply *at = t->plies;
 
+	for (size_t i = 0; i < t->nscales; i++)
+		if (t->scales[i]->waiting > 0)
+			t->scales[i]->factor = find_factor(t, t->scales[i]);
 	for (size_t i = 0; i < t->ngames; i++) {
-		add_game(t, &t->games[i], at, factor, returns);
+		add_game(t, &t->games[i], at, returns);
 		at += t->games[i].plies;
 	}
 	free(returns);
-	forget_scores(t);
+	for (size_t i = 0; i < t->nscales; i++)
+		forget_scores(t->scales[i]);
+	forget_scores(&t->all);
 	t->nplies = t->ngames = 0;
-	return factor;
 }
 
 bool
@@ -507,6 +576,9 @@ nettrain_learn(struct nettrain *t, struct table *table, const struct cli *cli)
 		net_model_keep(&t->model, t->kept->sparse);
 	if (training_run(&loop, o, steps, cli) == -1)
 		return -1;
+	if (t->blended != NULL &&
+	    net_model_blend(&t->model, t->blended->sparse, (float)o->blend_share) == -1)
+		memory_out();
 	return measure_held(t);
 }
 

@@ -19,10 +19,20 @@ struct nettrain_ply {
 	bool kept; /* to learn from */
 };
 
+/* Scores of the latest games of a rule set, beside what these positions led to. */
+struct nettrain_scale {
+	const struct position_set *set; /* of that rule set, in the window */
+	double games;
+	uint64_t waiting; /* games since the last file's end */
+	double factor;    /* of its scores in the file that ends */
+	double counts[NETTRAIN_BINS], points[NETTRAIN_BINS]; /* by score */
+};
+
 /* A game whose plies wait until the scores of its file are calibrated. */
 struct nettrain_game {
 	struct positions *to;
 	struct position_set *set;
+	const struct nettrain_scale *scale;
 	int plies, first_side;
 	double result; /* White's points */
 };
@@ -30,8 +40,9 @@ struct nettrain_game {
 struct nettrain {
 	struct training_options options;
 	struct net_model model;
-	struct net *from; /* to start from; NULL: nothing */
-	struct net *kept; /* whose knowledge stays as it is; NULL: none */
+	struct net *from;    /* to start from; NULL: nothing */
+	struct net *kept;    /* whose knowledge stays as it is; NULL: none */
+	struct net *blended; /* that the result is blended with; NULL: none */
 	struct positions learnt, held;
 	struct threadpool pool;
 	uint64_t steps;
@@ -42,7 +53,9 @@ struct nettrain {
 	struct nettrain_ply *plies;
 	struct nettrain_game *games;
 	size_t nplies, ply_room, ngames, game_room;
-	double counts[NETTRAIN_BINS], points[NETTRAIN_BINS]; /* by score */
+	/* Of each rule set, and of all games: */
+	struct nettrain_scale **scales, all;
+	size_t nscales;
 };
 
 extern const struct training_options nettrain_player, nettrain_prior; /* defaults */
@@ -61,9 +74,9 @@ void nettrain_want(const struct nettrain *t, struct games *reader);
 int nettrain_add(struct nettrain *t, const struct games *reader,
     char reason[GAME_REASON_MAX]);
 
-/* Puts the waiting games into the window, their scores multiplied by the factor that
- * makes them fit the results best; returns that factor. */
-double nettrain_end_file(struct nettrain *t);
+/* Puts the waiting games into the window, the scores of each rule set multiplied by the
+ * factor that makes them fit its results best. */
+void nettrain_end_file(struct nettrain *t);
 
 /* Are there positions to learn from, or only to measure on if no step is asked for? */
 bool nettrain_has_positions(const struct nettrain *t);

@@ -216,15 +216,16 @@ position_draw(const struct position_set *s, int side, struct rng *rng)
 
 void
 positions_returns(double *points, int plies, double result_white, int first_side,
-    double g)
+    double g, double result_share)
 {
 	int last = first_side ^ (plies & 1); /* to move when it is over */
-	double r = last == WHITE ? result_white : 1 - result_white;
+	double result = last == WHITE ? result_white : 1 - result_white, r = result;
 
 	for (int i = plies - 1; i >= 0; i--) {
 		r = 1 - r;
+		result = 1 - result;
 		if (!isnan(points[i]))
 			r = (1 - g) * points[i] + g * r;
-		points[i] = r;
+		points[i] = (1 - result_share) * r + result_share * result;
 	}
 }

@@ -99,9 +99,10 @@ int position_inputs(const struct position *p, uint16_t *own, uint16_t *other);
 /*
  * From the expected points p(t) of each ply's mover, in place, to the return:
  * r(t) = (1 - g) * p(t) + g * (1 - r(t + 1)), which ends in the result. p NAN:
- * there is none, and r(t) = 1 - r(t + 1).
+ * there is none, and r(t) = 1 - r(t + 1). Then the result, as the mover sees it, takes
+ * this share of each of them.
  */
 void positions_returns(double *points, int plies, double result_white, int first_side,
-    double g);
+    double g, double result_share);
 
 #endif

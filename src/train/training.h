@@ -18,10 +18,13 @@ struct training_options {
 	                  * `passes` times */
 	double passes;
 	double rate, final_rate;
-	double value_rate; /* of a prior's value, as a share of the rate */
-	const char *keep;  /* net whose knowledge stays as it is; NULL: none */
-	double lambda;     /* weight of the result in the value target */
-	uint64_t window;   /* positions; of a sparse net, for each rule set */
+	double value_rate;   /* of a prior's value, as a share of the rate */
+	const char *keep;    /* net whose knowledge stays as it is; NULL: none */
+	const char *blend;   /* net to blend the result with; NULL: none */
+	double blend_share;  /* of its weights */
+	double lambda;       /* weight of later values in the value target */
+	double result_share; /* of the game's result in it, besides */
+	uint64_t window;     /* positions; of a sparse net, for each rule set */
 };
 
 /* Is this game held out, one in `holdout`? It depends on the game alone, so that no

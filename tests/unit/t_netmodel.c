@@ -329,6 +329,48 @@ check_gradients(const struct positions *w)
 	net_model_release(&m);
 }
 
+/* ---- targets ---- */
+
+/* By the formula of train(1), from each ply on. */
+static double
+plain_return(const double *p, int ply, int plies, double result_white, int first,
+    double g, double share)
+{
+	double sum = 0, left = 1;
+	int side = first ^ (ply & 1);
+	double result = side == WHITE ? result_white : 1 - result_white;
+
+	for (int i = ply; i < plies; i++) {
+		double mine = (i - ply) % 2 == 0 ? p[i] : 1 - p[i];
+		if (isnan(p[i]))
+			continue;
+		sum += left * (1 - g) * mine;
+		left *= g;
+	}
+	return share * result + (1 - share) * (sum + left * result);
+}
+
+static void
+check_returns(void)
+{
+	double worst = 0;
+
+	for (int round = 0; round < 1000; round++) {
+		double p[12], was[12], g = rng_double(&rng);
+		double share = round % 4 == 0 ? 0 : rng_double(&rng);
+		double result = 0.25 * (double)rng_below(&rng, 5);
+		int first = round & 1, plies = 1 + (int)rng_below(&rng, 12);
+		for (int i = 0; i < plies; i++)
+			was[i] = p[i] = rng_below(&rng, 4) == 0 ? NAN : rng_double(&rng);
+		positions_returns(p, plies, result, first, g, share);
+		for (int i = 0; i < plies; i++)
+			worst = fmax(worst,
+			    fabs(p[i] -
+				plain_return(was, i, plies, result, first, g, share)));
+	}
+	ok(worst < 1e-12, "returns of 1000 games, off by at most %.1g", worst);
+}
+
 /* ---- threads, and learning ---- */
 
 struct learnt {
@@ -401,6 +443,34 @@ check_learning(const struct positions *w)
 	positions_release(&other);
 }
 
+/* A weighted mean of the weights of two nets. */
+static void
+check_blend(const struct positions *w)
+{
+	struct net_model m;
+	struct sparse other;
+	bool right = true;
+
+	if (net_model_init(&m, HIDDEN, NULL, w, 3, BATCH) == -1)
+		bail_out("model", "", "no memory");
+	random_sparse(&other, HIDDEN, 23, w->policy);
+	float *was = malloc(m.average.floats * sizeof(float));
+	if (was == NULL)
+		bail_out("model", "", "no memory");
+	memcpy(was, m.average.block, m.average.floats * sizeof(float));
+	if (net_model_blend(&m, &other, 0.25f) == -1)
+		bail_out("blend", "", "no memory");
+	for (size_t i = 0; i < SPARSE_INPUTS * HIDDEN; i++) {
+		float want = 0.75f * was[m.average.in - m.average.block + (ptrdiff_t)i] +
+		    0.25f * other.in[i];
+		right = right && fabsf(m.average.in[i] - want) < 1e-5f;
+	}
+	ok(right, "a quarter of the way to another net");
+	net_model_release(&m);
+	sparse_release(&other);
+	free(was);
+}
+
 /* Without a rate for the value, only the policy learns. */
 static void
 check_value_rate(const struct positions *w)
@@ -434,12 +504,14 @@ main(void)
 	if (threadpool_init(&pool, 2) == -1)
 		bail_out("pool", "", "out of memory");
 	check_window();
+	check_returns();
 	for (int policy = 0; policy < 2; policy++) {
 		struct positions w;
 		fill_window(&w, policy);
 		check_gradients(&w);
 		check_threads(&w);
 		check_learning(&w);
+		check_blend(&w);
 		if (policy)
 			check_value_rate(&w);
 		positions_release(&w);
