@@ -1,6 +1,6 @@
 /*
- * priorwalk: samples lines from a net's prior, without search, and scores lines
- * by another prior, perhaps under other rules.
+ * priorwalk: samples lines from a net's prior, without search or as a search changes it,
+ * and scores lines by another prior, perhaps under other rules.
  *
  * The net evaluates each position once, and many at a time. Neither this nor
  * the way lines are spread over jobs changes a line.
@@ -23,13 +23,15 @@
 #include "net/walk.h"
 #include "play/options.h"
 #include "play/player.h"
+#include "play/searched.h"
 
 static const char synopsis[] =
     "[-pqVz] [-A start] [-B batch] [-f first] [-H MiB] [-I lines]\n"
     "                 [-N net] [-o file] [-r rules] [-s seed] [-U plies]\n"
-    "                 [-Y provider] [--temperature T]\n"
+    "                 [-v sims] [-Y provider] [--search kind] [--temperature T]\n"
     "       priorwalk -u [-pqVz] [-A start] [-B batch] [-H MiB] [-N net] [-o file]\n"
-    "                 [-r rules] [-U plies] [-Y provider] [--temperature T]\n"
+    "                 [-r rules] [-U plies] [-v sims] [-Y provider]\n"
+    "                 [--search kind] [--temperature T]\n"
     "       priorwalk -Q net [-pqSVz] [-B batch] [-H MiB] [-N net] [-o file]\n"
     "                 [-r rules] [-Y provider] [--temperature T] [file ...]";
 static const char help[] =
@@ -54,6 +56,7 @@ static struct board start;
 static bool usual_start = true, all;
 static int plies = 20;
 static uint64_t seed, first, nlines = 10000, cache_size = 512;
+static double search_temperature;
 static const char *net_spec, *score_spec, *start_text;
 
 static const struct cli_option options[] = {
@@ -84,10 +87,16 @@ static const struct cli_option options[] = {
 	    "plies of a line (default 20)"),
 	CLI_FLAG('u', "all", &all, "list all possible lines, with their probabilities"),
 	CLI_VERSION,
+	CLI_OTHER('v', "sims", "N",
+	    "take what a search of N visits or nodes chooses, not the net's\n"
+	    "prior: shares of visits, or the weights by which selfplay draws\n"
+	    "moves of alpha-beta"),
 	OPTION_PROVIDER,
 	CLI_COMPRESS,
+	OPTION_SEARCH(""),
 	CLI_OTHER(0, "temperature", "T",
-	    "above 1 flattens the prior, below 1 sharpens it (default 1)"),
+	    "above 1 flattens the prior, below 1 sharpens it (default 1); of\n"
+	    "alpha-beta's weights, in expected score (default 0.02)"),
 	CLI_END,
 };
 
@@ -440,6 +449,29 @@ read_start(void)
 		errx(EXIT_USAGE, "--start: the game is over there");
 }
 
+/* Is a search asked for? */
+static bool
+searches(void)
+{
+	return thinking.limits.nodes > 0;
+}
+
+/* The net of the lines, or the search whose choices they follow. */
+static struct net *
+open_net(const char *option, const char *spec)
+{
+	char reason[SEARCHER_REASON_MAX];
+
+	if (!searches())
+		return player_read_net(option, spec, &thinking.thinker.net, &rules);
+	thinking.thinker.spec = spec;
+	struct net *n = searched_open(&thinking, &rules, reason);
+	if (n == NULL)
+		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
+	player_warn_fields(searched_net(n), spec, &rules);
+	return n;
+}
+
 static void
 check_options(char **files)
 {
@@ -458,19 +490,24 @@ check_options(char **files)
 		cli_usage_error(&cli,
 		    "--all does not sample and cannot be combined "
 		    "with --first, --lines or --seed");
+	if (score_spec != NULL && searches())
+		cli_usage_error(&cli, "--score cannot be combined with --sims");
+	if (!searches() && thinking.thinker.kind != SEARCH_AS_NET)
+		cli_usage_error(&cli, "--search needs --sims");
 	rulespec_option(&rules, &cli);
 	read_start();
-	const struct net_options *o = &thinking.thinker.net;
-	net = net_spec != NULL ? player_read_net("--net", net_spec, o, &rules)
-			       : player_read_net("--score", score_spec, o, &rules);
+	if (thinking.thinker.temperature == 0) /* not given */
+		thinking.thinker.temperature = searches() ? search_temperature : 1;
+	net = net_spec != NULL ? open_net("--net", net_spec)
+			       : open_net("--score", score_spec);
 	priors_init(&priors, net, thinking.thinker.batch, cache_size);
-	priors.temperature = thinking.thinker.temperature;
+	priors.temperature = searches() ? 1 : thinking.thinker.temperature;
 	of_q = &priors;
 	if (score_spec != NULL && net_spec != NULL && strcmp(net_spec, score_spec) != 0) {
-		q_net = player_read_net("--score", score_spec, o, &rules);
+		q_net = open_net("--score", score_spec);
 		of_q = &q_priors;
 		priors_init(of_q, q_net, thinking.thinker.batch, cache_size);
-		of_q->temperature = thinking.thinker.temperature;
+		of_q->temperature = priors.temperature;
 	}
 }
 
@@ -493,8 +530,11 @@ main(int argc, char *argv[])
 	cli_start(&cli, synopsis, help, options);
 	options_start(&cli, &thinking, 1);
 	thinking_init(&thinking);
-	thinking.thinker.temperature = 1;
-	thinking.thinker.spec = NULL; /* the default depends on --score */
+	/* These defaults depend on whether --sims and --score are given. */
+	thinking.limits.nodes = 0;
+	search_temperature = thinking.thinker.temperature;
+	thinking.thinker.temperature = 0;
+	thinking.thinker.spec = NULL;
 	char **files = cli_read(&cli, argc, argv);
 	check_options(files);
 	out = cli_open_output(&cli);

@@ -364,4 +364,45 @@ for my $start ("-A 'r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1' -U 2",
 	}
 	is("@bad", '', 'lines of variants are scored by others');
 }
+# ---- what a search chooses ----
+
+# The first ply of one line: its probability and its entropy, from the weights of a
+# searched position, as selfplay tells them.
+sub chosen {
+	my ($walk, %weight) = @_;
+	my ($line) = rows("priorwalk $walk -I 1 -U 1 -s 4");
+	my $sum = 0;
+	$sum += $_ for values(%weight);
+	my $h = 0;
+	$h -= $_ / $sum * log($_ / $sum) for grep { $_ > 0 } values(%weight);
+	my $p = ($weight{$line->{moves}} // 0) / $sum;
+	return $p > 0 && abs($line->{logp}[0] - log($p)) < 2e-3 && abs($line->{h}[0] - $h) < 2e-3;
+}
+
+{
+	my ($game) = rows("selfplay -q -N prior -v 60 -g 1 -s 1 --search-data");
+	my %visits = %{$game->{search}[0]{moves}};
+	ok(chosen('-N prior -v 60', map { $_ => $visits{$_}[0] } keys(%visits)),
+	    'tree search: shares of visits');
+	for my $t (0.02, 0.05) {
+		($game) = rows("selfplay -q -N default -v 300 -g 1 -e 1 -s 1 --temperature $t --search-data");
+		my %value = %{$game->{search}[0]{scores}};
+		my ($best) = sort { $b <=> $a } values(%value);
+		my $spread = $t == 0.02 ? '' : "--temperature $t";
+		ok(chosen("-N default -v 300 $spread", map { $_ => exp(($value{$_} - $best) / $t) } keys(%value)),
+		    "alpha-beta: weights by values, temperature $t");
+	}
+	my $walk = 'priorwalk -v 20 -r torpedo -s 9';
+	my $all = output("$walk -N default -I 12");
+	is(output("$walk -N default -I 5 -B 1 -H 0; $walk -N default -f 5 -I 7"), $all,
+	    'the same lines in parts, whatever the batch and the cache');
+	is(output("printf '%s' '$all' | entropy -q | tail -n 1 | jq .lines") + 0, 12, 'which entropy reads');
+	my %nets = map { ((rows("priorwalk -I 1 -U 1 $_"))[0]{net} => 1) }
+	    '-N default -v 20', '-N default -v 30', '-N default -v 20 --temperature 0.1', '-N prior -v 20', '-N prior';
+	is(scalar(keys(%nets)), 5, 'another search is another net');
+	for my $bad ('-Q prior -v 20', '--search tree') {
+		system("priorwalk $bad </dev/null >$scratch/o 2>$scratch/told");
+		ok($? >> 8 == 2 && -s "$scratch/told", "refused: $bad");
+	}
+}
 done_testing();

@@ -221,8 +221,7 @@ advance_slot(struct worker *w, struct slot *s)
 		struct seat *seat = to_move(a, s);
 		bool usual = s->game.usual_start && a->rules->start[0] == '\0';
 		struct seat_view v = { usual ? NULL : &s->game.start, &s->board,
-			&s->game.line, &s->rng, is_drawn(a, s), a->vary,
-			&a->stopped };
+			&s->game.line, &s->rng, is_drawn(a, s), a->vary, &a->stopped };
 		int found = seat_find_move(seat, &v, &m, &w->found, reason);
 		if (found == -1)
 			return fail(a, seat->player, s, reason);

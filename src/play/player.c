@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "search/mover.h"
@@ -11,8 +12,8 @@
 static const char engine_prefix[] = "uci:";
 enum { PREFIX = sizeof(engine_prefix) - 1 };
 
-static void
-warn_unknown_fields(const struct net *n, const char *spec, const struct rules *r)
+void
+player_warn_fields(const struct net *n, const char *spec, const struct rules *r)
 {
 	char fields[400];
 
@@ -31,7 +32,7 @@ player_read_net(const char *option, const char *spec, const struct net_options *
 
 	if (n == NULL)
 		errx(EXIT_USAGE, "%s %s: %s", option, spec, reason);
-	warn_unknown_fields(n, spec, r);
+	player_warn_fields(n, spec, r);
 	return n;
 }
 
@@ -55,7 +56,7 @@ player_open_net(struct player *p, const struct player *other, const struct rules
 	}
 	snprintf(p->identity, sizeof(p->identity), "%s", p->thinker->net->hash);
 	if (!p->shares)
-		warn_unknown_fields(p->thinker->net, p->spec, r);
+		player_warn_fields(p->thinker->net, p->spec, r);
 	return 0;
 }
 
@@ -133,13 +134,25 @@ set_option(struct engine *e, const char *setting, char *reason)
 	return result;
 }
 
+/* Do the caller's settings say which rules it plays? */
+static bool
+says_variant(const struct player *p)
+{
+	static const char name[] = "UCI_Variant=";
+
+	for (int i = 0; i < p->nsettings; i++)
+		if (strncasecmp(p->settings[i], name, sizeof(name) - 1) == 0)
+			return true;
+	return false;
+}
+
 static int
 set_up_engine(struct engine *e, struct player *p, char *reason)
 {
 	if (engine_start(e, p->spec + PREFIX, p->timeout, reason) == -1)
 		return -1;
 	snprintf(p->identity, sizeof(p->identity), "%s", e->name);
-	if (p->tell_rules != NULL && p->tell_rules(e, reason) == -1)
+	if (p->tell_rules != NULL && !says_variant(p) && p->tell_rules(e, reason) == -1)
 		return -1;
 	for (int i = 0; i < p->nsettings; i++)
 		if (set_option(e, p->settings[i], reason) == -1)

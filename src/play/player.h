@@ -18,7 +18,8 @@ struct player {
 	const char *settings[PLAYER_SETTINGS_MAX]; /* engine options: NAME=VALUE,
 	                                            * or NAME for a button */
 	int nsettings;
-	int (*tell_rules)(struct engine *e, char *reason); /* or NULL */
+	/* or NULL; not called if UCI_Variant is among the settings */
+	int (*tell_rules)(struct engine *e, char *reason);
 	/* Set by player_open(): */
 	enum { PLAYER_RANDOM, PLAYER_GREEDY, PLAYER_NET, PLAYER_ENGINE } kind;
 	struct thinker *thinker;
@@ -89,8 +90,10 @@ int seat_find_move(struct seat *s, const struct seat_view *v, move *m, struct fo
 /* Call after each move, of either side. */
 void seat_follow(struct seat *s, move m);
 
-/* Opens the net of an option, or ends the program. Warns of fields of the rules that
- * it was not trained on, if there are any. */
+/* Warns of fields of the rules that a net was not trained on, if there are any. */
+void player_warn_fields(const struct net *n, const char *spec, const struct rules *r);
+
+/* Opens the net of an option, or ends the program; warns as above. */
 struct net *player_read_net(const char *option, const char *spec,
     const struct net_options *o, const struct rules *r);
 

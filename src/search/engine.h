@@ -63,8 +63,8 @@ int engine_set(struct engine *e, const char *name, const char *value,
 int engine_begin(struct engine *e, char reason[ENGINE_REASON_MAX]);
 
 /* Starts it thinking about the position after a line under rules r that began at
- * `start` (NULL: the usual one). It is sent one limit: seconds, depth or nodes. A limit on CPU
- * time is not sent: engine_answer() stops it then. Where castling begins on other
+ * `start` (NULL: the usual one). It is sent one limit: seconds, depth or nodes. A limit
+ * on CPU time is not sent: engine_answer() stops it then. Where castling begins on other
  * squares UCI_Chess960 is set; an engine without this option fails. */
 int engine_go(struct engine *e, const struct rules *r, const struct board *start,
     const struct line *l, const struct limits *limits, char reason[ENGINE_REASON_MAX]);
