@@ -143,7 +143,7 @@ kinds_set(struct kinds *k, const struct rules *r)
 
 	k->rules = *r;
 	k->shape.terms = 0;
-	for (int hand = 0; hand <= r->hands; hand++)
+	for (int hand = 0; hand < 1 + r->hands; hand++)
 		for (int type = PAWN; type <= QUEEN || type < r->ntypes; type++)
 			if (type != KING || plain_king)
 				kinds_add(k, type, hand);

@@ -24,13 +24,13 @@ enum {
 
 static const char synopsis[] =
     "[-StVz] [-b column] [-l level] [-M samples] [-o file] [-s seed]\n"
-    "                [--errors] [--x column] [--y column] [file ...]";
+    "                [--beside column] [--errors] [--x column] [--y column] [file ...]";
 static const char help[] =
     "Reads rows (TSV or JSONL) and writes the rank correlation of two columns, for\n"
     "each value of a third.\n";
 
 static struct cli cli;
-static const char *by, *x_column, *y_column;
+static const char *by, *x_column, *y_column, *other_column;
 static char both[128]; /* the measure, if there is no such column */
 static double level = 0.95;
 static int samples = 10000;
@@ -41,6 +41,9 @@ static const struct cli_option options[] = {
 	CLI_TEXT('b', "by", "COLUMN", &by,
 	    "correlate for each value of COLUMN (default measure, or with\n"
 	    "--x or --y over all rows)"),
+	CLI_TEXT(0, "beside", "COLUMN", &other_column,
+	    "also compare the agreement of COLUMN with the second one, over\n"
+	    "the rows that have it; implies --errors"),
 	CLI_FLAG(0, "errors", &with_errors, "also read the standard errors, COLUMN_se"),
 	CLI_HELP,
 	CLI_LEVEL(&level, "intervals"),
@@ -57,17 +60,20 @@ static const struct cli_option options[] = {
 	CLI_END,
 };
 
-/* The two values of a row, and their standard errors. */
+enum { OURS, THEIRS, OTHERS, COLUMNS };
+
+/* The values of a row, and their standard errors; those of --beside are x of the
+ * others. */
 struct item {
-	struct pair p, e;
-	bool unsure[2]; /* an error of ours, of theirs, is missing */
+	struct pair p, e, other, other_error;
+	bool unsure[COLUMNS]; /* an error is missing */
 };
 
 /* The same for all rows of a measure. */
 struct group {
 	const char *name;
-	struct pair *pairs, *errors;
-	bool unsure[2];
+	struct pair *pairs, *errors, *others, *other_errors;
+	bool unsure[COLUMNS];
 	int n;
 };
 
@@ -75,25 +81,36 @@ static struct rowgroups groups = { .item_size = sizeof(struct item) };
 
 /* ---- reading ---- */
 
-/* Reads the standard errors of a row; a negative or infinite one is refused. A
- * missing one is taken as 0, and noted. */
-static bool
-read_errors(struct rows *rows, struct item *item)
-{
-	double *se[2] = { &item->e.x, &item->e.y };
+/* A column by what it is called, and where it and its error are. */
+static const struct column {
+	const char **name;
+	int value, error;
+} columns[COLUMNS] = { { &x_column, 1, 3 }, { &y_column, 2, 4 },
+	{ &other_column, 5, 6 } };
 
-	for (int i = 0; with_errors && i < 2; i++) {
-		int got = rows_number(rows, 3 + i, se[i]);
-		if (got == 0)
-			*se[i] = 0;
-		if (got == -1 || !(*se[i] >= 0) || isinf(*se[i])) {
-			rows_refuse(rows, "%s_se is not a standard error",
-			    i == 0 ? x_column : y_column);
-			return false;
-		}
-		item->unsure[i] = got == 0;
+/* Reads a number and its standard error; a negative or infinite one is refused. A
+ * missing one is taken as 0, and noted. Returns as rows_number(), which is -1 for bad
+ * ones. */
+static int
+read_value(struct rows *rows, const struct column *c, double *x, double *se, bool *unsure)
+{
+	int has = rows_number(rows, c->value, x), got;
+
+	if (has == -1) {
+		rows_refuse(rows, "%s is not a number", *c->name);
+		return -1;
 	}
-	return true;
+	if (!with_errors)
+		return has;
+	got = rows_number(rows, c->error, se);
+	if (got == 0)
+		*se = 0;
+	*unsure = got == 0;
+	if (got == -1 || !(*se >= 0) || isinf(*se)) {
+		rows_refuse(rows, "%s_se is not a standard error", *c->name);
+		return -1;
+	}
+	return has;
 }
 
 /* Groups are made first, so that a measure without pairs gets its row, too. */
@@ -101,23 +118,23 @@ static void
 take_row(struct rows *rows)
 {
 	struct item item = { 0 };
-	int x, y;
+	double *x[] = { &item.p.x, &item.p.y, &item.other.x };
+	double *se[] = { &item.e.x, &item.e.y, &item.other_error.x };
+	bool all = true;
 
 	const char *name = by != NULL ? rows->row.value[0] : both;
 	if (name == NULL) {
 		rows_refuse(rows, "no %s", by);
 		return;
 	}
-	x = rows_number(rows, 1, &item.p.x);
-	y = rows_number(rows, 2, &item.p.y);
-	if (x == -1 || y == -1) {
-		rows_refuse(rows, "%s is not a number", x == -1 ? x_column : y_column);
-		return;
+	for (int i = 0; i < (other_column != NULL ? COLUMNS : OTHERS); i++) {
+		int has = read_value(rows, &columns[i], x[i], se[i], &item.unsure[i]);
+		if (has == -1)
+			return;
+		all &= has == 1;
 	}
-	if (!read_errors(rows, &item))
-		return;
 	struct rowgroup *g = rowgroups_find(&groups, name);
-	if (x == 1 && y == 1)
+	if (all)
 		rowgroups_add(&groups, g, &item);
 }
 
@@ -128,7 +145,7 @@ static void
 add_order(struct table *t, const struct group *g, struct rank_work *w, struct rng *r)
 {
 	double deviations = normal_quantile((1 - level) / 2);
-	bool ours = with_errors && !g->unsure[0], known = ours && !g->unsure[1];
+	bool ours = with_errors && !g->unsure[OURS], known = ours && !g->unsure[THEIRS];
 	struct rank_order o = { 0 };
 	static double shares[DRAWN_SAMPLES];
 
@@ -161,6 +178,27 @@ add_order(struct table *t, const struct group *g, struct rank_work *w, struct rn
 	table_number(t, "pairs_hi", hi);
 }
 
+/* The agreement of the other measure, and by how much ours exceeds it. */
+static void
+add_beside(struct table *t, const struct group *g, struct rank_work *w, struct rng *r)
+{
+	double deviations = normal_quantile((1 - level) / 2);
+	struct range more = { NAN, NAN, NAN };
+	struct rank_order o = { 0 };
+	static double differences[DRAWN_SAMPLES];
+	bool known = !g->unsure[OURS] && !g->unsure[OTHERS];
+
+	if (g->n <= DRAWN_MAX) {
+		rank_order(g->pairs, g->errors, g->n, deviations, &o);
+		rank_order_difference(w, g->pairs, g->errors, g->others, g->other_errors,
+		    g->n, deviations, level, DRAWN_SAMPLES, differences, r, &more);
+	}
+	table_number(t, "beside_share", o.same / o.rows - more.at);
+	table_number(t, "difference", more.at);
+	table_number(t, "difference_lo", known ? more.lo : NAN);
+	table_number(t, "difference_hi", known ? more.hi : NAN);
+}
+
 static void
 add_group(struct table *t, const struct group *g, struct rank_work *w, struct rng *r)
 {
@@ -179,6 +217,8 @@ add_group(struct table *t, const struct group *g, struct rank_work *w, struct rn
 	table_range(t, "rho", rho);
 	table_number(t, "p", p);
 	add_order(t, g, w, r);
+	if (other_column != NULL)
+		add_beside(t, g, w, r);
 }
 
 /* Copies the items into the arrays of g, which is reused. */
@@ -190,13 +230,17 @@ take_apart(struct group *g, const struct rowgroup *from)
 
 	g->name = from->name;
 	g->n = from->n;
-	g->unsure[0] = g->unsure[1] = false;
+	memset(g->unsure, 0, sizeof(g->unsure));
 	g->pairs = xreallocarray(g->pairs, n + 1, sizeof(*g->pairs));
 	g->errors = xreallocarray(g->errors, n + 1, sizeof(*g->errors));
+	g->others = xreallocarray(g->others, n + 1, sizeof(*g->others));
+	g->other_errors = xreallocarray(g->other_errors, n + 1, sizeof(*g->other_errors));
 	for (size_t i = 0; i < n; i++) {
 		g->pairs[i] = items[i].p;
 		g->errors[i] = items[i].e;
-		for (int k = 0; k < 2; k++)
+		g->others[i] = items[i].other;
+		g->other_errors[i] = items[i].other_error;
+		for (int k = 0; k < COLUMNS; k++)
 			g->unsure[k] |= items[i].unsure[k];
 	}
 }
@@ -222,12 +266,15 @@ write_groups(struct table *t)
 	rank_release(&work);
 	free(g.pairs);
 	free(g.errors);
+	free(g.others);
+	free(g.other_errors);
 }
 
 /* Sets the columns that were not named. */
 static void
-set_columns(char errors[2][128])
+set_columns(char errors[COLUMNS][128])
 {
+	with_errors |= other_column != NULL;
 	if (by == NULL && x_column == NULL && y_column == NULL)
 		by = "measure";
 	if (x_column == NULL)
@@ -235,22 +282,23 @@ set_columns(char errors[2][128])
 	if (y_column == NULL)
 		y_column = "theirs";
 	snprintf(both, sizeof(both), "%s, %s", x_column, y_column);
-	snprintf(errors[0], sizeof(errors[0]), "%s_se", x_column);
-	snprintf(errors[1], sizeof(errors[1]), "%s_se", y_column);
+	for (int i = 0; i < COLUMNS; i++)
+		if (*columns[i].name != NULL)
+			snprintf(errors[i], sizeof(errors[i]), "%s_se", *columns[i].name);
 }
 
 int
 main(int argc, char *argv[])
 {
-	char errors[2][128];
+	char errors[COLUMNS][128];
 
 	cli_start(&cli, synopsis, help, options);
 	char **files = cli_read(&cli, argc, argv);
 	set_columns(errors);
-	const char *names[] = { by != NULL ? by : x_column, x_column, y_column, errors[0],
-		errors[1] };
-	int status =
-	    rows_run(&cli, files, names, with_errors ? 5 : 3, take_row, write_groups);
+	const char *names[] = { by != NULL ? by : x_column, x_column, y_column,
+		errors[OURS], errors[THEIRS], other_column, errors[OTHERS] };
+	int count = other_column != NULL ? 7 : with_errors ? 5 : 3;
+	int status = rows_run(&cli, files, names, count, take_row, write_groups);
 	rowgroups_release(&groups);
 	return status;
 }

@@ -30,6 +30,7 @@ rank_reserve(struct rank_work *w, int n)
 	return grow(&w->x, m, sizeof(*w->x)) && grow(&w->y, m, sizeof(*w->y)) &&
 	    grow(&w->drawn, m, sizeof(*w->drawn)) &&
 	    grow(&w->drawn_errors, m, sizeof(*w->drawn_errors)) &&
+	    grow(&w->drawn_others, m, sizeof(*w->drawn_others)) &&
 	    grow(&w->rank_x, m, sizeof(*w->rank_x)) &&
 	    grow(&w->rank_y, m, sizeof(*w->rank_y)) &&
 	    grow(&w->order, m, sizeof(*w->order));
@@ -42,6 +43,7 @@ rank_release(struct rank_work *w)
 	free(w->y);
 	free(w->drawn);
 	free(w->drawn_errors);
+	free(w->drawn_others);
 	free(w->rank_x);
 	free(w->rank_y);
 	free(w->order);
@@ -332,6 +334,20 @@ rank_order_error(struct rank_work *w, const struct pair *p, const struct pair *e
 	return variance > 0 ? sqrt(variance) : 0;
 }
 
+/* An interval around an estimate, as wide as that of k samples around their median,
+ * between the least and the most that there can be; sorts the samples. */
+static void
+middle_interval(double *sample, int k, double level, double least, double most,
+    struct range *range)
+{
+	double tail = (1 - level) / 2;
+
+	qsort(sample, (size_t)k, sizeof(*sample), compare_numbers);
+	double middle = sample[k / 2];
+	range->lo = fmax(least, range->at + sample[(int)(tail * k)] - middle);
+	range->hi = fmin(most, range->at + sample[(int)((1 - tail) * (k - 1))] - middle);
+}
+
 /* Draws rows with replacement, and x of each with its error. */
 static void
 draw_rows(struct rank_work *w, const struct pair *p, const struct pair *e, int n,
@@ -352,23 +368,58 @@ rank_order_interval(struct rank_work *w, const struct pair *p, const struct pair
 	struct rank_order o;
 	int k = 0;
 
-	*lo = *hi = NAN;
 	rank_order(p, e, n, deviations, &o);
-	double share = o.same / o.rows;
-	if (n < 3 || !(o.rows > 0))
-		return;
-	for (int i = 0; i < samples; i++) {
+	struct range share = { o.same / o.rows, NAN, NAN };
+	for (int i = 0; n > 2 && !isnan(share.at) && i < samples; i++) {
 		draw_rows(w, p, e, n, r);
 		rank_order(w->drawn, w->drawn_errors, n, deviations, &o);
 		if (o.rows > 0)
 			shares[k++] = o.same / o.rows;
 	}
-	if (k == 0)
-		return;
-	qsort(shares, (size_t)k, sizeof(*shares), compare_numbers);
-	double tail = (1 - level) / 2, middle = shares[k / 2];
-	*lo = fmax(0, share + shares[(int)(tail * k)] - middle);
-	*hi = fmin(1, share + shares[(int)((1 - tail) * (k - 1))] - middle);
+	if (k > 0)
+		middle_interval(shares, k, level, 0, 1, &share);
+	*lo = share.lo;
+	*hi = share.hi;
+}
+
+/* Draws rows with replacement, and x of each and of the other measure with its error. */
+static void
+draw_both(struct rank_work *w, const struct pair *p, const struct pair *e,
+    const struct pair *others, const struct pair *other_errors, int n, struct rng *r)
+{
+	for (int i = 0; i < n; i++) {
+		int k = (int)rng_below(r, (uint32_t)n);
+		w->drawn_errors[i] = e[k];
+		w->drawn[i] = (struct pair){ p[k].x + e[k].x * rng_normal(r), p[k].y };
+		w->drawn_others[i] =
+		    (struct pair){ others[k].x + other_errors[k].x * rng_normal(r),
+			    p[k].y };
+	}
+}
+
+void
+rank_order_difference(struct rank_work *w, const struct pair *p, const struct pair *e,
+    const struct pair *others, const struct pair *other_errors, int n, double deviations,
+    double level, int samples, double *differences, struct rng *r,
+    struct range *difference)
+{
+	struct rank_order own, other;
+	int k = 0;
+
+	for (int i = 0; i < n; i++)
+		w->drawn_others[i] = (struct pair){ others[i].x, p[i].y };
+	rank_order(p, e, n, deviations, &own);
+	rank_order(w->drawn_others, e, n, deviations, &other);
+	*difference = (struct range){ (own.same - other.same) / own.rows, NAN, NAN };
+	for (int i = 0; n > 2 && !isnan(difference->at) && i < samples; i++) {
+		draw_both(w, p, e, others, other_errors, n, r);
+		rank_order(w->drawn, w->drawn_errors, n, deviations, &own);
+		rank_order(w->drawn_others, w->drawn_errors, n, deviations, &other);
+		if (own.rows > 0)
+			differences[k++] = (own.same - other.same) / own.rows;
+	}
+	if (k > 0)
+		middle_interval(differences, k, level, -1, 1, difference);
 }
 
 double

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/range.h"
 #include "base/rng.h"
 
 struct pair {
@@ -21,7 +22,7 @@ struct pair {
 struct rank_work {
 	double *x, *y;      /* ranks of each */
 	struct pair *drawn; /* numbers with sampled errors */
-	struct pair *drawn_errors;
+	struct pair *drawn_errors, *drawn_others;
 	double *rank_x, *rank_y; /* their ranks */
 	int *order;
 	int room;
@@ -101,6 +102,15 @@ double rank_order_error(struct rank_work *w, const struct pair *pairs,
 void rank_order_interval(struct rank_work *w, const struct pair *pairs,
     const struct pair *errors, int n, double deviations, double level, int samples,
     double *shares, struct rng *r, double *lo, double *hi);
+
+/* By how much the share of x exceeds that of another measure of the same rows, whose
+ * values and errors are the x of others[] and other_errors[]; their y is not read. The
+ * interval is made as that above, with the same rows drawn for both. All are NaN if no
+ * rows are separated, both bounds for fewer than three rows. */
+void rank_order_difference(struct rank_work *w, const struct pair *pairs,
+    const struct pair *errors, const struct pair *others, const struct pair *other_errors,
+    int n, double deviations, double level, int samples, double *differences,
+    struct rng *r, struct range *difference);
 
 /* The expected rho if the true values of x are those of y, by sampling the errors
  * of x. NaN for fewer than three pairs or if y is constant. */

@@ -5,10 +5,10 @@
  *
  * The function is assumed to be a constant, plus a linear function of the point,
  * plus a smooth deviation from it whose covariance falls with the distance as
- * exp(-distance^2 / (2 length^2)), plus what each point has of its own. How large and how smooth these are is not known:
- * predictions are averages over a grid of scales, weighted by the probability that
- * each gives to the values (evidence), so that their uncertainty, and that of the
- * constant, is part of every prediction.
+ * exp(-distance^2 / (2 length^2)), plus what each point has of its own. How large and
+ * how smooth these are is not known: predictions are averages over a grid of scales,
+ * weighted by the probability that each gives to the values (evidence), so that their
+ * uncertainty, and that of the constant, is part of every prediction.
  */
 #ifndef STATS_SURROGATE_H
 #define STATS_SURROGATE_H

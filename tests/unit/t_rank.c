@@ -408,6 +408,62 @@ test_order_interval(void)
 	ok(isnan(lo) && isnan(hi), "none of two rows");
 }
 
+/* By hand; and as above, for two measures that share a part of each row's deviation and
+ * whose agreement differs: the interval has the difference in it. */
+static void
+test_order_difference(void)
+{
+	enum { ROWS = 10, RUNS = 500, SAMPLES = 400 };
+	static double differences[SAMPLES];
+	static const struct pair four[] = { { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 4 } };
+	static const struct pair worse[] = { { 2, 0 }, { 1, 0 }, { 3, 0 }, { 3, 0 } };
+	static const struct pair exact[ROWS];
+	static const double shared = 0.5, own = 0.4, others_own = 1.2, error = 0.3;
+	struct pair e[ROWS], p[ROWS], q[ROWS];
+	struct range d;
+	struct rng r;
+	int held = 0, clear = 0;
+	double rest = 1 + shared * shared + error * error;
+	double truth = (asin(1 / sqrt(rest + own * own)) -
+			   asin(1 / sqrt(rest + others_own * others_own))) /
+	    acos(-1);
+
+	for (int i = 0; i < ROWS; i++)
+		e[i] = (struct pair){ error, 0 };
+	rng_init(&r, 3, 10);
+	rank_reserve(&work, ROWS);
+	rank_order_difference(&work, four, exact, worse, exact, 4, 1.96, 0.95, SAMPLES,
+	    differences, &r, &d);
+	ok(fabs(d.at - 0.25) < 1e-12 && d.lo < 0.25 && d.hi > 0.25 && d.lo >= -1 &&
+		d.hi <= 1,
+	    "one of six pairs is wrong and one is tied: 1.5 of 6 less");
+	rank_order_difference(&work, four, exact, four, exact, 4, 1.96, 0.95, SAMPLES,
+	    differences, &r, &d);
+	ok(d.at == 0 && d.lo == 0 && d.hi == 0, "no difference from itself");
+	for (int run = 0; run < RUNS; run++) {
+		for (int i = 0; i < ROWS; i++) {
+			double y = rng_normal(&r), both = y + shared * rng_normal(&r);
+			p[i].y = y;
+			p[i].x = both + own * rng_normal(&r) + error * rng_normal(&r);
+			q[i].x =
+			    both + others_own * rng_normal(&r) + error * rng_normal(&r);
+		}
+		rank_order_difference(&work, p, e, q, e, ROWS, 1.96, 0.95, SAMPLES,
+		    differences, &r, &d);
+		held += d.lo <= truth && truth <= d.hi;
+		clear += d.lo > 0;
+	}
+	ok(held > 0.91 * RUNS && held < 0.99 * RUNS,
+	    "intervals have the difference of %.3f in %d of %d runs", truth, held, RUNS);
+	ok(clear > 0 && clear < RUNS, "it is clear in %d", clear);
+	rank_order_difference(&work, four, exact, worse, exact, 2, 1.96, 0.95, SAMPLES,
+	    differences, &r, &d);
+	ok(d.at == 1 && isnan(d.lo) && isnan(d.hi), "no interval from two rows");
+	rank_order_difference(&work, four, exact, worse, exact, 0, 1.96, 0.95, SAMPLES,
+	    differences, &r, &d);
+	ok(isnan(d.at), "nothing from none");
+}
+
 /* Two rows that are 1 apart, with errors of 1 each: in order with the
  * probability of a normal number above -1/sqrt(2), 0.7602. And for simulated
  * samples: the share lies below the least one as often as it should, and is the
@@ -545,6 +601,7 @@ main(void)
 	test_least();
 	test_order_error();
 	test_order_interval();
+	test_order_difference();
 	test_log_correlation();
 	test_log_expected();
 	rank_release(&work);
