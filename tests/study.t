@@ -8,7 +8,8 @@
 needs parallel gnuplot jq zstd flock
 child=
 tidy() { test -z "$child" || kill_all; }
-export PARALLEL_HOME=$scratch/parallel
+# Fairy-Stockfish has a section of its own, with a stand-in.
+export PARALLEL_HOME=$scratch/parallel FAIRY=none
 unset PARALLEL PARALLEL_SSH MAKEFLAGS MFLAGS RULES NET HOSTS OUT SCALE SEED GOAL
 mkdir "$PARALLEL_HOME"
 
@@ -66,6 +67,11 @@ OUT=$scratch/usual SCALE=small SEED=1 pipelines/study/setup 2>"$log" &&
     grep -qx 'SEARCH := ab' "$scratch/usual/make/config.mk" && grep -qx 'LEARN_GENERATIONS := 0' "$scratch/usual/make/config.mk" &&
     test "$(awk '/^SIMS_(1|2|HELD) / { print $3 }' "$scratch/usual/make/config.mk" | xargs)" = '2000 8000 20000'
 report $? "the nets that are shipped play and have the prior; the held-out rung has ten times the first budget"
+# The players beside it share the games, but not of rules that only the first one knows.
+grep -qx 'NETS_PLAYING := 3' "$scratch/usual/make/config.mk" && rm -rf "$scratch/usual" && mkdir "$scratch/usual" &&
+    OUT=$scratch/usual SCALE=tiny SEED=1 LEARN=0 ONLY=pipelines/rules/short-range.json pipelines/study/setup 2>"$log" &&
+    grep -qx 'NETS_PLAYING := 1' "$scratch/usual/make/config.mk"
+report $? "three nets play, or one under rules that the others do not know"
 rm -rf "$scratch/usual" && mkdir "$scratch/usual"
 OUT=$scratch/usual SCALE=tiny SEED=1 PLAYER=prior pipelines/study/setup 2>"$log" &&
     grep -qx 'NET_GAMES := nets/prior.onnx' "$scratch/usual/make/config.mk" &&
@@ -82,6 +88,9 @@ test -n "$first" && test "$first" = "$(learn_dir LEARN=200)" && test "$first" !=
     test "$first" != "$(learn_dir LEARN=200 SEED=2)" && test -n "$(learn_dir)" && test -z "$(learn_dir LEARN=0)" &&
     test -z "$(learn_dir PLAYER=material)"
 report $? "rules of one's own are learnt by default, and what is learnt depends on settings alone"
+test -z "$(learn_dir ONLY='stalemate-3-4 three-check')" && test -n "$(learn_dir ONLY=three-check+torpedo)" &&
+    test -n "$(learn_dir ONLY="three-check $own")"
+report $? "presets that are not of the study are not learnt, sums of them are"
 
 # learns VARIABLE=VALUE ...: generations, and games of each rule set in each
 learns() { learn_dir ONLY= RULES="$own" "$@" >/dev/null && sed -n 's/^LEARN_GENERATIONS := //p; s/^LEARN_GAMES := //p' "$scratch/usual/make/config.mk" | xargs; }
@@ -243,6 +252,8 @@ pipelines/study/summary -w "$scratch/page.md" "$out" 2>"$log" && grep -qE '^\| c
 report $? "a summary goes into a README, between its marks"
 grep -q 'by one net: how much another net' "$scratch/page.md" && grep -qE '^[0-9]+ of these [0-9]+ measures clearly beat both' "$scratch/page.md"
 report $? "and says that one net played, and how many measures beat trivial players"
+grep -q '^There are no games of Fairy-Stockfish' "$scratch/page.md" && grep -q 'Fairy-Stockfish did not play' "$out/report.md" && jq -e '.fairy == null' "$out/run.json" >"$log"
+report $? "and that Fairy-Stockfish did not play"
 test "$(column measure agreement | xargs)" = 'knight bishop rook queen entropy entropy-first divergence score-1 score-2 draw-rate-1 draw-rate-2 special-games special-moves self-captured first-move knight-search bishop-search rook-search queen-search'
 report $? "all measures are compared"
 awk -F '\t' 'NR > 1 && $1 !~ /knight|bishop|rook|queen|special-moves|self-captured/ && $3 == "" { bad = 1 } END { exit bad }' \
@@ -284,6 +295,12 @@ report $? "goals are the numbers of the tables"
 test "$(jq -nr -L pipelines/map 'include "wish"; [([0.2, 0.1, 0.3], [0.2, 0.1, 0.31], [0.4, 0.35, 0.5]) | judged({below: 0.3})] + [([0.5, 0.49, 0.51], [0.6, 0.52, 0.7], [0.5, 0.4, 0.6]) | judged({between: [0.49, 0.51]})] | join(" ")')" = 'met open missed met missed open'
 report $? "an aim is met or missed by the whole interval"
 mkdir "$scratch/aimless"
+for given in '' "$scratch/aims.json"; do
+	OUT=$scratch/aimless AIMS=$given SCALE=tiny SEED=1 NET=material pipelines/study/setup 2>"$log" >/dev/null &&
+	    jq -sc '.[0].aims | length' "$scratch/aimless/make/aims.json" 2>>"$log"
+done | xargs >"$scratch/aims.counts"
+test "$(cat "$scratch/aims.counts")" = '0 2'
+report $? "a study has its aims whole, or none"
 ! OUT=$scratch/aimless AIMS=$scratch/nowhere SCALE=tiny SEED=1 NET=material pipelines/study/setup 2>"$log" && grep -q 'AIMS=' "$log" &&
     ! { echo '{"aims":[{"measure":"drawrate","below":0.3}]}' >"$scratch/bad.json" && OUT=$scratch/aimless AIMS=$scratch/bad.json SCALE=tiny SEED=1 NET=material pipelines/study/setup 2>"$log"; } && grep -q 'draw_rate' "$log"
 report $? "aims that are none are refused, with the reason"
@@ -558,6 +575,64 @@ report $? "a second prior gives a noise floor for each rule set and first move"
 report $? "which is the divergence of the two under the same rules"
 generations GENERATIONS="$scratch/rules"; grep -q 'no net there is called by a number' "$log"
 report $? "a folder without nets is refused"
+out=$scratch/one
+
+# ---- Fairy-Stockfish ----
+
+# with_fairy VARIABLE=VALUE ...: as far as the table of agreement beside others
+with_fairy() {
+	make --no-print-directory -f pipelines/study/Makefile study BIN="$BIN" SCALE=tiny OUT="$scratch/fairy" ONLY="pawn-one-square torpedo self-capture" \
+	    NET=material FAIRY=tests/fake-fairy GOAL="$scratch/fairy/tables/beside.tsv" "$@" >"$log" 2>&1
+}
+out=$scratch/fairy
+with_fairy && test "$(sed -n 's/^FAIRY_NAMES := //p' "$out/make/config.mk")" = 'classical pawn-one-square torpedo' &&
+    test "$(column who beside | xargs)" = 'ours legal material fairy' && test "$(column rules beside | xargs)" = 'all without fairy' &&
+    grep -q '^self-capture	no	self_capture: ' "$out/make/fairy.tsv"
+report $? "Fairy-Stockfish plays the rule sets that it can be told"
+for name in classical pawn-one-square torpedo; do
+	zstd -dcq "$out/games/base-fairy/$name.jsonl.zst" | jq -e -s --arg name $name 'length == 6 and all(.rules == $name) and (map(.moves) | unique | length) == 6 and
+	    (map(.moves | split(" ")[:20]) | .[0] == .[1] and .[2] == .[3] and (unique | length) == 3)' &&
+	    zstd -dcq "$out/games/base-fairy/$name.jsonl.zst" | jq -r '.moves | split(" ")[:20] | join(" ")' | sort -u |
+	    diff - <(zstd -dcq "$out/games/1/$name.jsonl.zst" | jq -r 'select(.plies > 20) | .moves | split(" ")[:20] | join(" ")' | head -n 3 | sort -u)
+done >"$log" 2>&1
+report $? "two different games after the first plies of each of ours"
+zstd -dcq "$out"/games/base-fairy/*.jsonl.zst | "$TESTS/check_selfplay" >"$log" 2>&1
+report $? "which are whole games"
+# The same pairs, and no others, by both; the numbers are those of the games.
+for who in ours fairy; do
+	awk -F '\t' -v who=$who '$1 == who && $2 == "fairy" { print $3, $4, $9 }' "$out/tables/beside.tsv" >"$scratch/pairs-$who"
+done
+diff "$scratch"/pairs-{ours,fairy} >"$log" && grep -q '^draw-rate-1 3 ' "$scratch/pairs-ours" && ! grep -q '^\(entropy\|first-move\)' "$scratch/pairs-ours"
+report $? "we and Fairy-Stockfish are compared over the same pairs"
+grep -v '^entropy-uniform' "$out/tables/agreement-data.tsv" | awk -F '\t' 'NR == 1 || $1 == "draw-rate-1" && $2 != "self-capture"' |
+    "$BIN/rankcorr" --errors -t -s 1 | tail -n 1 | cut -f 1-8 | diff - <(awk -F '\t' '$1 == "ours" && $2 == "fairy" && $3 == "draw-rate-1"' "$out/tables/beside.tsv" | cut -f 3-10) >"$log"
+report $? "which are those of the rule sets that it knows"
+for name in classical pawn-one-square torpedo; do
+	"$BIN/drawstats" -t --distinct "$out/games/base-fairy/$name.jsonl.zst" | tail -n 1 | cut -f 1-5
+done | diff - <(awk -F '\t' '$1 == 1' "$out/make/beside/fairy/outcomes.tsv" | cut -f 2-6) >"$log"
+report $? "its numbers are those of its games"
+OUT=$out SCALE=tiny SEED=1 pipelines/study/run-json >"$out/run.json" 2>"$log" &&
+    jq -e '.fairy | .engine == "Fake-Fairy 1" and .games == 6 and .nodes == 448 and (.rules | length) == 3 and (.left_out["self-capture"] | startswith("self_capture: "))' "$out/run.json" >>"$log" &&
+    pipelines/study/summary "$out" >"$scratch/summary" && grep -qE '^\| draws \(decisive, neither, drawish\) \| .* \| [0-9]+ % of [0-9] \(here [0-9]+ %\) \| (yes|no|not clearly) \|$' "$scratch/summary" &&
+    grep -q '^Fake-Fairy 1 knows 3 of the rule sets (classical, pawn-one-square, torpedo): ' "$scratch/summary"
+report $? "run.json and the summary say what it played"
+with_fairy && grep -q 'nothing to do' "$log"
+report $? "nothing is played again"
+FAKE_FAIRY=old with_fairy FAIRY="$PWD/tests/../tests/fake-fairy" && grep -q 'nothing to do' "$log"
+report $? "nor asked again of the same program"
+sum=$(cat "$out"/games/1/*.jsonl.zst | sha256sum)
+with_fairy FAIRY=none && test "$(steps)" -eq 1 && test "$(column who beside | xargs)" = 'ours legal material' && test "$sum" = "$(cat "$out"/games/1/*.jsonl.zst | sha256sum)"
+report $? "without it the rows are not there, and nothing else changes"
+# A former study: the numbers of its tables, over what both have.
+with_fairy FAIRY=none BEFORE="$scratch/one" && test "$(steps)" -eq 1 && test "$(column who beside | xargs)" = 'ours legal material before' &&
+    pipelines/study/agreement-data pipelines/study/published.tsv "$out/tables" "$scratch/one/tables" | awk -F '\t' 'NR == 1 || $1 == "score-1" && $2 ~ /^(classical|torpedo|self-capture|pawn-one-square)$/' |
+    "$BIN/rankcorr" --errors -t -s 1 | tail -n 1 | cut -f 1-8 | diff - <(awk -F '\t' '$1 == "before" && $2 == "before" && $3 == "score-1"' "$out/tables/beside.tsv" | cut -f 3-10) >>"$log" &&
+    OUT=$out SCALE=tiny SEED=1 pipelines/study/run-json >"$out/run.json" 2>>"$log" && pipelines/study/summary "$out" | grep -q '^The former study is that of commit .*SCALE=tiny SEED=1'
+report $? "beside a former study"
+! with_fairy FAIRY=none BEFORE="$scratch/rules" && grep -q 'there is no study with tables' "$log"
+report $? "refused: a folder without a study"
+! with_fairy FAIRY=no-such-engine && grep -q 'FAIRY=no-such-engine: there is no such program' "$log"
+report $? "refused: an engine that is not there"
 out=$scratch/one
 
 # ---- over hosts ----

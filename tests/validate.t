@@ -16,13 +16,16 @@ awk -F '\t' 'NR == 1 { exit !($0 == "id\tclaim\tsource\tmeasure\texpected\ttoler
     END { exit bad || NR < 30 }' $here/claims.tsv >"$log"
 report $? "each claim has a source, a measure, and what it expects"
 test "$(awk -F '\t' 'NR > 1 { sub("/.*", "", $4); print $4 }' $here/claims.tsv | sort -u | xargs)" = \
-    'arrays-chess arrays-mean arrays-ratio arrays-spread arrays-stockfish arrays-white check-value draws-less draws-rise odds score special'
+    'arrays-chess arrays-mean arrays-ratio arrays-spread arrays-stockfish arrays-white board-5x5 check-value divergence draws-less draws-rise entropy odds score special value'
 report $? "all kinds of measures are claimed"
 ! awk -F '\t' 'NR > 1 && $3 ~ /issue/' $here/claims.tsv | grep -qvE 'no publication found|the aim of this project' && ! cut -f 3 $here/claims.tsv | grep -qx 'the same'
 report $? "where a number has no publication the source says so"
 # The study's own numbers are those of published.tsv.
 awk -F '\t' 'FNR == NR { theirs[$1, $2] = $3; next } $4 ~ /^score\/(classical|no-|pawn|stalemate|torpedo|semi|self)/ { n++; split($4, f, "/"); if (theirs["score-1", f[2]] != $5) bad = 1 }
-    $4 ~ /^special/ { n++; split($4, f, "/"); if (theirs["special-games", f[2] "/" f[3]] != $5) bad = 1 } END { exit bad || n < 14 }' pipelines/study/published.tsv $here/claims.tsv
+    $4 ~ /^special/ { n++; split($4, f, "/"); if (theirs["special-games", f[2] "/" f[3]] != $5) bad = 1 } $4 ~ /^value/ { n++; split($4, f, "/"); if (theirs[f[2], f[3]] != $5) bad = 1 }
+    $4 ~ /^divergence/ { n++; split($4, f, "/"); if (theirs["divergence", f[2] "/" f[3]] != $5) bad = 1 }
+    $4 ~ /^entropy/ { n++; k = split($4, f, "/"); if (theirs[k > 2 ? "entropy-first" : "entropy", k > 2 ? f[2] "/" f[3] : f[2]] != $5) bad = 1 } END { exit bad || n != 81 }' \
+    pipelines/study/published.tsv $here/claims.tsv
 report $? "those of the published study have its numbers"
 
 # ---- verdicts ----
@@ -64,13 +67,14 @@ done
 # ---- a run ----
 
 printf '%s\n' 'id|claim|source|measure|expected|tolerance' 'a|A|S|score/atomic|0.5|0.5' 'b|B|S|draws-less/torpedo/classical|<0|' 'c|C|S|arrays-mean|0.5|0.2' 'd|D|S|odds/WD/N|3|1' \
-    'e|E|S|check-value/1|>-99|' 'f|F|S|arrays-stockfish|>0|' 'j|J|S|arrays-white|>0.9|' 'k|K|S|arrays-ratio|0.4|0.1' 'g|G|S|dreams|1|1' 'h|H|S|special/torpedo/torpedo|0.5|0.5' 'i|I|S|draws-rise/classical|>0|' | tr '|' '\t' >"$scratch/few"
+    'e|E|S|check-value/1|>-99|' 'f|F|S|arrays-stockfish|>0|' 'j|J|S|arrays-white|>0.9|' 'k|K|S|arrays-ratio|0.4|0.1' 'g|G|S|dreams|1|1' 'h|H|S|special/torpedo/torpedo|0.5|0.5' 'i|I|S|draws-rise/classical|>0|' \
+    'l|L|S|entropy/torpedo|20|5' 'm|M|S|entropy/classical/e4|20|5' 'n|N|S|divergence/classical/torpedo|10|5' 'o|O|S|board-5x5|0.5|0.1' 'p|P|S|value/queen/torpedo|7|1' | tr '|' '\t' >"$scratch/few"
 mkdir -p "$scratch/one/odds" && printf 'piece\tvalue\tvalue_lo\tvalue_hi\nWD\t3\t2.7\t3.3\nN\t3\t2.7\t3.3\n' >"$scratch/one/odds/odds.tsv"	# odds.t plays such games
 run() { "$BIN/rulelab" validate -S quick -j 2 -e no-such-engine -c "$scratch/few" -d "$scratch/$1" "${@:2}" >"$log" 2>&1; }
 run one
 report $? "a run of seconds"
 awk -F '\t' 'NR > 1 { print $2, $1, ($8 != "") + ($9 != "") + ($10 != "") }' "$scratch/one/verdicts.tsv" | sort >"$scratch/got"
-cut -d ' ' -f 1,3 "$scratch/got" | diff - <(printf '%s\n' 'a 3' 'b 3' 'c 3' 'd 3' 'e 3' 'f 0' 'g 0' 'h 3' 'i 3' 'j 3' 'k 3') >"$log" &&
+cut -d ' ' -f 1,3 "$scratch/got" | diff - <(printf '%s\n' 'a 3' 'b 3' 'c 3' 'd 3' 'e 3' 'f 0' 'g 0' 'h 3' 'i 3' 'j 3' 'k 3' 'l 3' 'm 3' 'n 3' 'o 0' 'p 0') >"$log" &&
     grep -q '^f skipped' "$scratch/got" && grep -q 'no-such-engine is not installed' "$scratch/one/verdicts.tsv" && grep -q 'no such measure' "$scratch/one/verdicts.tsv"
 report $? "numbers with intervals, and reasons where there are none"
 diff <(awk -F '\t' '$1 == "score/atomic" { print $2, $3, $4 }' "$scratch/one/measured.tsv") \
@@ -82,6 +86,15 @@ awk -F '\t' 'FNR == NR { if (FNR > 1) { n++; x[n] = $5 - 0.5; m += x[n]; k += x[
     $1 == "arrays-white" { white = $2 } $1 == "arrays-ratio" { ratio = $2 }
     END { m /= n; for (i = 1; i <= n; i++) q += (x[i] - m) ^ 2; d = ratio - sqrt(q / (n - 1)) / m; exit !(sprintf("%.6f", white) == sprintf("%.6f", k / n) && d * d < 1e-6) }' "$scratch/one/arrays.tsv" "$scratch/one/measured.tsv"
 report $? "so are the share that is better for White, and the ratio"
+test "$(awk -F '\t' '$1 == "entropy/torpedo" { print $2 }' "$scratch/one/measured.tsv")" = \
+    "$("$BIN/priorwalk" -q -N prior -r torpedo -s 1 --lines 20 --plies 20 | "$BIN/entropy" -q | tail -n 1 | jq .h)" &&
+    grep -q 'boards have 8 × 8' "$scratch/one/verdicts.tsv" && grep -qE '^value/queen/torpedo.*(determine|nodes)' "$scratch/one/measured.tsv"
+report $? "entropies are what entropy says; what cannot be measured says why"
+best=$(tail -n +2 "$scratch/one/arrays.tsv" | sort -t "$(printf '\t')" -k 5,5gr -s | head -n 1 | cut -f 2)
+worst=$(tail -n +2 "$scratch/one/arrays.tsv" | sort -t "$(printf '\t')" -k 5,5g -s | head -n 1 | cut -f 5 | awk '{ printf "%.1f", 100 * $1 }')
+grep '<section class="arrays">' -A 7 "$scratch/one/page.html" | grep '<tr><td>1<' | grep -q ">$best<" &&
+    grep '<tr><td>' "$scratch/one/page.html" | tail -n 1 | grep -q ">$worst %<" && test "$(grep -c '^<tr><td>' "$scratch/one/page.html")" -eq 12
+report $? "the page has the arrays that are best and worst for White"
 # The value of a WD over that of the knight, with relative errors added up as squares; the odds are made up.
 cp -r "$scratch/one" "$scratch/worth" && rm "$scratch/worth/measures/odds-WD-N"
 printf 'piece\tvalue\tvalue_lo\tvalue_hi\nWD\t3\t2.7\t3.3\nN\t4\t3.6\t4.4\n' >"$scratch/worth/odds/odds.tsv"

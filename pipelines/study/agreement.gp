@@ -17,7 +17,7 @@ set xlabel "Rank correlation with the study, 95 % interval; ◇ expected" textco
 set ytics scale 0
 y(x) = m - column(0)
 # The measures have the names that the report gives them.
-named(measure) = system("jq -n -r -L '".here."report' --arg m '".measure."' 'include \"words\"; $m | measure_words'")
+named(measure) = system("jq -r --arg m '".measure."' '.measures[$m] // ($m | gsub(\"-\"; \" \"))' '".here."report/words.json'")
 plot FILE using (column('rho')):(y(0)):(column('rho_lo')):(column('rho_hi')):ytic(sprintf('%s (n = %s)', named(strcol('measure')), strcol('n'))) \
         with xerrorbars pointtype 7 pointsize 0.9 linewidth 1.6 linecolor rgb '#1f5fa8' notitle, \
     '' using (column('rho_expected')):(y(0)) with points pointtype 12 pointsize 1.1 linewidth 1.4 linecolor rgb '#b8500f' notitle, \
