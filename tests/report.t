@@ -9,7 +9,7 @@ report=$PWD/pipelines/study/report/report
 html=${report%/*}/html text=${report%/*}/text
 data=$PWD/tests/data/report
 export PUBLISHED=$data/published.tsv STRENGTH=$data/strength.jsonl
-needs jq base64
+needs jq base64 node
 cd "$scratch" || exit 1
 
 # same WANT GOT NAME
@@ -34,6 +34,10 @@ while read -r rules; do
 	grep -q "^$rules	" out/rules.tsv ||
 	    printf '%s\t%s\t0\t%s\n' "$rules" "$rules" "$rules" >>out/rules.tsv
 done <sets
+# Long games: six of torpedo, of which four are shown, and two of chess.
+jq -c '(.rules == "torpedo") as $torpedo | select(($torpedo or .rules == "classical") and (.start | startswith("rnbqkbnr/"))) |
+    range(0; if $torpedo then 3 else 1 end) as $i | {rules, opening: "<b>Opening \($i)", sims: 20000, plies: (.moves | split(" ") | length), moves,
+    result: (if $torpedo and $i == 2 then "0-1" else "1/2-1/2" end), end: (if $torpedo and $i == 2 then "resign" else "unknown" end)}' games >out/tables/long.jsonl
 echo '{"v":1,"rules":{"name":"mine","pawn_sideways":true,"castling_from":5},
     "moves":"e2e4 e7e5 e4f4 e5f4","result":"*"}' | tr -d '\n' >"out/games/2/$name.jsonl.zst"
 # The same with the rule sets of its tables alone, where no more is asked for.
@@ -42,11 +46,22 @@ cp "$data/rules.tsv" few/rules.tsv
 
 # ---- the page ----
 
-# made OUT NAME: the report of a study as NAME.json, NAME.html and NAME.md
+# made OUT NAME: the report of a study as NAME.html and NAME.md; NAME.json has what it says, too
 made() {
-	"$report" "$1" >"$2.json" 2>said
+	"$report" "$1" >"$2.report" 2>said
 	local made=$?
-	"$html" "$2.json" >"$2.html" && "$text" "$2.json" >"$2.md" && return $made
+	"$html" "$2.report" >"$2.html" && "$text" "$2.report" >"$2.md" && "$text" --json "$2.report" >"$2.json" && return $made
+}
+# spoken CODE: its last expression, which may use the scripts in say/ and study(TABLES, RUN)
+spoken() {
+	{
+		cat "${report%/*}"/say/{say,study,words,results,choice,facts,strength,nets,played,run,agreement,report}.js
+		cat <<'END'
+const table = (rows) => ({ columns: Object.keys(rows[0]), rows: rows.map((row) => Object.values(row)) });
+const study = (tables, run) => Study.open({ rules: [], run: run || {}, published: [], tables: Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, table(rows)])) });
+END
+		echo 'console.log(eval(process.argv[2]))'
+	} | node - "$1"
 }
 # cell TABLE ROW N: what it says, of page.json
 cell() {
@@ -266,13 +281,11 @@ same 'cannot tell|cannot tell|as expected, but not clearly apart from the next|c
     "$(for row in 'More thinking.*' 'White has.*' 'Torpedo has.*' 'Torpedo is.*' 'In most games.*'; do cell expected "$row" 2; done | paste -sd '|')" "what was expected, and what came out"
 # expectations DRAWS1 DRAWS2 SCORE TORPEDO_DRAWS TORPEDO_SCORE STALEMATES CASTLING P: verdicts, of numbers that are known to 0.02
 expectations() {
-	jq -nr -L "${report%/*}" --argjson n "[$(echo "$@" | tr ' ' ,)]" 'include "expect";
-	    def row($budget; $rules; $draws; $score): {budget: $budget, sims: 10, rules: $rules, draw_rate: $draws, draw_rate_lo: ($draws - 0.02), draw_rate_hi: ($draws + 0.02),
-		score: $score, score_lo: ($score - 0.02), score_hi: ($score + 0.02)};
-	    def share($rules; $kind; $x): {budget: 1, rules: $rules, kind: $kind, games_share: $x, games_share_lo: ($x - 0.02), games_share_hi: ($x + 0.02)};
-	    expectations({run: {budgets: [{search: "ab"}]}, labels: {}, t: {outcomes: [row(1; "classical"; $n[0]; $n[2]), row(2; "classical"; $n[1]; $n[2]), row(1; "torpedo"; $n[3]; $n[4]),
-		row(1; "pawn-back"; 0.25; 0.53)], homogeneity: [{budget: 1, measure: "score", p: ($n[7] | tostring)}], special: [share("stalemate-win"; "stalemate-win"; $n[5]),
-		share("classical"; "castle"; $n[6])]}})[][2] | gsub("⟨[a-z]+[|]|⟩"; "")' | paste -sd '|'
+	spoken "const n = [$(echo "$@" | tr ' ' ,)], near = (name, x) => ({ [name]: x, [name + '_lo']: x - 0.02, [name + '_hi']: x + 0.02 }),
+	    row = (budget, rules, draws, score) => ({ budget, sims: 10, rules, ...near('draw_rate', draws), ...near('score', score) }), share = (rules, kind, x) => ({ budget: 1, rules, kind, ...near('games_share', x) }),
+	    tables = { outcomes: [row(1, 'classical', n[0], n[2]), row(2, 'classical', n[1], n[2]), row(1, 'torpedo', n[3], n[4]), row(1, 'pawn-back', 0.25, 0.53)], homogeneity: [{ budget: 1, measure: 'score', p: String(n[7]) }],
+		special: [share('stalemate-win', 'stalemate-win', n[5]), share('classical', 'castle', n[6])] };
+	    Agreement.expectations(study(tables, { budgets: [{ search: 'ab' }] })).map((one) => one[2].replace(/⟨[a-z]+[|]|⟩/g, '')).join('|')"
 }
 good='as expected' bad='not as expected: an open question' open='cannot tell'
 same "$good|$good|$good|$good|$good|$good" "$(expectations 0.29 0.4 0.54 0.1 0.58 0.3 0.9 0.001)" "all as expected"
@@ -295,9 +308,10 @@ same 'beats both|does not beat its baseline|better, not clearly' "$(for m in 'Va
     "a measure that does not beat its baseline is said not to"
 cell beside 'Value of the queen' 2 | grep -q '^55.*% of 20$' && grep -q 'clearly beats both in 1, is better but not clearly in 1, and does not beat one of them in 1' page.md
 report $? "beside the share without the two rule sets that differ most from chess"
-same 'yes unclear no none' "$(jq -nr -L "${report%/*}" 'include "agreement"; def row($who; $m; $share; $se): {who: $who, rules: "all", measure: $m, pairs: 9, pairs_share: $share, pairs_se: $se};
-    {t: {beside: [row("ours"; "a"; 0.9; 0.01), row("legal"; "a"; 0.5; 0.01), row("ours"; "b"; 0.9; null), row("legal"; "b"; 0.5; 0.01), row("ours"; "c"; 0.4; 0.01), row("legal"; "c"; 0.5; 0.01)]}} as $d |
-    [("a", "b", "c", "z") | beats($d; .)] | join(" ")')" "an error that is not known makes nothing clear"
+same 'yes unclear no none' "$(spoken "const row = (who, measure, pairs_share, pairs_se) => ({ who, rules: 'all', measure, pairs: 9, pairs_share, pairs_se }),
+    d = study({ beside: [row('ours', 'a', 0.9, 0.01), row('legal', 'a', 0.5, 0.01), row('ours', 'b', 0.9, null), row('legal', 'b', 0.5, 0.01), row('ours', 'c', 0.4, 0.01), row('legal', 'c', 0.5, 0.01)] });
+    ['a', 'b', 'c', 'z'].map((measure) => Agreement.beats(d, measure)).join(' ')")" \
+    "an error that is not known makes nothing clear"
 ! grep -qiE 'best play|knows less|about 30 %' page.md parts.md
 report $? "nothing is called best play, and no width or level is explained by a guess"
 grep -q '^The same budget, played by nets of 3 generations of one training run\. The draw rate rises, with the whole 95 % interval of the slope above zero, in 1 of 4 rule sets' page.md &&
@@ -305,6 +319,31 @@ grep -q '^The same budget, played by nets of 3 generations of one training run\.
 report $? "a ladder of training, which tells nothing beyond where it does not rise"
 grep -q 'No games were played by nets of earlier generations' other.md && ! grep -q '"training-draw' other.json && ! test -s other.said
 report $? "without nets of earlier generations it says so"
+
+# ---- several nets, visits, long games ----
+
+same 'all nets see it|−35.0 points|< 0.001|3 of 3' "$(for i in 6 2 4 5; do cell replication Torpedo $i; done | paste -sd '|')" "a difference that all nets see"
+same '2 of 3|the nets do not agree' "$(cell replication 'Self capture' 5)|$(cell replication 'Self capture' 6)" "one on which they do not agree"
+same '−0.70|all nets see it' "$(cell replication-values Torpedo 2)|$(cell replication-values Torpedo 6)" "and of piece values"
+grep -q '^3 nets, which learnt independently, .* Of 6 differences from chess in draws and White.*s score at the first budget 2 are seen by all 3 nets and beyond the variance between them: Torpedo has fewer draws and Torpedo is better for White; in 2 the nets do not agree on the sign\.$' page.md &&
+    grep -q '^- Of 6 differences from chess' page.md
+report $? "in sentences, at a glance too"
+cell nets-draw_rate-1 Torpedo 2 | grep -q '^45\.0.*39\.1 to 50\.9' && cell nets-draw_rate-1 Torpedo 4 | grep -q '^80\.0' && cell nets-further Torpedo 1 | grep -q 'Games with: torpedo step'
+report $? "what each net says, beside all together"
+same '22.48 ± 0.78|30.48 ± 0.78|−8.00' "$(for i in 2 3 4; do cell entropy-visits Torpedo $i; done | paste -sd '|')" "the entropy of visits beside that of the prior"
+grep -q 'tree search of 400 visits, .* That leaves 6\.6 nats less choice on average, from −8\.00 to −5\.50\.' page.md
+report $? "and by how much they differ"
+same '6|0|4|2|33.3' "$(for i in 1 2 3 4 5; do cell long Torpedo $i; done | paste -sd '|' | sed 's/.%$//')" "long games are counted"
+same '4 2' "$(jq -r '[.games[] | select(.id | startswith("long-"))] | [[.[] | select(.rules == "torpedo")], [.[] | select(.rules == "classical")] | length] | join(" ")' page.json)" "and some of them shown"
+grep -q '^\\<b>Opening 2\. Black won by resignation in 76 moves' page.md && ! grep -q '<b>Opening' page.html
+report $? "with their openings, whose names are text"
+# Of one net, and without these games, less is said.
+for table in nets replication entropy-visits; do sed -i '2,$d' "other/tables/$table.tsv"; done
+: >other/tables/long.jsonl
+made other other
+same '0 ' "$? $(cat said)" "none of them need be there"
+grep -q '^One net played all games' other.md && ! grep -q '^One net played all games' page.md && ! grep -q '^### After a search\|^## Long games\|^## Do several nets' other.md
+report $? "one net is called one"
 
 # ---- who is told apart, and where a line ends ----
 
@@ -343,13 +382,29 @@ else
 	skip "node is missing"
 fi
 
+# ---- a study of which something is missing ----
+
+same 'said many times' "$(cat "${report%/*}"/say/{say,study,words,results,choice,facts,strength,nets,played,run,agreement,report}.js "$data/less.js" | node - parts.report 2>&1 | head -n 5 | sed 's/[0-9][0-9]* times$/many times/')" \
+    "nothing is said of what is not there"
+jq '.themes = [] | .tables |= map_values(.rows = [])' page.report >bare.report
+! "$text" bare.report | grep -E 'searched with 0|undefined|NaN'
+report $? "and no position was searched where there is none"
+"$html" bare.report >bare.html	# which browse.pl opens
+
 # ---- the browser ----
 
 # A name, as the text has it, does nothing to a terminal.
-jq '.rules[0].label = "a\u001b[31mb" | .sections[0].title = "a\u001b[31mb"' page.json >hostile.json
+jq '(.rules[] | select(.own)).label = "a\u001b[31mb"' page.report >hostile.json
 "$text" hostile.json >hostile.md
-! grep -q "$(printf '\033')" hostile.md && grep -q '^## a \\\[31mb$' hostile.md
+! grep -q "$(printf '\033')" hostile.md && grep -q '^## Your rule against chess: a \\\[31mb$' hostile.md
 report $? "no name reaches a terminal as a command"
+# Without node there are tables, in which a name does no more.
+mkdir tools
+for tool in bash jq dirname cat tr; do ln -s "$(command -v $tool)" tools/; done
+PATH=$PWD/tools "$text" hostile.json >plain.md 2>log
+! grep -q "$(printf '\033')" plain.md && grep -q '^| a \\\[31mb | 40 | ' plain.md && grep -q '^| Torpedo | Pawns may step two squares from anywhere' plain.md && ! grep -q 'against chess' plain.md
+report $? "without node the text has tables alone"
+same 1 "$(PATH=$PWD/tools "$text" --json hostile.json >/dev/null 2>&1; echo $?)" "and what is said is refused"
 
 perl -I "$root/tests" "$data/browse.pl" page.html "$root/tests/data/games.jsonl" "$name" "${XDG_CACHE_HOME:-$HOME/.cache}/rulelab-tests" >verdict 2>&1
 while IFS= read -r line; do

@@ -22,7 +22,7 @@ if (!Browser::program()) {
 my @tables = qw(outcomes-1 outcomes-2 compare-draw-1 compare-score-2 openings special-1
     special-2 self-captured entropy entropy-first divergence additional values-1 values-2
     firstmoves lengths-1 lengths-2 agreement why expected pairs-queen pairs-divergence rules yours
-    card-torpedo paired temperature trend-draw_rate trend-score training-draw_rate training-score doublings players measures measures-moves measures-time);
+    card-torpedo paired temperature trend-draw_rate trend-score training-draw_rate training-score doublings players replication nets-draw_rate-1 nets-further entropy-visits long measures measures-moves measures-time);
 my %fens;
 open(my $f, '<', $games) or die("$games: $!\n");
 while (<$f>) {
@@ -49,7 +49,7 @@ for my $size ([1280, 900], [360, 640]) {
 	$b->open($url);
 	is($b->js('document.body.dataset.ready === "" ? "yes" : "no"'), 'yes', "$width wide: the page draws itself");
 	my $tall = $b->js('document.documentElement.scrollHeight');
-	is($tall < ($width > 1000 ? 25000 : 45000) ? 'short' : $tall, 'short', "$width wide: it is $tall pixels long");
+	is($tall < ($width > 1000 ? 12500 : 20000) ? 'short' : $tall, 'short', "$width wide: it is $tall pixels long");
 	for my $scheme (qw(light dark)) {
 		$b->dark($scheme);
 		my $found = $b->axe($cache);
@@ -63,13 +63,20 @@ for my $size ([1280, 900], [360, 640]) {
 	$b->{errors} = [];
 }
 
+# A study without numbers has a page all the same, all of which can be opened.
+$b->open($url =~ s/page\.html$/bare.html/r);
+is($b->js('document.body.dataset.ready === "" ? "yes" : "no"'), 'yes', 'a page without numbers draws itself');
+$b->js('for (let closed; (closed = [...document.querySelectorAll("main details:not([open])")]).length > 0;) closed.forEach(function (box) { box.draw(); box.open = true; })');
+is(join('; ', @{ $b->{errors} }), '', 'and all that is folded in it');
+is($b->js('(/.{0,40}(undefined|NaN|Infinity)/.exec([...document.querySelectorAll("main > section")].map(function (s) { return s.textContent; }).join(" ")) || [""])[0]'), '', 'which says nothing of what is not there');
+
 # What is shown without scripts: text and tables.
 $b->call('Emulation.setScriptExecutionDisabled', { value => JSON::PP::true });
 $b->open($url);
 my $root = $b->call('DOM.getDocument', {});
 my $main = $b->call('DOM.querySelector', { nodeId => $root->{root}{nodeId}, selector => 'main' });
 my $html = $b->call('DOM.getOuterHTML', { nodeId => $main->{nodeId} })->{outerHTML};
-is(($html =~ /<noscript>.*<caption>Outcomes at.*<\/noscript>/s && $html =~ /<th scope="row">Torpedo/) ? 'yes' : 'no', 'yes', 'without scripts there are the tables');
+is(($html =~ /<noscript>.*<caption>Outcomes<.*<\/noscript>/s && $html =~ /<th scope="row">Torpedo/) ? 'yes' : 'no', 'yes', 'without scripts there are the tables');
 is(scalar(() = $html =~ /<b id="?evil/g), 0, 'in which a name makes no element');
 $b->stop;
 print("done\n");

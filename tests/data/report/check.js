@@ -145,6 +145,8 @@ function layout() {
 	var cards = all('#cards details.fold').length;
 	window.dispatchEvent(new Event('beforeprint'));
 	is(all('#cards details.fold[open]').length, cards, 'on paper all ' + cards + ' cards are open');
+	is(all('details.section:not([open])').length, 0, 'and all sections');
+	is(all('.plot').every(function (plot) { return plot.querySelector('canvas'); }), true, 'with their charts');
 	window.dispatchEvent(new Event('afterprint'));
 	is(cards > 0 && all('#cards details.fold[open]').length === 0, true, 'and closed again after that');
 	openAll();
@@ -164,6 +166,25 @@ function layout() {
 		return button.offsetParent && (button.offsetHeight < 40 || button.offsetWidth < 32);
 	});
 	is(low.length, 0, 'controls are large enough to touch');
+}
+
+// Sections that are folded at first open by their entry in the contents, all by one button, and
+// draw what is in them then.
+function folding() {
+	var closed = all('details.section'), link = document.querySelector('.toc a[href="#entropy"]'), button = document.querySelector('.unfold');
+	is(closed.length > 5 && closed.every(function (box) { return !box.open && !box.querySelector('p'); }), true, closed.length + ' sections are folded');
+	is(all('main > section > h2').map(function (h) { return h.parentNode.id; }).slice(0, 4).join(), 'yours,glance,cards,outcomes', 'not those that come first');
+	link.click();
+	return until(function () { return document.querySelector('#entropy details').open; }).then(function () {
+		is(!!document.getElementById('table-entropy'), true, 'the contents open a section');
+		document.querySelector('#entropy details').open = false;
+		link.click();
+		is(document.querySelector('#entropy details').open, true, 'again, too');
+		button.click();
+		is(closed.every(function (box) { return box.open && !!box.querySelector('p, table'); }), true, 'a button opens all');
+		button.click();
+		is(closed.some(function (box) { return box.open; }), false, 'and folds them again');
+	});
 }
 
 function contents() {
@@ -248,7 +269,7 @@ function slider() {
 
 // A number has its interval for the pointer, and its games and command when it is pressed.
 function sources() {
-	var button = document.querySelector('#table-outcomes-1 tbody .num'), panel = document.querySelector('.source'), tip = document.querySelector('.tip');
+	var button = all('#table-outcomes-1 tbody .num').filter(function (one) { return one.number.lo !== undefined; })[0], panel = document.querySelector('.source'), tip = document.querySelector('.tip');
 	button.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
 	is(!tip.hidden && /95.%: 0\.\d+ to 0\.\d+$/.test(tip.textContent), true, 'the pointer shows the interval: ' + tip.textContent);
 	document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
@@ -267,6 +288,9 @@ function sources() {
 	evil.click();
 	is(panel.querySelector('code').textContent, "drawstats --tsv --strict --distinct 'games/1/" + NAME.replace(/'/g, "'\\''") + ".jsonl.zst'", 'a hostile name is quoted for the shell');
 	press(document.activeElement, 'Escape');
+	is(all('#table-outcomes-1 tbody td').filter(function (cell) {
+		return /^\d/.test(cell.textContent) && !cell.querySelector('.num') && !/^Study/.test(all('#table-outcomes-1 thead th')[cell.cellIndex].textContent);
+	}).length, 0, 'counts have their source, too');
 	is(all('.num').filter(function (one) { return !one.number || !one.number.from; }).length, 0, 'every number has a table');
 }
 
@@ -383,18 +407,10 @@ function last() {
 	is(!!document.getElementById('table-agreement').closest('details'), true, 'and is folded');
 }
 
-layout();
-sorting();
-choosing();
-last();
-contents();
-escaping();
-slider();
-sources();
-explorer();
-tabs();
-walkAll();
-return until(drawn).then(charts).then(plays).catch(function (error) {
+return folding().then(function () {
+	[layout, sorting, choosing, last, contents, escaping, slider, sources, explorer, tabs, walkAll].forEach(function (test) { test(); });
+	return until(drawn);
+}).then(charts).then(plays).catch(function (error) {
 	lines.push('not ok checks run to their end: ' + error);
 }).then(function () { return lines; });
 }())

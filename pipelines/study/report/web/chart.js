@@ -3,7 +3,7 @@ const Chart = (() => {
 'use strict';
 
 const { make, rows, report, labels, isNumber, fix, percent } = Doc;
-const order = report.rules.map((one) => one.rules);
+const order = report.rules.map((one) => one.rules), called = (rules) => labels[rules] || rules;
 const MOST = 6;		// lines that a chart begins with
 
 const withError = (x, y, se) => ({ x, y, lo: isNumber(se) ? y - 1.96 * se : null, hi: isNumber(se) ? y + 1.96 * se : null });
@@ -21,7 +21,7 @@ function linesOf(all, key, name, point, colour) {
 	}
 	return [...lines.values()];
 }
-const byRules = (all, point) => linesOf(all, (row) => row.rules, (row) => labels[row.rules] || row.rules, point, (row) => order.indexOf(row.rules));
+const byRules = (all, point) => linesOf(all, (row) => row.rules, (row) => called(row.rules), point, (row) => order.indexOf(row.rules));
 
 // Which lines a chart begins with: chess, the rule set of the first screen, the user's own.
 const first = report.sections[0] && report.sections[0].id === 'yours' ? (report.sections[0].parts.find((part) => part.bars) || { bars: [] }).bars.map((bar) => bar.rules) : [];
@@ -80,7 +80,7 @@ function pick(box, label, names, action) {
 		group.append(button);
 	});
 	box.append(group);
-	return names[0][0];
+	return names.length > 0 ? names[0][0] : null;
 }
 
 // Draws and score against a ladder of thinking or of training, with the fitted lines.
@@ -88,17 +88,18 @@ function ladder(box, part, points, by, which) {
 	const lines = (measure) => byRules(rows(points), (row) => ({ x: row[by], y: row[measure], lo: row[measure + '_lo'], hi: row[measure + '_hi'] })).concat(
 	    byRules(rows('curves').filter((row) => row.ladder === which && row.measure === measure), (row) => ({ x: row.at, y: row.y })).map((line) => Object.assign(line, { fitted: true })));
 	let again = null;
-	const begun = pick(box, 'What is shown', [['draw_rate', 'Draws'], ['score', 'White’s score']], (measure) => again(lines(measure)));
-	again = plot(box, { alt: part.alt, lines: lines(begun), log: true, x: by === 'sims' ? 'budget of a move' : 'generation', y: '', share: true, show: (y) => percent(y), showX: (x) => fix(x, 0), tickX: (x) => x >= 1000 ? fix(x / 1000, x % 1000 ? 1 : 0) + 'k' : String(x) });
+	const names = [['draw_rate', 'Draws'], ['score', 'White’s score']], titles = Object.fromEntries(names);
+	let shown = pick(box, 'What is shown', names, (measure) => again(lines(shown = measure)));
+	again = plot(box, { alt: Captions.alt(part.chart), lines: lines(shown), log: true, x: by === 'sims' ? 'budget of a move' : 'generation', y: () => titles[shown], share: true, show: (y) => percent(y), showX: (x) => fix(x, 0), tickX: (x) => x >= 1000 ? fix(x / 1000, x % 1000 ? 1 : 0) + 'k' : String(x) });
 }
 
 function histogram(box, part, lines, x) {
-	plot(box, { alt: part.alt, lines, steps: true, x, y: 'density', show: (y) => fix(y, 3), showX: (value) => fix(value, 1) });
+	plot(box, { alt: Captions.alt(part.chart), lines, steps: true, x, y: 'density', show: (y) => fix(y, 3), showX: (value) => fix(value, 1) });
 }
 const bin = (row) => ({ x: isNumber(row.lo) ? row.lo : NaN, y: isNumber(row.lo) ? row.density : NaN });
 
 const uniform = order.length;	// its colour, after those of the rule sets
-const priorName = (row) => row.prior === 'uniform' ? 'uniform moves, ' + (labels[row.rules] || row.rules) : labels[row.rules] || row.rules;
+const priorName = (row) => row.prior === 'uniform' ? 'uniform moves, ' + (called(row.rules)) : called(row.rules);
 const ofPrior = (name) => rows(name).filter((row) => row.prior === 'net' || row.rules === 'classical');
 const priorKey = (row) => row.prior === 'uniform' ? 'uniform' : row.rules;
 const priorColour = (row) => row.prior === 'uniform' ? uniform : order.indexOf(row.rules);
@@ -127,18 +128,18 @@ const titled = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 const charts = {
 	'ladder': (box, part) => ladder(box, part, 'ladder', 'sims', 'thinking'),
 	'training': (box, part) => ladder(box, part, 'training', 'generation', 'training'),
-	'candidates': (box, part) => plot(box, { alt: part.alt, x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
+	'candidates': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
 	    lines: linesOf(ofPrior('entropy'), priorKey, priorName, (row) => withError(row.ply, row.m, row.m_se), priorColour) }),
-	'candidates-first': (box, part) => plot(box, { alt: part.alt, x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
-	    lines: linesOf(rows('entropy-first'), (row) => row.rules + '\t' + row.start, (row) => labels[row.rules] + ', 1.\u00a0' + row.start, (row) => withError(row.ply, row.m, row.m_se),
+	'candidates-first': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
+	    lines: linesOf(rows('entropy-first'), (row) => row.rules + '\t' + row.start, (row) => called(row.rules) + ', 1.\u00a0' + row.start, (row) => withError(row.ply, row.m, row.m_se),
 	    (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)) }),
-	'additional': (box, part) => plot(box, { alt: part.alt, x: 'ply', y: 'more than chess', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
+	'additional': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'more than chess', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
 	    lines: byRules(rows('additional'), (row) => withError(row.ply, row.additional, row.additional_se)) }),
 	'entropy-histogram': (box, part) => histogram(box, part, linesOf(ofPrior('entropy-histogram'), priorKey, priorName, bin, priorColour), '−log p of a line'),
 	'entropy-first-histogram': (box, part) => histogram(box, part, linesOf(rows('entropy-first-histogram'), (row) => row.rules + '\t' + row.start,
-	    (row) => labels[row.rules] + ', 1.\u00a0' + row.start, bin, (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)), '−log p of a line'),
+	    (row) => called(row.rules) + ', 1.\u00a0' + row.start, bin, (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)), '−log p of a line'),
 	'divergence-histogram': (box, part) => histogram(box, part, linesOf(rows('divergence-histogram').filter((row) => isNumber(row.lo)), (row) => row.p + '\t' + row.q,
-	    (row) => labels[row.p] + ' ‖ ' + labels[row.q], bin, (row) => order.indexOf(row.p === 'classical' ? row.q : row.p)), 'log p/q of a line'),
+	    (row) => called(row.p) + ' ‖ ' + called(row.q), bin, (row) => order.indexOf(row.p === 'classical' ? row.q : row.p)), 'log p/q of a line'),
 	'lengths': (box, part) => {
 		const lines = (kind) => {
 			const shown = rows('lengths').filter((row) => row.budget === 1 && row.kind === kind), games = {}, width = 20;
@@ -152,14 +153,14 @@ const charts = {
 		};
 		let again = null;
 		const begun = pick(box, 'Which games', [['all', 'All games'], ['decisive', 'Decisive games']], (kind) => again(lines(kind)));
-		again = plot(box, { alt: part.alt, lines: lines(begun), steps: true, x: 'plies, in steps of 20', y: 'share of games', share: true, show: (y) => percent(y), showX: (x) => x + ' to ' + (x + 19) + ' plies' });
+		again = plot(box, { alt: Captions.alt(part.chart), lines: lines(begun), steps: true, x: 'plies, in steps of 20', y: 'share of games', share: true, show: (y) => percent(y), showX: (x) => x + ' to ' + (x + 19) + ' plies' });
 	},
 	'values': (box) => {
 		const all = rows('values').filter((row) => row.budget === 1), target = all.some((row) => row.target === 'search') ? 'search' : 'result';
 		// a value whose interval is not positive and within a factor of 4 is none
 		const sure = (row, piece) => isNumber(row[piece]) && row[piece + '_lo'] > 0 && row[piece + '_hi'] <= 4 * row[piece + '_lo'];
 		dotPanels(box, ['knight', 'bishop', 'rook', 'queen'].map((piece) => ({ name: titled(piece), rows: all.filter((row) => (row.target || 'result') === target && sure(row, piece)).map((row) =>
-		    ({ rules: row.rules, name: labels[row.rules], v: row[piece], lo: row[piece + '_lo'], hi: row[piece + '_hi'], theirs: studys(piece, row.rules) })) })), (v) => fix(v, 2));
+		    ({ rules: row.rules, name: called(row.rules), v: row[piece], lo: row[piece + '_lo'], hi: row[piece + '_hi'], theirs: studys(piece, row.rules) })) })), (v) => fix(v, 2));
 	},
 	'openings': (box, part) => {
 		const names = [...new Set(rows('openings').map((row) => row.opening))], title = (part.names || {});
@@ -203,7 +204,7 @@ function draw(part) {
 		Tree.draw(figure);
 	else
 		charts[part.chart](figure, part);
-	figure.append(make('figcaption', {}, ...Doc.text(part.caption)));
+	figure.append(make('figcaption', {}, Captions.of(part.chart)));
 	return figure;
 }
 

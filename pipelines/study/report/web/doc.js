@@ -1,9 +1,10 @@
-// The report, from report.json in the page; and what all scripts use to draw it. Text never
+// The report, from report.json in the page, with what the scripts in say/ say of it; and what all
+// scripts use to draw it. Text never
 // becomes markup: it is set as text, in pieces of a kind (report.json(5)).
 const Doc = (() => {
 'use strict';
 
-const report = JSON.parse(document.getElementById('report').textContent);
+const read = JSON.parse(document.getElementById('report').textContent), report = Object.assign(read, Report.say(read));
 
 // An element with attributes, text or children.
 function make(tag, attributes, ...inner) {
@@ -33,13 +34,13 @@ function plain(said) {
 }
 
 // The rows of a table of the study as objects.
-const read = {};
+const opened = {};
 function rows(name) {
-	if (!read[name]) {
+	if (!opened[name]) {
 		const table = report.tables[name] || { columns: [], rows: [] };
-		read[name] = table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
+		opened[name] = table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
 	}
-	return read[name];
+	return opened[name];
 }
 
 const labels = Object.fromEntries(report.rules.map((one) => [one.rules, one.label]));

@@ -4,7 +4,7 @@
 
 const { make, text, report } = Doc;
 const main = document.querySelector('main'), toc = document.querySelector('nav.toc');
-const CONTENTS = { yours: 'Against chess', cards: 'Each rule set', outcomes: 'Outcomes', compare: 'Against each other', strength: 'Thinking time', measures: 'Design measures', special: 'Special moves', explorer: 'Explorer of openings',
+const CONTENTS = { yours: 'Against chess', cards: 'Each rule set', outcomes: 'Outcomes', compare: 'Against each other', strength: 'Thinking time', measures: 'Design measures', nets: 'Several nets', special: 'Special moves', explorer: 'Explorer of openings',
 	entropy: 'Opening choice', divergence: 'Divergence', values: 'Piece values', games: 'Games' };
 
 document.querySelector('.top .lead').append(...text(report.lead));
@@ -20,6 +20,7 @@ for (const one of report.sections) {
 	if (one.id === 'glance')
 		continue;
 	links[one.id] = make('a', { href: '#' + one.id }, CONTENTS[one.id] || Doc.plain(one.title));
+	links[one.id].addEventListener('click', () => location.hash === '#' + one.id && goTo());
 	list.append(make('li', {}, links[one.id]));
 }
 
@@ -57,32 +58,46 @@ function addChooser() {
 	toc.append(box);
 }
 
-// Cards are open on paper, where they cannot be clicked.
+// Sections and cards are open on paper, where they cannot be clicked.
 let opened = [];
 window.addEventListener('beforeprint', () => {
-	opened = [...document.querySelectorAll('#cards details.fold:not([open])')];
-	opened.forEach((card) => {
-		card.draw();
-		card.open = true;
-	});
+	opened = [...document.querySelectorAll('#cards details.fold:not([open]), details.section:not([open])')];
+	opened.forEach(unfold);
+	Plot.again();
 });
 window.addEventListener('afterprint', () => {
 	opened.forEach((card) => { card.open = false; });
 	opened = [];
 });
 
+function unfold(box) {
+	box.draw();
+	box.open = true;
+}
+
 // A link to something folded opens it.
 function goTo() {
 	const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-	for (let box = target; box; box = box.parentElement)
-		if (box.tagName === 'DETAILS') {
-			box.draw();
-			box.open = true;
-		}
+	for (let box = target && target.querySelector(':scope > details.section') || target; box; box = box.parentElement)
+		if (box.tagName === 'DETAILS')
+			unfold(box);
 	if (target)
 		target.scrollIntoView();
 }
 
+// All sections at once, and back.
+function addUnfolder() {
+	const boxes = [...document.querySelectorAll('details.section')], button = make('button', { type: 'button', class: 'unfold' }, 'Open all sections');
+	button.addEventListener('click', () => {
+		const open = boxes.some((box) => !box.open);
+		boxes.forEach((box) => open ? unfold(box) : box.removeAttribute('open'));
+		button.textContent = open ? 'Fold them again' : 'Open all sections';
+	});
+	if (boxes.length > 0)
+		toc.append(button);
+}
+
+addUnfolder();
 addChooser();
 Source.start();
 window.addEventListener('hashchange', goTo);

@@ -4,26 +4,30 @@ const Parts = (() => {
 
 const { make, text, report } = Doc;
 
-// A fold draws what is in it when it is opened: a page of many rule sets stays quick.
-function fold(part, where) {
-	const games = part.parts.find((inner) => inner.games), game = games ? report.games[games.games[0]] : null;
-	const box = make('details', { class: part.card || game ? 'fold' : null, id: part.card ? 'card-' + part.card : game ? 'fold-' + where + '-' + Doc.slug(game.rules) : null }, make('summary', {}, ...text(part.fold)));
+// Something folded draws what is in it when it is opened: a page of many rule sets stays quick.
+function folded(attributes, title, inner) {
+	const box = make('details', attributes, make('summary', {}, title));
 	let drawn = false;
 	box.draw = () => {
-		if (drawn)
-			return;
+		if (!drawn)
+			box.append(make('div', {}, ...inner()));
 		drawn = true;
-		box.append(make('div', {}, ...draw(part.parts, where)));
 	};
 	box.addEventListener('toggle', () => box.open && box.draw());
 	return box;
+}
+
+function fold(part, where) {
+	const games = part.parts.find((inner) => inner.games), game = games ? report.games[games.games[0]] : null;
+	return folded({ class: part.card || game ? 'fold' : null, id: part.card ? 'card-' + part.card : game ? 'fold-' + where + '-' + Doc.slug(game.rules) : null },
+	    make('span', {}, ...text(part.fold)), () => draw(part.parts, where));
 }
 
 function list(items) { return make('ul', {}, ...items.map((item) => make('li', {}, ...text(item)))); }
 const paragraph = (kind) => (part) => make('p', { class: kind === 'p' ? null : kind === 'warning' ? 'note warning' : kind }, ...text(part[kind]));
 
 const DRAW = {
-	p: paragraph('p'), note: paragraph('note'), meta: paragraph('meta'), lead: paragraph('lead'), warning: paragraph('warning'), keys: paragraph('keys'),
+	p: paragraph('p'), note: paragraph('note'), meta: paragraph('meta'), lead: paragraph('lead'), warning: paragraph('warning'), keys: () => make('p', { class: 'keys' }, ...text(Captions.keys)),
 	h3: (part) => make('h3', {}, ...text(part.h3)),
 	list: (part) => list(part.list),
 	table: (part) => Table.draw(part),
@@ -46,9 +50,13 @@ function draw(parts, where) {
 	}).filter(Boolean);
 }
 
+// What most readers come for stands open; other sections are folded, with the heading to open them.
+const OPEN = ['yours', 'glance', 'cards', 'outcomes', 'compare', 'measures', 'special', 'explorer', 'themes', 'games'];
+
 function section(one) {
-	const title = make('h2', { id: one.id + '-title' }, ...text(one.title));
-	return make('section', { id: one.id, 'aria-labelledby': title.id, class: one.id === 'yours' ? 'hero' : null }, title, ...draw(one.parts, one.id));
+	const title = make('h2', { id: one.id + '-title' }, ...text(one.title)), open = OPEN.includes(one.id);
+	return make('section', { id: one.id, 'aria-labelledby': title.id, class: one.id === 'yours' ? 'hero' : open ? null : 'folded' },
+	    ...(open ? [title, ...draw(one.parts, one.id)] : [folded({ class: 'section' }, title, () => draw(one.parts, one.id))]));
 }
 
 return { draw, section };

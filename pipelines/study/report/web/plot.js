@@ -14,6 +14,21 @@ const DASHES = [[], [6, 4], [2, 3]];
 let paper = false;
 const plots = [];
 
+// Plots that have come into being together are drawn one a frame, so that what was asked for is
+// there at once.
+const waiting = new Set();
+function soon(render) {
+	if (waiting.add(render).size === 1)
+		requestAnimationFrame(drawNext);
+}
+function drawNext() {
+	const [render] = waiting;
+	waiting.delete(render);
+	render();
+	if (waiting.size > 0)
+		requestAnimationFrame(drawNext);
+}
+
 const dark = () => !paper && window.matchMedia('(prefers-color-scheme: dark)').matches;
 const colourOf = (n) => COLOURS[dark() ? 'dark' : 'light'][n % 10];
 const colour = (name) => paper ? { '--soft': '#444', '--line': '#bbb' }[name] : getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -76,6 +91,7 @@ function draw(box, what) {
 	const at_x = (i) => known.xs[i];
 
 	function render() {
+		stale = false;
 		if (u)
 			u.destroy();
 		known = together(lines);
@@ -93,7 +109,7 @@ function draw(box, what) {
 			    spanGaps: true, paths: what.steps ? uPlot.paths.stepped({ align: 1 }) : null,
 			    points: { show: !what.steps && !line.fitted, size: 6, fill: colourOf(line.colour) } }))),
 			axes: [Object.assign({ label: what.x, values: (self, splits) => splits.map((x) => isNumber(x) ? what.tickX ? what.tickX(x) : String(x) : '') }, axis, what.log ? { splits: () => known.xs, filter: (self, splits) => splits } : {}),
-			    Object.assign({ label: what.y, size: 56, values: (self, splits) => splits.map((y) => tick(y, what.share)) }, axis)],
+			    Object.assign({ label: typeof what.y === 'function' ? what.y() : what.y, size: 56, values: (self, splits) => splits.map((y) => tick(y, what.share)) }, axis)],
 			hooks: { draw: [(self) => lines.forEach((line, k) => intervals(self, line, known.lines[k], known.xs))],
 			    setCursor: [(self) => read(self.cursor.left >= 0 ? self.cursor.idx : null)] }
 		}, [known.xs].concat(known.lines.map((points) => points.map((point) => point && isNumber(point.y) ? point.y : null))), area);
@@ -109,17 +125,24 @@ function draw(box, what) {
 		u.setCursor({ left: u.valToPos(known.xs[next], 'x'), top: 10 });
 		read(next);
 	});
-	let wide = 0;
+	// What is out of sight is drawn anew when it comes into sight.
+	let wide = 0, seen = true, stale = false;
+	new IntersectionObserver((entries) => {
+		seen = entries[entries.length - 1].isIntersecting;
+		if (seen && stale)
+			render();
+	}, { rootMargin: '200px' }).observe(area);
 	new ResizeObserver(() => {
 		if (area.clientWidth !== wide && area.clientWidth > 0) {
 			wide = area.clientWidth;
-			render();
+			soon(render);
 		}
 	}).observe(area);
 	plots.push(() => { if (area.clientWidth > 0) render(); });
 	return (others) => {
 		lines = others;
-		if (area.clientWidth > 0)
+		stale = true;
+		if (seen && area.clientWidth > 0)
 			render();
 	};
 }
@@ -144,5 +167,5 @@ window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', aga
 window.addEventListener('beforeprint', () => { paper = true; again(); });
 window.addEventListener('afterprint', () => { paper = false; again(); });
 
-return { draw, colourOf };
+return { draw, again, colourOf };
 })();

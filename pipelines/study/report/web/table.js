@@ -77,16 +77,16 @@ function draw(part) {
 	if (!facts)
 		addSorting(table);
 	walkable(table);
-	const box = make('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': part.caption }, table);
+	const box = make('div', { class: 'scroll' + (body.length > 14 && part.look !== 'heat' ? ' tall' : ''), role: 'region', tabindex: 0, 'aria-label': part.caption }, table);
 	return box;
 }
 
 // Numbers are buttons, of which one at a time is a stop of the tab key; arrows lead to others.
 function walkable(table) {
-	const first = table.querySelector('.num');
-	if (!first)
+	let stop = table.querySelector('.num');
+	if (!stop)
 		return;
-	first.tabIndex = 0;
+	stop.tabIndex = 0;
 	table.addEventListener('keydown', (event) => {
 		const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
 		if (!step || !event.target.classList.contains('num'))
@@ -101,9 +101,10 @@ function walkable(table) {
 		} while (!found && rows[row] && rows[row].cells[column]);
 		if (!found)
 			return;
-		event.target.tabIndex = -1;
-		found.tabIndex = 0;
-		found.focus();
+		stop.tabIndex = -1;
+		stop = found;
+		stop.tabIndex = 0;
+		stop.focus();
 	});
 }
 
