@@ -46,6 +46,7 @@ alike piecefit "$BIN/piecefit" "$games"
 alike selfplay "$BIN/selfplay" -qN material -g 3 --sims 20 --search-data --noise 0.3 --sample-plies 6
 alike match "$BIN/match" -q --games 4 --sims 10 material greedy
 alike priorwalk "$BIN/priorwalk" -N material --lines 5 --plies 4
+# shellcheck disable=SC2016	# for the inner shell
 alike uci sh -c 'printf "position startpos\ngo nodes 50\n" | "$BIN/uci" -N material | grep ^bestmove'
 printf 'measure\tours\ttheirs\na\t1.5\t0.5\na\t2.5\t0.75\na\t4.5\t0.7\n' >"$scratch/pairs.tsv"
 alike rankcorr "$BIN/rankcorr" "$scratch/pairs.tsv"

@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use Cwd qw(abs_path);
+use Digest::SHA qw(sha256_base64);
 use File::Basename qw(dirname);
 use File::Temp qw(tempdir);
 use JSON::PP;
@@ -56,7 +57,8 @@ sub page {
 	open(my $f, '>', "$scratch/design.json") or die;
 	print($f $json->encode($data));
 	close($f) or die;
-	my $text = `jq -r --rawfile style pipelines/map/style.css --rawfile script pipelines/map/map.js --arg version 1 -L pipelines/map -f pipelines/map/page.jq $scratch/design.json`;
+	my $hash = sha256_base64("\n" . `cat pipelines/map/map.js`) . '=';
+	my $text = `jq -r --rawfile style pipelines/map/style.css --rawfile script pipelines/map/map.js --arg hash '$hash' --arg version 1 -L pipelines/map -f pipelines/map/page.jq $scratch/design.json`;
 	die "jq failed\n" if $? != 0;
 	open($f, '>', "$scratch/index.html") or die;
 	print($f $text);

@@ -119,6 +119,14 @@ echo '{"start":"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}' >"$scratch/over.json"
 done) >"$log" 2>&1 </dev/null
 [ "$(grep -c '^exit 2' "$log")" -eq 5 ] && [ "$(grep -c 'over there (stalemate)' "$log")" -eq 5 ]
 report $? "a rule set whose games are over where they begin is refused"
+mkdir "$scratch/nomake" && printf '#!/bin/sh\necho compiles >&2\nexit 1\n' >"$scratch/nomake/make" && chmod +x "$scratch/nomake/make"
+(cd "$scratch" && for command in "" "-d pages classical" "-W"; do
+	# shellcheck disable=SC2086	# words of it
+	PATH=$scratch/nomake:$PATH "$root/pipelines/page" $command over.json
+	echo "exit $?"
+done) >"$log" 2>&1 </dev/null
+[ "$(grep -c '^exit 2' "$log")" -eq 3 ] && [ "$(grep -c 'over there (stalemate)' "$log")" -eq 3 ] && ! grep -q compil "$log"
+report $? "by page before it compiles anything"
 
 # ---- compare ----
 
@@ -168,6 +176,7 @@ for folder in 'my rules' "cost \$(shell touch ran) 5%20"; do
 	report $? "a study of rules in the folder '$folder'"
 done
 refused=0
+# shellcheck disable=SC2016	# names
 for name in 'a b' "it's" 'q"q' '$(touch ran)' '$(shell touch ran)' '`touch ran`' 'a;touch ran' ünïcode 'a*' -dash .dot \
     'a\b' '#c' '%d' 'a$$b' "$(printf 'x%.0s' {1..200})"; do
 	echo '{"pawn_back":true}' >"$scratch/my rules/$name.json"
@@ -177,6 +186,7 @@ for name in 'a b' "it's" 'q"q' '$(touch ran)' '$(shell touch ran)' '`touch ran`'
 done
 [ "$refused" -eq 16 ] && [ -z "$(find "$scratch" "$root" -maxdepth 2 -name ran)" ]
 report $? "odd names of rule sets are refused by a study: $refused of 16"
+# shellcheck disable=SC2016	# a name
 (cd "$scratch" && "$BIN/rulelab" study SCALE=tiny OUT=named4 GOAL=none 'RULES=$(shell touch ran)') >"$log" 2>&1
 [ -z "$(find "$scratch" "$root" -maxdepth 2 -name ran)" ]
 report $? "make does not run what a variable of a study says"
@@ -352,12 +362,14 @@ report $? "but no file that is called like a preset"
 # every file has its name, a row that says what it is, and is played to an end
 bad=0
 for i in "${!files[@]}"; do
-	"$BIN/genmoves" --check-rules "${files[i]}" >>"$scratch/log" 2>&1 && test "$(jq -r .name "${files[i]}")" = "${names[i]}" &&
+	if ! { "$BIN/genmoves" --check-rules "${files[i]}" >>"$scratch/log" 2>&1 && test "$(jq -r .name "${files[i]}")" = "${names[i]}" &&
 	    grep -qE "^\| \`${names[i]}\` \| .{12,} \|$" pipelines/rules/README.md &&
 	    grep -q "^\.Cm ${names[i]}\b" man/rules.7 &&
 	    "$BIN/selfplay" -qN material -g 3 -v 4 --random-plies 6 -r "${names[i]}" | "$BIN/drawstats" --strict 2>>"$scratch/log" |
-	    jq -e '.games == 3' >/dev/null ||
-	    { echo "${names[i]}" >>"$scratch/log"; bad=1; }
+	    jq -e '.games == 3' >/dev/null; }; then
+		echo "${names[i]}" >>"$scratch/log"
+		bad=1
+	fi
 done
 test $bad -eq 0 && test "$(grep -c '^| `' pipelines/rules/README.md)" -eq ${#files[@]} && test ${#files[@]} -ge 30
 report $? "every rule set of the gallery is told of, loaded and played"

@@ -2,7 +2,8 @@
 # pipelines/page --workbench, in a headless Chromium: rules written by switches are the
 # rules of their JSON, by perft in the page and in genmoves; pieces are drawn and read as
 # Betza's notation; games measured in the page are selfplay's, byte for byte; links;
-# contradictions; a phone; accessibility by axe, where npm brings it.
+# contradictions; what the page to play does; a phone; accessibility by axe, where npm
+# brings it.
 #
 #	WORKBENCH_RULES=200 tests/workbench.t	more random rule sets than 12
 use strict;
@@ -122,7 +123,8 @@ for my $line (split(/\n/, `'$bin/genmoves' --random-rules $sets -s 36`)) {
 	    "; j.value = " . js_of($line) . '; j.dispatchEvent(new Event("input"))');
 	my $typed = rules();
 	change('workbench.read("{}")');
-	use_control($_, $spec->{$_}) for reverse sort keys %$spec;
+	# in another order, but a pawn cannot become a spare piece before there is one
+	use_control($_, $spec->{$_}) for (grep { $_ eq 'pieces' } keys %$spec), grep { $_ ne 'pieces' } reverse sort keys %$spec;
 	push(@wrong, "$line: switches give " . rules() . ", JSON $typed") if rules() ne $typed;
 	# pieces: from the notation to a drawing and back
 	for my $piece (grep { defined && !ref && /^[A-Za-z0-9]+$/ } @{$spec}{qw(knight bishop rook queen king)}) {
@@ -255,7 +257,9 @@ print($f $want);
 close($f);
 ok($b->js('workbench.pgn()') eq `'$bin/pgnwrite' '$scratch/games.jsonl'`, 'and as PGN those of pgnwrite');
 my ($row) = map { decode_json($_) } `'$bin/drawstats' '$scratch/games.jsonl'`;
-like(text('#p-results'), qr/$row->{wins} wins of White, $row->{draws} draws, $row->{losses} losses/, 'counted as drawstats counts them');
+my $many = sub { my ($n, $one, $more) = @_; return "$n " . ($n == 1 ? $one : $more) };
+my $counted = join(', ', $many->($row->{wins}, 'win', 'wins') . ' of White', $many->($row->{draws}, 'draw', 'draws'), $many->($row->{losses}, 'loss', 'losses'));
+like(text('#p-results'), qr/: $counted; /, 'counted as drawstats counts them');
 my $score = sprintf('score %.0f %% (%.0f–%.0f)', map { 100 * $row->{$_} } qw(score score_lo score_hi));
 like(text('#p-results'), qr/\Q$score\E/, 'with its intervals');
 my ($novelty) = map { $_->{value} // $_->{mean} // $_->{at} } grep { ($_->{measure} // '') eq 'novelty' } map { decode_json($_) } `'$bin/gamestats' '$scratch/games.jsonl'`;
@@ -263,9 +267,9 @@ my $new = $b->js('[...document.querySelectorAll("#p-kinds tr")].filter(function 
 ok(defined($novelty) && abs(100 * $novelty - $new) < 0.06, 'and new moves as gamestats', $novelty, $new);
 like(text('#verdict'), qr/^White scores \d+ % \(\d+–\d+\), chess \d+ \(\d+–\d+\); .*draws.*; moves that chess does not have are played in .* games\. 20 games at 100 nodes/, 'a verdict');
 my $command = (split(/\n/, text('#shell')))[0];
-$command =~ s/^selfplay/'$bin\/selfplay' -q --net '$net'/;
+$command =~ s/^selfplay/'$bin\/selfplay' -q/;
 $command =~ s/>.*//;
-ok(`$command` eq $want, 'the command in the page gives the same games', $command);
+ok(`$command` eq $want, 'the command in the page gives the same games, by the same net', $command);
 $b->js('document.getElementById("m-games").value = 10000');
 click('m-go');
 $b->until('+document.body.getAttribute("data-games") > 20');
@@ -275,16 +279,68 @@ my $stopped = $b->js('+document.body.getAttribute("data-games")');
 ok($stopped < 10000, 'it can be stopped');
 ok(measure($stopped + 20), 'and goes on');
 ok($b->js('workbench.jsonl()') eq selfplay($spec, $stopped + 20), 'to the same games');
-my ($moves) = text('#p-games li') =~ /, (\d+) moves/;
-$b->js('document.querySelector("#p-games button").click()');
-ok($moves && $b->until('document.body.getAttribute("data-tab") === "play" && document.body.hasAttribute("data-board") && +document.body.getAttribute("data-ply") >= ' . (2 * $moves - 1)), 'a game is looked at on the board');
+# The first game of the list is the shortest win, which may have a few moves only.
+my $looked = $b->js('(function () { var li = document.querySelector("#p-games li"), said = li.textContent; li.querySelector("button").click(); return said; })()');
+my ($number) = $looked =~ /^Game (\d+):/;
+my $game = decode_json((split(/\n/, selfplay($spec, $number + 1)))[$number]);
+ok($b->until("document.body.getAttribute('data-tab') === 'play' && document.body.hasAttribute('data-board') && document.body.getAttribute('data-ply') === '$game->{plies}'"),
+    'a game is looked at on the board', $looked, $b->js('document.body.getAttribute("data-ply")'));
 
-# A net that was never told.
+# ---- what the page to play does, here too ----
+
+sub at {
+	my ($square) = @_;
+	my $r = $b->js('(function () { var r = document.querySelector("#board svg").getBoundingClientRect(); return [r.left, r.top, r.width / 8] })()');
+	return ($r->[0] + (ord($square) - 96.5) * $r->[2], $r->[1] + (8.5 - substr($square, 1)) * $r->[2]);
+}
+sub put { my ($words) = @_; return '(function () { var i = document.getElementById("move"); i.value = "' . $words . '"; '; }
+
+# A net that was never told of the piece.
+is(system("pipelines/page --workbench -N nets/prior.onnx -P nets/prior.onnx -o '$scratch/told.html' 2>'$scratch/log'"), 0, 'another net');
+my $position = 'rnbqkb1r/ppppppP1/8/8/8/8/PPPPPP1P/RNBQKBNR w KQq - 0 1';
+(my $in_link = $position) =~ s/ /%20/g;
+for my $size ([1366, 768, 0], [390, 844, 1]) {
+	my ($w, $h, $mobile) = @$size;
+	$b->size($w, $h, $mobile);
+	load("file://$scratch/told.html#rules=" . '%7B%22name%22%3A%22mine%22%2C%22knight%22%3A%22NA%22%7D' . "&human=wb&fen=$in_link");
+	$b->until('document.body.hasAttribute("data-board") && !document.body.hasAttribute("data-busy")');
+	is($b->js('document.body.getAttribute("data-fen")'), $position, "$w wide: a link has a position");
+	$mobile ? $b->tap(at('b1')) : $b->mouse('mouseMoved', at('b1'));
+	ok($b->until('!document.getElementById("card").hidden && document.querySelectorAll("#card .moves .m-both").length === 12'), 'the moves of a changed piece');
+	ok($b->js('(function () { var r = document.getElementById("card").getBoundingClientRect(); return r.left >= 0 && r.top >= 0 && r.right <= innerWidth && r.bottom <= innerHeight })()'), 'in view');
+	if ($mobile) {
+		ok($b->js('document.getElementById("card").getBoundingClientRect().top >= document.querySelector("#board svg").getBoundingClientRect().bottom'), 'which hide no square');
+		$b->tap(at('e5'));
+	} else {
+		$b->click(at('b1'));
+		is($b->js('document.getElementById("card").hidden'), JSON::PP::true, 'and not while it is picked up');
+		$b->click(at('e5'));
+		$b->drag(at('c2'), at('c4'), 'right');
+		is($b->js('document.querySelectorAll("#board .drawn .arrow").length'), 1, 'an arrow by the right button');
+	}
+	like(text('#below .more'), qr/^\+[1-9]/, 'material');
+	$b->js(put('Qh9') . 'i.form.requestSubmit(); })()');
+	ok($b->until('!document.getElementById("typed").hidden'), 'what is no move is told');
+	$b->js(put('Qh') . 'i.dispatchEvent(new Event("input", { bubbles: true })); })()');
+	is($b->js('document.getElementById("typed").hidden'), JSON::PP::true, 'until the input changes');
+	$b->click(at('g7'));
+	$b->click(at('g8'));
+	ok($b->until('document.getElementById("choose").open'), 'promotion');
+	is($b->js('(function () { var r = document.querySelector("#choose button").getBoundingClientRect(), b = document.querySelector("#board svg").getBoundingClientRect();' .
+	    'return [r.left - b.left - 6 * b.width / 8, r.top - b.top].map(Math.round).join() })()'), '0,0', 'at its square');
+	$b->key('Escape');
+}
+click('explore');
+like($b->until('!document.getElementById("ignores").hidden') && text('#ignores'), qr/^This net was never told of knight:/, 'the explorer says what its net was never told');
+for my $id ('untold', 'untold-too') {
+	like(text("#$id"), qr/^The net was never told of knight\./, 'and so does the workbench');
+	is(text("#$id pre"), "rulelab train -d training --from nets/default --hours 1 mine.json\nrulelab workbench -N training/net.onnx mine.json", 'with how to teach it');
+}
+click('explore');
+$b->size(1280, 800);
 load($page);
-change('workbench.read(' . js_of('{"king":"KN"}') . ')');
-my $unknown = `'$bin/pagekit' -U -N '$net' -r '{"king":"KN"}'`;
-chomp($unknown);
-is($b->js('document.getElementById("untold").hidden'), $unknown eq '' ? JSON::PP::true : JSON::PP::false, "what the net was never told is said: $unknown");
+change('workbench.read(' . js_of('{"knight":"NA"}') . ')');
+is($b->js('document.getElementById("untold").hidden'), JSON::PP::true, 'one that was told is not warned of');
 
 # ---- a phone, and accessibility ----
 

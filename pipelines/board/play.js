@@ -687,8 +687,9 @@ function toggleArrow(from, to) {
 	drawBoard();
 }
 
-// How the piece on a square moves, beside it, if chess does not have that piece.
-function showCard(n) {
+// How the piece on a square moves, if chess does not have that piece: beside it, or after a
+// tap beside the board, where it hides no square.
+function showCard(n, tapped) {
 	var card = $('card'), piece = game && n >= 0 ? B.setUp(game.line[shown].fen).at[n] : '.';
 	var letter = piece.toUpperCase(), how = facts && (facts.pieces[piece] || facts.pieces[letter]);
 	if (!how)
@@ -705,6 +706,10 @@ function showCard(n) {
 	var y = box.top + B.y(n, state.turned) / 100 * size - 20;
 	if (x + card.offsetWidth > window.innerWidth - 8)
 		x -= size + card.offsetWidth + 12;
+	if (tapped && box.right + card.offsetWidth + 16 < window.innerWidth)
+		x = box.right + 8;
+	else if (tapped)
+		y = box.bottom + 8;
 	card.style.left = Math.max(8, x) + 'px';
 	card.style.top = Math.max(8, Math.min(y, window.innerHeight - card.offsetHeight - 8)) + 'px';
 }
@@ -819,6 +824,7 @@ function listen() {
 		}
 		if (event.button !== 0)
 			return;
+		hideCard();
 		if (arrows.length > 0) {
 			arrows = [];
 			drawBoard();
@@ -834,7 +840,7 @@ function listen() {
 	});
 	board.addEventListener('pointermove', function (event) {
 		if (!drag && event.pointerType === 'mouse')
-			showCard(squareOf(event));
+			showCard(picked >= 0 ? -1 : squareOf(event));
 		if (!drag || drag.arrow || picked !== drag.from)
 			return;
 		var dx = event.clientX - drag.x, dy = event.clientY - drag.y;
@@ -859,7 +865,7 @@ function listen() {
 			return;
 		}
 		if (event.pointerType !== 'mouse')
-			showCard(n);
+			showCard(n, true);
 		if (d.moved) {
 			if (n >= 0 && n !== d.from)
 				put(n);

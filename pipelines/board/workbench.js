@@ -146,16 +146,17 @@ function show(from) {
 
 // What the net was never told, and how to teach it.
 function showUntold() {
-	[['untold', 'train'], ['untold-too', 'train']].forEach(function (w) {
-		var box = $(w[0]);
+	['untold', 'untold-too'].forEach(function (id) {
+		var box = $(id), file = quote(fileName('.json'));
 		box.hidden = now.unknown === '';
 		box.textContent = '';
 		if (box.hidden)
 			return;
 		make('p', {}, box, 'The net was never told of ' + now.unknown + '. It plays by the rules, but judges ' +
 		    'positions as if they were those of chess, so what it measures may be wrong.');
-		make('p', {}, box, 'Save the rule as mine.json, and teach it:');
-		make('code', {}, box, 'rulelab train -d training --from nets/default mine.json');
+		make('p', {}, box, 'Save the rule’s JSON, teach it for an hour, and make a workbench with the net that has learnt:');
+		make('pre', { 'class': 'teach', tabindex: 0 }, box, 'rulelab train -d training --from nets/default --hours 1 ' + file + '\n' +
+		    'rulelab workbench -N training/net.onnx ' + file);
 	});
 }
 
@@ -697,6 +698,7 @@ function shares(c) {
 }
 
 function percent(x, digits) { return (100 * x).toFixed(digits || 0); }
+function many(n, one, more) { return n + ' ' + (n === 1 ? one : more); }
 function within(r) { return percent(r.lo) + '–' + percent(r.hi); }
 
 function ownName() { return now.title; }
@@ -713,7 +715,7 @@ function drawResults(own, chess, r, c) {
 	}
 	rows = rows.filter(function (row) { return row[2]; });
 	var words = rows.map(function (row) {
-		return row[0] + ': ' + row[1].w + ' wins of White, ' + row[1].d + ' draws, ' + row[1].l + ' losses' +
+		return row[0] + ': ' + many(row[1].w, 'win', 'wins') + ' of White, ' + many(row[1].d, 'draw', 'draws') + ', ' + many(row[1].l, 'loss', 'losses') +
 		    (row[1].odd ? ', ' + row[1].odd + ' worth another part of a point' : '') + '; score ' +
 		    percent(row[2].score.at) + ' % (' + within(row[2].score) + '), draws ' + percent(row[2].draws.at) +
 		    ' % (' + within(row[2].draws) + ')';
@@ -906,11 +908,11 @@ function outOf(share) {
 	return share > 0.995 ? 'all' : share > 0.05 ? Math.round(10 * share) + ' of 10' : percent(share, 1) + ' % of the';
 }
 
-function quote(s) { return /^[a-z0-9+-]+$/.test(s) ? s : "'" + s.replace(/'/g, "'\\''") + "'"; }
+function quote(s) { return /^[a-z0-9][a-z0-9._+\/-]*$/i.test(s) ? s : "'" + s.replace(/'/g, "'\\''") + "'"; }
 
 function command(rules, file) {
-	var o = settings();
-	return 'selfplay --rules ' + quote(rules) + ' --games ' + o.games + ' --sims ' + o.nodes + ' --sample-plies ' + o.sample +
+	var o = settings(), net = $('shell').getAttribute('data-net');	// none: the one that selfplay has
+	return 'selfplay' + (net ? ' --net ' + quote(net) : '') + ' --rules ' + quote(rules) + ' --games ' + o.games + ' --sims ' + o.nodes + ' --sample-plies ' + o.sample +
 	    ' --seed ' + o.seed + ' >' + file;
 }
 
@@ -955,7 +957,7 @@ function copy(text, button) {
 
 function buildBeginnings() {
 	var select = $('begin');
-	make('option', { value: '' }, select, 'Chess, a preset, or the gallery …');
+	make('option', { value: '' }, select, 'Preset or gallery …');
 	var presets = make('optgroup', { label: 'Presets' }, select);
 	about.presets.forEach(function (p) { make('option', { value: p.name }, presets, p.label); });
 	var shown = make('optgroup', { label: 'Gallery' }, select);

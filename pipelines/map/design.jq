@@ -19,7 +19,8 @@ def value($name): .measures[$name] // (if $name | test("_share:") then [0, 0, 0]
 def loss($aims): . as $row | [$aims[] as $a | $row | value($a.measure) | select(. != null)[0] | miss($a) | . * . * $a.weight] | add // 0;
 
 def title($words): if $words.study > 0 or ($words.name | startswith("{") | not) then $words.label
-    else [$words.fields | to_entries[] | "\(.key | gsub("_"; " ")) \(.value | if type == "string" then . else tojson end)"] | join(" + ") end;
+    else [$words.fields | to_entries[] | (.key | gsub("_"; " ")) as $field | .value |
+	if . == true then $field elif . == false or . == "" then "no \($field)" else "\($field) \(if type == "string" then . else tojson end)" end] | join(" + ") end;
 
 ($words | INDEX(.id)) as $word |
 ($measured | INDEX(.id)) as $searched |

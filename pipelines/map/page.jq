@@ -15,10 +15,11 @@ def verdict: [.finalists[] | select(.chess | not)] as $f | ($f | map(select(.met
     else "No rule set was found that meets all aims: they may be out of reach with these fields. The finalists come closest." end;
 
 # How much the finalists fell: by luck (winner's curse), and by deeper games.
-def fall: [.finalists[] | select(.chess | not)] as $f | def mean(of): [$f[] | of] | add / length | number;
+def fall: [.finalists[] | select(.chess | not)] as $f | def average(of): [$f[] | of] | add / length;
+    def mean(of): average(of) | number;
     "What looks best of many owes some of it to luck. When these \($f | length) rule sets were chosen, after \([$f[].searched_games] | add) games " +
     "of them, a loss (squared misses, in units of each aim) of \(mean(.expected_loss)) was expected on average. " +
-    (if all($f[]; .same_loss != null) then "In as many fresh games as below, at the same \(.sims) nodes a move, it is \(mean(.same_loss)): so much was luck. " else "" end) +
+    (if all($f[]; .same_loss != null) then "In as many fresh games as below, at the same \(.sims) nodes a move, it is \(mean(.same_loss)): \(if average(.same_loss) > average(.expected_loss) then "so much was luck" else "luck has not flattered them" end). " else "" end) +
     "In the \([$f[].games] | add) fresh games at \(.deep) nodes a move it is \(mean(.loss)). On the cards, what counts is fresh; beside it is what was measured before. " +
     "Each 95 % interval stands for itself: of \([$f[].aims[] | select(.from != .to)] | length) such intervals about one in twenty does not hold the truth.";
 
@@ -47,7 +48,7 @@ def row($goals): "<tr><td>\(.id)</td><th scope=\"row\">\(.title | escape)</th><t
 <head>
 <meta charset=\"utf-8\">
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\($hash)'; img-src data:; base-uri 'none'; form-action 'none'\">
 <title>Rules that were looked for</title>
 <link rel=\"icon\" href=\"data:,\">
 <style>\n\($style)</style>
