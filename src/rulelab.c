@@ -34,6 +34,8 @@ static const char help[] =
     "  slurm ...            play the same games on a Slurm cluster\n"
     "  harvest -d DIR ...   play deep games for train(1), for hours or days\n"
     "  arrays               search the 960 arrays of Chess960: what are they worth?\n"
+    "  calibration FILE ... do the values of games hold?\n"
+    "  labels FILE ...      how steady are the values that nets learn from?\n"
     "  leaveout -d DIR RULES ...\n"
     "                       tell a net a rule that it was never taught\n"
     "  validate             measure claims about the world that games can fail\n"
@@ -69,6 +71,8 @@ static const struct pipeline {
 	{ "slurm", "slurm", NULL },
 	{ "harvest", "harvest", NULL },
 	{ "arrays", "arrays", NULL },
+	{ "calibration", "calibration", NULL },
+	{ "labels", "labels", NULL },
 	{ "leaveout", "leaveout", NULL },
 	{ "validate", "validate/validate", NULL },
 	{ "curves", "curves", NULL },

@@ -438,8 +438,20 @@ if [[ -n $fairy ]]; then
 	games -g 4 -v 20 -r no-castling material "uci:$fairy" --option-b Hash=1 \
 	    >"$scratch/games" && check_selfplay <"$scratch/games" >/dev/null
 	report $? 'Fairy-Stockfish, which calls no-castling nocastle'
+	genmoves --to-ini pawn-one-square >"$scratch/variants.ini"
+	games -g 4 -v 20 -r pawn-one-square material "uci:$fairy" --option-b Hash=1 --option-b VariantPath="$scratch/variants.ini" \
+	    --option-b UCI_Variant=rulelab-pawn-one-square >"$scratch/games" && check_selfplay <"$scratch/games" >/dev/null
+	report $? 'Fairy-Stockfish, which is told the rules by a file'
 else
 	skip 'games against Fairy-Stockfish: fairy-stockfish is not here'
 fi
+# The stand-in knows a rule set only from the file.
+genmoves --to-ini torpedo >"$scratch/variants.ini"
+told=(--option-a "VariantPath=$scratch/variants.ini" --option-a UCI_Variant=rulelab-torpedo)
+games -g 4 -v 20 -r torpedo "${told[@]}" "uci:$root/tests/fake-fairy" material >"$scratch/games" && check_selfplay <"$scratch/games" >/dev/null
+report $? 'rules by a file of variants'
+! play -g 2 -v 20 -r torpedo "uci:$root/tests/fake-fairy" material >/dev/null 2>"$scratch/log" &&
+    grep -q 'the engine does not play these rules' "$scratch/log"
+report $? '... and an engine without it is refused'
 
 finish

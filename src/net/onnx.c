@@ -356,7 +356,7 @@ run(struct onnx *o, const struct tensor *list, size_t inputs, size_t outputs,
     char *reason)
 {
 	OrtValue *values[TENSORS_MAX] = { NULL };
-	const char *names[TENSORS_MAX];
+	const char *names[TENSORS_MAX] = { NULL };
 	int result = 0;
 
 	for (size_t i = 0; i < inputs + outputs && result == 0; i++) {

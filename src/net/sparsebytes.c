@@ -122,7 +122,7 @@ sparse_ints_write(const struct sparse_ints *t, struct text *to)
 		text_add(to, list[i].data, list[i].bytes);
 	if (zones_init(&z, t->hidden) == -1)
 		memory_out();
-	for (int side = WHITE; side <= sided; side++) {
+	for (int side = WHITE; side < 1 + sided; side++) {
 		split_zones(&z, t->in[side], t->hidden);
 		n = list_side(&same, side, &z, list);
 		for (int i = 0; i < n; i++)

@@ -14,9 +14,9 @@
  * memory. */
 char *page_room(size_t n);
 
-/* Opens the kit (kit.h) of n bytes in the buffer, in place of any other. Returns rules, start, whether
- * there is a net, the pieces that move differently from chess, what the net holds
- * pieces for worth (in scores), and the instruction set in use. */
+/* Opens the kit (kit.h) of n bytes in the buffer, in place of any other. Returns rules,
+ * start, whether there is a net, the pieces that move differently from chess, what pieces
+ * are worth to the net (in scores), and the instruction set in use. */
 const char *page_open(size_t n);
 
 /* Opens a prior for these rules: n bytes in the buffer, as written by
