@@ -52,4 +52,7 @@ struct net_steps {
 	    size_t n, const struct net_adam *o);
 };
 
+/* The copy for this processor. */
+const struct net_steps *net_steps_best(void);
+
 #endif
