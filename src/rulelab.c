@@ -40,6 +40,8 @@ static const char help[] =
     "                       tell a net a rule that it was never taught\n"
     "  validate             measure claims about the world that games can fail\n"
     "  curves DIR           plot the progress of a training run\n"
+    "  growth -d DIR HARVEST\n"
+    "                       how much better does a net get with more games?\n"
     "  strength ...         measure how strong a net is\n"
     "  net [NET ...]        tell what a net is, and what it knows of the rules\n"
     "  help [COMMAND]       show this, or the manual of a command\n"
@@ -76,6 +78,7 @@ static const struct pipeline {
 	{ "leaveout", "leaveout", NULL },
 	{ "validate", "validate/validate", NULL },
 	{ "curves", "curves", NULL },
+	{ "growth", "growth", NULL },
 	{ "strength", "strength", NULL },
 };
 enum { PIPELINES = sizeof(pipelines) / sizeof(pipelines[0]) };
