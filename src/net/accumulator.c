@@ -76,25 +76,37 @@ sparse_stack_release(struct sparse_stack *s)
 
 /* ---- updates ---- */
 
-/* Pieces added and removed from one position to another: side, kind and square. */
+/*
+ * Pieces added and removed from one position to another: the row of each, as White and
+ * as Black see it, for a king in zone 0 on the e- to h-files of the first rank; those of
+ * spare kinds, which zones do not change, with IN_NO_ZONE.
+ */
 struct difference {
-	uint16_t add[2 * 64], sub[2 * 64];
+	uint16_t add[2][2 * 64], sub[2][2 * 64];
 	int nadd, nsub;
 };
 
-enum { KIND_SHIFT = 6, SIDE_SHIFT = 10 };
+enum { IN_NO_ZONE = 1 << 15 };
 
 static inline void
 compare_kind(struct difference *d, const struct accumulator *from, const struct board *b,
     int side, int kind)
 {
 	bitboard now = b->pieces[side][kind], was = from->pieces[side][kind];
-	int what = side << SIDE_SHIFT | kind << KIND_SHIFT;
+	int zone = kind <= SPARSE_CHESS ? 0 : IN_NO_ZONE;
+	int first[2] = { sparse_piece_row(side != WHITE, kind, 0) | zone,
+		sparse_piece_row(side != BLACK, kind, 0) | zone };
 
-	for (bitboard x = now & ~was; x != 0; x &= x - 1)
-		d->add[d->nadd++] = (uint16_t)(what | __builtin_ctzll(x));
-	for (bitboard x = was & ~now; x != 0; x &= x - 1)
-		d->sub[d->nsub++] = (uint16_t)(what | __builtin_ctzll(x));
+	for (bitboard x = now & ~was; x != 0; x &= x - 1) {
+		int sq = __builtin_ctzll(x), n = d->nadd++;
+		d->add[WHITE][n] = (uint16_t)(first[WHITE] | sq);
+		d->add[BLACK][n] = (uint16_t)(first[BLACK] | sq);
+	}
+	for (bitboard x = was & ~now; x != 0; x &= x - 1) {
+		int sq = __builtin_ctzll(x), n = d->nsub++;
+		d->sub[WHITE][n] = (uint16_t)(first[WHITE] | sq);
+		d->sub[BLACK][n] = (uint16_t)(first[BLACK] | sq);
+	}
 }
 
 static inline void
@@ -104,18 +116,20 @@ find_difference(struct difference *d, const struct accumulator *from,
 	int kinds = b->rules->ntypes;
 
 	d->nadd = d->nsub = 0;
-	for (int side = WHITE; side <= BLACK; side++) {
-		for (int kind = PAWN; kind <= KING; kind++)
-			compare_kind(d, from, b, side, kind);
-		for (int kind = SPARE; kind < kinds; kind++)
-			compare_kind(d, from, b, side, kind);
+	for (int kind = PAWN; kind <= KING; kind++) {
+		compare_kind(d, from, b, WHITE, kind);
+		compare_kind(d, from, b, BLACK, kind);
+	}
+	for (int kind = SPARE; kind < kinds; kind++) {
+		compare_kind(d, from, b, WHITE, kind);
+		compare_kind(d, from, b, BLACK, kind);
 	}
 }
 
 /* The rows of a net for one side, as it sees the board. */
 struct sight {
 	const int16_t *in;
-	int hidden, us, view, squares; /* XOR with it: sparse_sight() */
+	int hidden, us, zone, squares; /* its first row; XOR: sparse_sight() */
 };
 
 static inline const int16_t *
@@ -128,11 +142,8 @@ static inline int
 list_pieces(const int16_t **rows, const uint16_t *pieces, int n, const struct sight *s)
 {
 	for (int i = 0; i < n; i++) {
-		int kind = pieces[i] >> KIND_SHIFT & 15;
-		bool other = pieces[i] >> SIDE_SHIFT != s->us;
-		rows[i] = row(s,
-		    sparse_piece_row(other, kind, s->view) +
-			((pieces[i] & 63) ^ s->squares));
+		int at = pieces[i] ^ s->squares;
+		rows[i] = row(s, at & IN_NO_ZONE ? at - IN_NO_ZONE : at + s->zone);
 	}
 	return n;
 }
@@ -140,7 +151,7 @@ list_pieces(const int16_t **rows, const uint16_t *pieces, int n, const struct si
 static inline int
 list_state(const int16_t **rows, uint64_t state, const struct sight *s)
 {
-	int n = 0, first = (s->view >> 1) * SPARSE_ZONED + SPARSE_PIECES;
+	int n = 0, first = s->zone + SPARSE_PIECES;
 
 	for (; state != 0; state &= state - 1)
 		rows[n++] = row(s, first + __builtin_ctzll(state));
@@ -179,10 +190,10 @@ update_sums(struct sparse_stack *s, const struct board *b, int us, int view,
 {
 	enum { ROOM = 2 * 64 + 32 + 2 * SPARSE_KINDS * SPARSE_STEPS };
 	const int16_t *add[ROOM], *sub[ROOM];
-	const struct sight at = { s->net->in[us], s->net->hidden, us, view,
-		sparse_sight(us, view) };
-	int nadd = list_pieces(add, d->add, d->nadd, &at);
-	int nsub = list_pieces(sub, d->sub, d->nsub, &at);
+	const struct sight at = { s->net->in[us], s->net->hidden, us,
+		(view >> 1) * SPARSE_ZONED, sparse_sight(us, view) };
+	int nadd = list_pieces(add, d->add[us], d->nadd, &at);
+	int nsub = list_pieces(sub, d->sub[us], d->nsub, &at);
 
 	if (b->castling != from->castling || b->checks != from->checks) {
 		uint64_t now = sparse_state(b->castling, b->checks, us);

@@ -120,6 +120,7 @@ worker_begin(struct ab_worker *w, const struct board *b, const uint64_t *keys, i
 		memset(s, 0, offsetof(struct ab_ply, pv));
 		s->pv_length = 0;
 		s->continuation = &w->no_continuation;
+		s->piece_to = ab_piece_to(0, 0);
 		s->eval = NO_EVAL;
 	}
 

@@ -102,23 +102,6 @@ pawns_hash(const struct board *b)
 
 /* ---- corrections of the static score ---- */
 
-/* Piece and target square of the move at a ply as a number. The pieces of chess come
- * first, then no move at all, then spare kinds: so those who play without spare kinds
- * have the collisions, and thus the scores, that they would have if there were none. */
-static uint64_t
-piece_to(const struct ab_worker *w, const struct ab_ply *s)
-{
-	enum { KINDS = PIECES / 2, CHESS = KING, NONE = 2 * CHESS };
-
-	if (s->continuation == &w->no_continuation)
-		return NONE * 64;
-	uint64_t i = (uint64_t)(s->continuation - &w->continuations[0][0]);
-	uint64_t side = i / 64 / KINDS, type = i / 64 % KINDS;
-	uint64_t piece =
-	    type < CHESS ? side * CHESS + type : NONE + 1 + side * SPARES + type - CHESS;
-	return piece * 64 + i % 64;
-}
-
 /* Keyed by the pawns (0), by the other pieces of each side (1, 2), and by the
  * last two moves (3). */
 static unsigned
@@ -130,7 +113,7 @@ correction_place(const struct ab_worker *w, const struct ab_ply *s, int which)
 	if (which == 0)
 		return s->pawns;
 	if (which == 3)
-		x = rng_stir(piece_to(w, s - 1) * 1024 + piece_to(w, s - 2));
+		x = rng_stir(s[-1].piece_to * 1024ULL + s[-2].piece_to);
 	else
 		x = rng_stir((b->pieces[which - 1][ALL] ^ b->pieces[which - 1][PAWN]) +
 		    0x632be59bd9b4e019ULL *

@@ -48,7 +48,7 @@ return_early(struct ab_worker *w, struct ab_ply *s, struct ab_node *n, int *scor
 	bool plain = w->ab->options.plain;
 
 	if (ab_is_end(w, n->ply, score) ||
-	    (!n->pv_node && ab_goal_decides(w, n->ply, score)))
+	    (ab_has_goal(w) && !n->pv_node && ab_goal_decides(w, n->ply, score)))
 		return true;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (n->ply >= AB_DEPTH_MAX) {
@@ -135,6 +135,7 @@ make_null(struct ab_worker *w, struct ab_ply *s, int ply, struct board *kept)
 	s->move = 0;
 	s->quiet = true;
 	s->continuation = &w->no_continuation;
+	s->piece_to = ab_piece_to(0, 0);
 	b->key ^= zobrist_black ^ zobrist_ep[b->ep];
 	b->ep = NO_SQUARE;
 	b->side ^= 1;

@@ -127,7 +127,7 @@ ab_quiesce(struct ab_worker *w, struct ab_ply *s, int alpha, int beta, int ply)
 		return 0;
 	if (ply > w->seldepth)
 		w->seldepth = ply;
-	if (ab_is_end(w, ply, &end) || ab_goal_decides(w, ply, &end))
+	if (ab_is_end(w, ply, &end) || (ab_has_goal(w) && ab_goal_decides(w, ply, &end)))
 		return end;
 	s->in_check = board_checkers(&w->board) != 0;
 	if (ply >= AB_DEPTH_MAX)

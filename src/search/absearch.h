@@ -36,6 +36,15 @@ bool ab_is_end(struct ab_worker *w, int ply, int *score);
  */
 bool ab_goal_decides(struct ab_worker *w, int ply, int *score);
 
+/* Is there a goal at all? To be asked before, inline, as most rules have none. */
+static inline bool
+ab_has_goal(const struct ab_worker *w)
+{
+	const struct rules *r = w->board.rules;
+
+	return w->special_ends && (r->goal[WHITE] | r->goal[BLACK]) != 0;
+}
+
 /* The score of a position without legal moves. */
 int ab_score_without_moves(const struct ab_worker *w, int ply);
 
@@ -119,6 +128,7 @@ ab_make(struct ab_worker *w, struct ab_ply *s, int ply, move m, struct undo *u)
 	s->move = m;
 	s->quiet = !board_is_noisy(b, m);
 	s->continuation = &w->continuations[piece_index(code)][move_to(m)];
+	s->piece_to = ab_piece_to(code, move_to(m));
 	board_make(b, m, u);
 	w->keys[w->plies + ply + 1] = b->key;
 	s[1].filled = false;

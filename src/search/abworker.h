@@ -31,6 +31,7 @@ typedef int16_t ab_continuation[PIECES][64];
 /* The search stack: a ply of the current line. */
 struct ab_ply {
 	move move;                     /* made here; 0: a null move */
+	uint16_t piece_to;             /* of that move: ab_piece_to() */
 	ab_continuation *continuation; /* history of replies to that move */
 	int eval;                      /* static score, or NO_EVAL in check */
 	unsigned pawns;                /* hash of the pawns, below CORRECTIONS: set with
@@ -96,6 +97,22 @@ static inline int
 piece_index(int code)
 {
 	return (code >> 4) * 10 + (code & 15) - 1;
+}
+
+/* Piece and target square of a move as a number; code 0: no move. The pieces of chess
+ * come first, then no move, then spare kinds: so those who play without spare kinds have
+ * the collisions in tables, and thus the scores, that they would have if there were
+ * none. */
+static inline uint16_t
+ab_piece_to(int code, int to)
+{
+	enum { CHESS = KING, NONE = 2 * CHESS };
+	int side = code >> 4, type = (code & 15) - 1;
+	int piece = code == 0 ? NONE
+	    : type < CHESS    ? side * CHESS + type
+			      : NONE + 1 + side * SPARES + type - CHESS;
+
+	return (uint16_t)(piece * 64 + to);
 }
 
 /* The piece that a move moves or drops. */
