@@ -122,6 +122,13 @@ own_rank(int side, int sq)
 	return side == WHITE ? sq >> 3 : 7 - (sq >> 3);
 }
 
+/* Squares one step forward, as a side sees it. */
+static inline bitboard
+forward(bitboard b, int side)
+{
+	return side == WHITE ? b << 8 : b >> 8;
+}
+
 static inline int
 type_at(const struct board *b, int sq)
 {

@@ -1,5 +1,5 @@
 /*
- * The hot files of this layer (make.c, movegen.c, perft.c, run.c, san.c) are
+ * The hot files of this layer (make.c, movegen.c, movefind.c, perft.c, run.c, san.c) are
  * compiled once for each instruction set, with ISA defined as its name, which
  * becomes a suffix of the names below. isa.c defines the plain names and
  * dispatches each call to the best copy that this machine can run. So one
@@ -29,6 +29,8 @@
 #define movegen_early_end ISA_PASTE(movegen_early_end, ISA)
 #define movegen_drop ISA_PASTE(movegen_drop, ISA)
 #define movegen_castling ISA_PASTE(movegen_castling, ISA)
+#define movegen_listed ISA_PASTE(movegen_listed, ISA)
+#define movegen_both_castlings ISA_PASTE(movegen_both_castlings, ISA)
 #define perft ISA_PASTE(perft, ISA)
 #define run_play_long ISA_PASTE(run_play_long, ISA)
 #define run_play_san ISA_PASTE(run_play_san, ISA)

@@ -59,6 +59,8 @@ movegen_goal_end(const struct board *b)
 	return goal[side] == HILL ? END_HILL : END_GOAL;
 }
 
+/* ---- movefind.c ---- */
+
 /* The legal drop of a piece of this type; 0 if there is none. */
 move movegen_drop(const struct board *b, int type, int to);
 
@@ -79,5 +81,10 @@ move movegen_find(const struct board *b, int from, int to, int promotion);
  */
 bitboard movegen_sources(const struct board *b, int type, int to, bitboard allowed,
     bool capture);
+
+/* For movefind.c: the moves under rules that are `listed`, whatever has ended the game;
+ * and the legal castling moves, up to two, 16 bits each. */
+int movegen_listed(const struct board *b, move *list);
+uint32_t movegen_both_castlings(const struct board *b);
 
 #endif
