@@ -5,6 +5,9 @@
 
 #include "see.h"
 
+/* So far beyond the depth of the iteration, who must capture may not stand pat. */
+enum { FORCED_PLIES = 6 };
+
 /* Stand pat: when not in check, the static score, or the table's score (t may be
  * NULL), is a lower bound. True if *best is the result; otherwise the captures are
  * in the picker. */
@@ -28,7 +31,9 @@ stand_pat(struct ab_worker *w, struct ab_ply *s, const struct abtable_entry *t, 
 		if (t->bound & (v > *best ? BOUND_LOWER : BOUND_UPPER))
 			*best = v;
 	}
-	bool forced = b->rules->must_capture[b->side];
+	/* Lines of forced captures may be as long as there are pieces. */
+	bool forced =
+	    b->rules->must_capture[b->side] && ply < w->root_depth + FORCED_PLIES;
 	if (*best >= beta && !forced)
 		return true;
 	picker_init_noisy(p, w, t != NULL ? t->move : 0);
