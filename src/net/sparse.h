@@ -90,7 +90,7 @@ enum {
 
 _Static_assert(TYPES == SPARSE_KINDS + 1, "all kinds of pieces are inputs");
 
-/* The largest weight that 8 bits hold: changes by zones, atoms. */
+/* The largest weight that 8 bits hold: changes by zones, atoms, left. */
 #define SPARSE_BYTE_MOST (127.0f / SPARSE_ONE)
 
 /*
@@ -106,7 +106,8 @@ _Static_assert(TYPES == SPARSE_KINDS + 1, "all kinds of pieces are inputs");
 	SPARSE_ARRAY(out_bias, SPARSE_HEADS *SPARSE_BUCKETS, VALUE, 1, 0, 0.99f) \
 	SPARSE_ARRAY(zone, SPARSE_SPARE_ROWS *h, VALUE, 1, 0.01f, SPARSE_BYTE_MOST) \
 	SPARSE_ARRAY(atoms, SPARSE_ATOM_ROWS *h, VALUE, 1, 0.01f, SPARSE_BYTE_MOST) \
-	SPARSE_ARRAY(left, SPARSE_ZONED *SPARSE_RANK, RULE, 0.3f, 0.01f, 1.98f) \
+	SPARSE_ARRAY(left, SPARSE_ZONED *SPARSE_RANK, RULE, 0.3f, 0.01f, \
+	    SPARSE_BYTE_MOST) \
 	SPARSE_ARRAY(right, SPARSE_RANK *h, RULE, 0.3f, 0.01f, 1.98f) \
 	SPARSE_ARRAY(rule_bias, h, RULE, 0.3f, 0.01f, 1.98f) \
 	SPARSE_ARRAY(rule_out, 2 * h, RULE, 0.3f, 0.01f, 1.98f) \

@@ -45,7 +45,7 @@ add_product(struct sparsefile_graph *g, const char *side, const char *input,
 
 /* The hidden layer of one side. */
 static void
-add_side(struct sparsefile_graph *g, const char *side, bool atoms)
+add_side(struct sparsefile_graph *g, const char *side, bool atoms, bool narrow)
 {
 	sparsefile_name a, b, c, sum;
 
@@ -55,7 +55,8 @@ add_side(struct sparsefile_graph *g, const char *side, bool atoms)
 	if (atoms)
 		add_product(g, side, name_of(a, side, "atoms"), "atom", "moves", sum);
 	/* what the rules change: of low rank, scaled by the features */
-	call(g, "MatMul", name_of(a, side, "left"), side, "left", NULL);
+	call(g, "MatMul", name_of(a, side, "left"), side, narrow ? "lefts" : "left",
+	    NULL);
 	call(g, "MatMul", name_of(b, side, "share"), name_of(c, side, "view"), "spread",
 	    NULL);
 	call(g, "Mul", name_of(c, side, "scaled"), a, b, NULL);
@@ -111,14 +112,16 @@ add_policy(struct sparsefile_graph *g)
 }
 
 void
-sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms)
+sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms, bool narrow)
 {
 	g->n = 0;
 	call(g, "DequantizeLinear", "zones", "zone", SPARSEFILE_BYTE_UNIT, NULL);
 	if (atoms)
 		call(g, "DequantizeLinear", "atom", "atoms", SPARSEFILE_BYTE_UNIT, NULL);
-	add_side(g, "own", atoms);
-	add_side(g, "other", atoms);
+	if (narrow)
+		call(g, "DequantizeLinear", "lefts", "left", SPARSEFILE_BYTE_UNIT, NULL);
+	add_side(g, "own", atoms, narrow);
+	add_side(g, "other", atoms, narrow);
 	add_head(g, "points", "points_bias");
 	/* the rules' changes are the same in all buckets */
 	call(g, "MatMul", "own_rule", "own_view", "rule_own", NULL);
@@ -172,7 +175,7 @@ list_policy(const struct sparse *s, struct sparsefile_tensor *t)
 }
 
 int
-sparsefile_tensors(const struct sparse *s, bool atoms,
+sparsefile_tensors(const struct sparse *s, bool atoms, bool narrow,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS])
 {
 	int64_t h = s->hidden, k = s->nrules;
@@ -185,7 +188,8 @@ sparsefile_tensors(const struct sparse *s, bool atoms,
 	t[n++] = matrix("bias", s->bias, 1, h, u, 1);
 	/* [k][inputs][rank] to [inputs][k * rank] */
 	t[n++] = (struct sparsefile_tensor){ "left", { SPARSE_ZONED, k * SPARSE_RANK },
-		s->left, SPARSE_ZONED * SPARSE_RANK, SPARSE_RANK, 1, SPARSE_RANK, false };
+		s->left, SPARSE_ZONED * SPARSE_RANK, SPARSE_RANK, 1, SPARSE_RANK,
+		narrow };
 	t[n++] = matrix("right", s->right, k * SPARSE_RANK, h, u, 1);
 	t[n++] = matrix("rule_bias", s->rule_bias, k, h, u, 1);
 	t[n++] = matrix("points_own", s->out, h, SPARSE_BUCKETS, 1, both);
@@ -250,6 +254,15 @@ static bool
 has_atoms(const struct onnxin *file)
 {
 	return onnxin_find(file, "atoms") != NULL;
+}
+
+/* Files of earlier builds have left in floats. */
+static bool
+is_narrow(const struct onnxin *file)
+{
+	const struct onnxin_weights *left = onnxin_find(file, "left");
+
+	return left != NULL && left->type == 3;
 }
 
 static bool
@@ -336,7 +349,7 @@ static int
 read_weights(struct sparse *s, const struct onnxin *file, char *reason)
 {
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	int n = sparsefile_tensors(s, has_atoms(file), t);
+	int n = sparsefile_tensors(s, has_atoms(file), is_narrow(file), t);
 
 	for (int i = 0; i < n; i++)
 		if (sparsefile_read_tensor(&t[i], file, reason) == -1)
@@ -352,7 +365,7 @@ sparsefile_read(struct sparse *s, const struct onnxin *file, char reason[REASON_
 	static _Thread_local struct sparsefile_graph graph; /* large */
 	struct sparse named;
 
-	sparsefile_graph(&graph, policy, has_atoms(file));
+	sparsefile_graph(&graph, policy, has_atoms(file), is_narrow(file));
 	if (!has_graph(file, &graph) || !has_unit(file))
 		return refuse(reason, "a sparse net with a graph other than ours");
 	struct onnxin_name list = onnxin_metadata(file, SPARSEFILE_KEY_FEATURES);

@@ -41,7 +41,8 @@ struct sparsefile_graph {
 	int n;
 };
 
-void sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms);
+/* narrow: left is stored in bytes, as it can be in files since train(1) rounds it. */
+void sparsefile_graph(struct sparsefile_graph *g, bool policy, bool atoms, bool narrow);
 
 /* A tensor of the file, and the array of struct sparse that it is made of: element
  * (i, j) is array[j / per_block * block + i * row + j % per_block * column]. */
@@ -56,7 +57,7 @@ struct sparsefile_tensor {
 
 /* The tensors of a net; returns how many. Constants of the graph, which no net
  * chooses, are not among them. */
-int sparsefile_tensors(const struct sparse *s, bool atoms,
+int sparsefile_tensors(const struct sparse *s, bool atoms, bool narrow,
     struct sparsefile_tensor t[SPARSEFILE_TENSORS]);
 
 /* Copies a tensor's numbers, in the file's order. */

@@ -120,7 +120,7 @@ static int
 read_weights(struct sparse *s, const struct onnxin *file, char *reason)
 {
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	int n = sparsefile_tensors(s, false, t);
+	int n = sparsefile_tensors(s, false, false, t);
 
 	for (int i = 0; i < n; i++) {
 		for (int d = 0; d < 2; d++)

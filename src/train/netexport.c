@@ -1,5 +1,6 @@
 #include "netexport.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,23 +131,40 @@ keep_known(struct sparse *to, const struct sparse *from)
 	return 0;
 }
 
+/* Would `left` be the same after it was stored in bytes? Training ends with such
+ * numbers; a net that was only read may have others. */
+static bool
+left_fits_bytes(const struct sparse *s)
+{
+	size_t each = sparse_array(s, SPARSE_ID_left).n;
+
+	for (int k = 0; k < s->nrules; k++) {
+		const float *left = sparse_array_at(s, SPARSE_ID_left, k);
+		for (size_t i = 0; i < each; i++)
+			if (fabsf(left[i]) > SPARSE_BYTE_MOST ||
+			    left[i] != (float)lrintf(left[i] * SPARSE_ONE) / SPARSE_ONE)
+				return false;
+	}
+	return true;
+}
+
 static int
 add_net(struct onnxout *o, const struct sparse *s)
 {
 	static struct sparsefile_graph graph; /* large */
 	struct sparsefile_tensor t[SPARSEFILE_TENSORS];
-	bool atoms = false;
+	bool atoms = false, narrow = left_fits_bytes(s);
 
 	for (int i = 0; i < ATOMS; i++)
 		atoms |= sparse_knows_atom(s, i);
-	sparsefile_graph(&graph, sparse_has_policy(s), atoms);
+	sparsefile_graph(&graph, sparse_has_policy(s), atoms, narrow);
 	add_inputs(o, s, atoms);
 	for (int i = 0; i < graph.n; i++) {
 		const struct sparsefile_node *n = &graph.node[i];
 		const char *in[] = { n->in[0], n->in[1], n->in[2] };
 		onnxout_node(o, n->type, in, n->nin, n->out);
 	}
-	int count = sparsefile_tensors(s, atoms, t);
+	int count = sparsefile_tensors(s, atoms, narrow, t);
 	for (int i = 0; i < count; i++)
 		if (add_tensor(o, &t[i]) == -1)
 			return -1;

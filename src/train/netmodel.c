@@ -255,6 +255,21 @@ net_model_blend(struct net_model *m, const struct sparse *other, float share)
 }
 
 void
+net_model_round(struct net_model *m)
+{
+	size_t n = sparse_array(&m->average, SPARSE_ID_left).n;
+
+	for (int k = 0; k < m->average.nrules; k++) {
+		float *left = sparse_array_at(&m->average, SPARSE_ID_left, k);
+		for (size_t i = 0; i < n; i++)
+			left[i] = (float)lrintf(fminf(fmaxf(left[i], -SPARSE_BYTE_MOST),
+						    SPARSE_BYTE_MOST) *
+				      SPARSE_ONE) /
+			    SPARSE_ONE;
+	}
+}
+
+void
 net_model_release(struct net_model *m)
 {
 	sparse_release(&m->net);

@@ -62,6 +62,9 @@ void net_model_keep(struct net_model *m, const struct sparse *kept);
  * memory. */
 int net_model_blend(struct net_model *m, const struct sparse *other, float share);
 
+/* Rounds the `left` of these weights, as the file will: sparsefile.h. */
+void net_model_round(struct net_model *m);
+
 void net_model_release(struct net_model *m);
 
 /* One step over a batch drawn from the window, each part from one rule set, which is

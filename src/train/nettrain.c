@@ -579,6 +579,8 @@ nettrain_learn(struct nettrain *t, struct table *table, const struct cli *cli)
 	if (t->blended != NULL &&
 	    net_model_blend(&t->model, t->blended->sparse, (float)o->blend_share) == -1)
 		memory_out();
+	if (steps > 0 || t->blended != NULL)
+		net_model_round(&t->model);
 	return measure_held(t);
 }
 

@@ -441,6 +441,28 @@ check_foreign(const struct text *file)
 	check_damage(file, "weights of another name", "points_own", "points_ovn", 10);
 }
 
+/* As train(1) leaves a net: `left` fits bytes. */
+static void
+check_narrow(size_t wide)
+{
+	size_t n = sparse_array(&net, SPARSE_ID_left).n;
+	struct text file = { 0 };
+
+	for (int k = 0; k < net.nrules; k++)
+		for (size_t i = 0; i < n; i++) {
+			float *w = sparse_array_at(&net, SPARSE_ID_left, k) + i;
+			*w = fminf(fmaxf(*w, -SPARSE_BYTE_MOST), SPARSE_BYTE_MOST);
+			*w = roundf(*w * SPARSE_ONE) / SPARSE_ONE + 0;
+		}
+	choose_asked();
+	if (net_export(&net, "\"torpedo\"", 7, &file) == -1)
+		bail_out("file", "", "out of memory");
+	ok(file.len + 3 * n * (size_t)net.nrules < wide + 1000,
+	    "left in bytes: %zu bytes instead of %zu", file.len, wide);
+	check_file(&file);
+	text_release(&file);
+}
+
 int
 main(void)
 {
@@ -460,6 +482,7 @@ main(void)
 	check_file(&file);
 	check_cuts(&file);
 	check_foreign(&file);
+	check_narrow(file.len);
 	unlink(path);
 	text_release(&file);
 	sparse_release(&net);
