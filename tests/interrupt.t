@@ -1,9 +1,12 @@
 #!/bin/bash
 # The pipelines that keep what they did in a folder: stopped for a while (SIGSTOP), killed
-# at any moment, and killed by a power failure, which takes from every file what no
-# fsync() had made durable. Called again they end with what an undisturbed run ends with.
+# at any moment, and killed by a power failure after some step, an fsync() or a rename,
+# which takes from every file what no fsync() had made durable. Called again they end
+# with what an undisturbed run ends with.
 #
 #	INTERRUPTIONS=20 tests/interrupt.t	of each kind, instead of 1
+#	FAILURES=all tests/interrupt.t		of power: after every step; or after these,
+#						FAILURES="3 4"
 
 . "$(dirname "$0")/tap.sh"
 needs parallel zstd flock jq
@@ -39,18 +42,35 @@ run() {
 	"$root/pipelines/$1" -d "$2" ${options[$1]}
 }
 
-# begin NAME DIR: in the background, and waits for a part of the time that it takes
+# begin NAME DIR [VARIABLE=VALUE ...]: in the background
 begin() {
 	# shellcheck disable=SC2086	# words of it
-	behind env LD_PRELOAD="$preload" "$root/pipelines/$1" -d "$2" ${options[$1]} >"$2.log" 2>&1
-	sleep "$(awk -v t="$took" -v r="$RANDOM" 'BEGIN { print t * r / 32768 }')"
+	behind env "${@:3}" "$root/pipelines/$1" -d "$2" ${options[$1]} >"$2.log" 2>&1
 }
+
+# wait_a_while: a part of the time that a run takes
+wait_a_while() { sleep "$(awk -v t="$took" -v r="$RANDOM" 'BEGIN { print t * r / 32768 }')"; }
+
+# darken NAME DIR STEPS: a run that the power failure ends after so many steps
+darken() {
+	: >"$SYNCED_LOG"
+	begin "$1" "$2" LD_PRELOAD="$preload" SYNCED_STEPS="$3"
+	wait_for dark_after "$3"
+	kill_all
+	power_fails "$2" 2>/dev/null
+}
+
+# steps: how many are in the log (faults/synced.c)
+steps() { wc -l <"$SYNCED_LOG"; }
+
+# dark_after N: has the run taken so many steps, or ended?
+dark_after() { [ "$(steps)" -ge "$1" ] || ! alive; }
 
 # The power fails: files keep the bytes that were synced.
 power_fails() {
 	local file size
 	while read -r file; do
-		size=$(awk -v id="$(stat -c '%W %i' "$file")" '{ split($1, at, ".") } at[1] " " $2 == id { size = $3 } END { print size + 0 }' "$SYNCED_LOG")
+		size=$(awk -v id="$(stat -c '%.9W %i' "$file")" '$1 " " $2 == id { size = $3 } END { print size + 0 }' "$SYNCED_LOG")
 		[ "$size" -ge "$(stat -c %s "$file")" ] || truncate -s "$size" "$file"
 	done < <(find "$1" -type f)
 }
@@ -63,11 +83,15 @@ again() {
 RANDOM=${SEED:-32}
 for name in ${PIPELINES:-games compare train harvest odds}; do
 	start=$(date +%s%N)
-	run "$name" "$name.0" >"$log" 2>&1 && result "$name" "$name.0" >"$name.want" && [ -s "$name.want" ]
+	: >"$SYNCED_LOG"
+	LD_PRELOAD=$preload run "$name" "$name.0" >"$log" 2>&1 && result "$name" "$name.0" >"$name.want" &&
+	    [ -s "$name.want" ] && [ "$(steps)" -gt 0 ]
 	report $? "$name"
+	all=$(steps)
 	took=$((($(date +%s%N) - start) / 1000000))e-3
 	for ((i = 1; i <= ${INTERRUPTIONS:-1}; i++)); do
 		begin "$name" "$name.stopped$i"
+		wait_a_while
 		pkill -STOP -s "$child"
 		sleep 1
 		pkill -CONT -s "$child"
@@ -78,15 +102,18 @@ for name in ${PIPELINES:-games compare train harvest odds}; do
 		[ $status -eq 0 ] && result "$name" "$name.stopped$i" | cmp - "$name.want" >>"$log" 2>&1
 		report $? "$name: stopped, and continued"
 		begin "$name" "$name.killed$i"
+		wait_a_while
 		kill_all
 		again "$name" "$name.killed$i"
 		report $? "$name: killed, and called again"
-		: >"$SYNCED_LOG"
-		begin "$name" "$name.dark$i"
-		kill_all
-		power_fails "$name.dark$i" 2>/dev/null
-		again "$name" "$name.dark$i"
-		report $? "$name: the power fails"
+	done
+	after=${FAILURES:-$(shuf -i "1-$all" -n "${INTERRUPTIONS:-1}" --random-source=<(yes "$RANDOM"))}
+	[ "$after" != all ] || after=$(seq "$all")
+	for n in $after; do
+		darken "$name" "$name.dark$n" "$n"
+		again "$name" "$name.dark$n"
+		report $? "$name: the power fails after step $n"
+		[ -n "${KEEP-}" ] || rm -rf "$name.dark$n"
 	done
 done
 finish
