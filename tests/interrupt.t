@@ -1,5 +1,5 @@
 #!/bin/bash
-# The pipelines that keep what they did in a folder: stopped for a while (SIGSTOP), killed
+# The pipelines that keep what they did in a folder, page its engine: stopped for a while (SIGSTOP), killed
 # at any moment, and killed by a power failure after some step, an fsync() or a rename,
 # which takes from every file what no fsync() had made durable. Called again they end
 # with what an undisturbed run ends with.
@@ -27,26 +27,33 @@ declare -A options=(
 	[train]="-k prior -A 64 -g 2 -j 1 -n 2 -M 0 -v 2 -l 6 torpedo"
 	[harvest]="-b 3 -g 2 -l 20 -v 2 -j 2 -N net.onnx torpedo random"
 	[odds]="-g 4 -p 2 -v 2 -j 2 -N material WD:N"
+	[page]="-N material -P none torpedo classical"
 )
+# For page, a tree with a compiler that compiles nothing; what it compiles stays in the
+# folder.
+mkdir tree && cp -r "$root/pipelines" tree && ln -s "$root/src" tree/src || exit 1
+printf '%%.wasm:\n\techo wasm >$@\n' >tree/pipelines/board/engine.mk
+printf '#!/bin/sh\n' >tree/pipelines/deps
 result() {
 	case $1 in
 	games | compare) find "$2" -maxdepth 2 -name '*.jsonl.zst' ! -name '*-*' | sort | xargs zstdcat ;;
 	train) cat "$2/net.onnx" ;;
 	harvest) for f in "$2"/games/*.rlp.zst; do "$BIN/pack" -qSD "$f"; done && jq -cS . "$2"/log/*.json ;;
 	odds) cat "$2/odds.tsv" ;;
+	page) cat "$2"/*.html ;;
 	esac
 }
 
+# run NAME DIR [COMMAND ...]: COMMAND runs it, if any
 run() {
+	local tree=$root
+	[ "$1" != page ] || tree=$scratch/tree
 	# shellcheck disable=SC2086	# words of it
-	"$root/pipelines/$1" -d "$2" ${options[$1]}
+	"${@:3}" env XDG_CACHE_HOME="$scratch/$2/cache" "$tree/pipelines/$1" -d "$2" ${options[$1]}
 }
 
 # begin NAME DIR [VARIABLE=VALUE ...]: in the background
-begin() {
-	# shellcheck disable=SC2086	# words of it
-	behind env "${@:3}" "$root/pipelines/$1" -d "$2" ${options[$1]} >"$2.log" 2>&1
-}
+begin() { run "$1" "$2" behind env "${@:3}" >"$2.log" 2>&1; }
 
 # wait_a_while: a part of the time that a run takes
 wait_a_while() { sleep "$(awk -v t="$took" -v r="$RANDOM" 'BEGIN { print t * r / 32768 }')"; }
@@ -81,7 +88,7 @@ again() {
 
 "$TESTS/make_sparse" 64 1 net.onnx || exit 1
 RANDOM=${SEED:-32}
-for name in ${PIPELINES:-games compare train harvest odds}; do
+for name in ${PIPELINES:-games compare train harvest odds page}; do
 	start=$(date +%s%N)
 	: >"$SYNCED_LOG"
 	LD_PRELOAD=$preload run "$name" "$name.0" >"$log" 2>&1 && result "$name" "$name.0" >"$name.want" &&
