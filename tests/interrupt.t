@@ -1,8 +1,8 @@
 #!/bin/bash
-# The pipelines that keep what they did in a folder, page its engine: stopped for a while (SIGSTOP), killed
-# at any moment, and killed by a power failure after some step, an fsync() or a rename,
-# which takes from every file what no fsync() had made durable. Called again they end
-# with what an undisturbed run ends with.
+# The pipelines that keep what they did in a folder, page its engine: stopped for a while
+# (SIGSTOP), killed at any moment, and killed by a power failure after some step, an
+# fsync() or a rename, which takes from every file what no fsync() had made durable.
+# Called again they end with what an undisturbed run ends with.
 #
 #	INTERRUPTIONS=20 tests/interrupt.t	of each kind, instead of 1
 #	FAILURES=all tests/interrupt.t		of power: after every step; or after these,
@@ -27,6 +27,7 @@ declare -A options=(
 	[train]="-k prior -A 64 -g 2 -j 1 -n 2 -M 0 -v 2 -l 6 torpedo"
 	[harvest]="-b 3 -g 2 -l 20 -v 2 -j 2 -N net.onnx torpedo random"
 	[odds]="-g 4 -p 2 -v 2 -j 2 -N material WD:N"
+	[design]="-b 2 -g 2 -n 2 -F 1 -G 2 -v 2 -V 2 -j 2 -N uniform --no-pages $root/pipelines/map/fair.json"
 	[page]="-N material -P none torpedo classical"
 )
 # For page, a tree with a compiler that compiles nothing; what it compiles stays in the
@@ -40,6 +41,7 @@ result() {
 	train) cat "$2/net.onnx" ;;
 	harvest) for f in "$2"/games/*.rlp.zst; do "$BIN/pack" -qSD "$f"; done && jq -cS . "$2"/log/*.json ;;
 	odds) cat "$2/odds.tsv" ;;
+	design) cat "$2"/{measured,finalists,fresh}.jsonl "$2/design.tsv" ;;
 	page) cat "$2"/*.html ;;
 	esac
 }
@@ -88,7 +90,7 @@ again() {
 
 "$TESTS/make_sparse" 64 1 net.onnx || exit 1
 RANDOM=${SEED:-32}
-for name in ${PIPELINES:-games compare train harvest odds page}; do
+for name in ${PIPELINES:-games compare train harvest odds design page}; do
 	start=$(date +%s%N)
 	: >"$SYNCED_LOG"
 	LD_PRELOAD=$preload run "$name" "$name.0" >"$log" 2>&1 && result "$name" "$name.0" >"$name.want" &&
