@@ -137,20 +137,25 @@ for my $line (split(/\n/, `'$bin/genmoves' --random-rules $sets -s 36`)) {
 is(join("\n", @wrong), '', "$sets random rule sets by switches are those of their JSON, by perft here and in genmoves");
 ok($sets < 200 || keys(%seen) >= 10, scalar(keys(%seen)) . ' pieces are drawn and read again');
 
-# A piece is drawn by clicks on its board.
-change('workbench.read("{}")');
-$b->js('document.querySelector(".field[data-field=knight] .pieced button").click()');
-$b->until('document.querySelector(".field[data-field=knight] [data-cell]") !== null');
+# Pieces are drawn by clicks on their boards.
+my ($drawn, $drawing);		# the box of a piece, and its notation among the rules
+sub begin_drawing {
+	($drawn, $drawing) = @_;
+	$b->js("document.querySelector('$drawn .pieced button').click()");
+	$b->until("document.querySelector('$drawn [data-cell]') !== null");
+}
 sub draw_on {
 	my ($cell) = @_;
-	$b->js("document.querySelector('.field[data-field=knight] .drawer').scrollIntoView({ block: 'center' })");
-	my $at = $b->js("(function () { var r = document.querySelector('.field[data-field=knight] [data-cell=\"$cell\"]').getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()");
+	$b->js("document.querySelector('$drawn .drawer').scrollIntoView({ block: 'center' })");
+	my $at = $b->js("(function () { var r = document.querySelector('$drawn [data-cell=\"$cell\"]').getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()");
 	my $before = $b->js('document.body.getAttribute("data-asked")');
 	$b->click(@$at);
 	$b->until("document.body.getAttribute('data-asked') !== '$before'");
-	$b->until('document.querySelector(".field[data-field=knight] .control").rulelabMoves.piece === workbench.now().fields.knight');
-	return $b->js('workbench.now().fields.knight');
+	$b->until("document.querySelector('$drawn').rulelabMoves.piece === $drawing");
+	return $b->js($drawing);
 }
+change('workbench.read("{}")');
+begin_drawing('.field[data-field=knight] .control', 'workbench.now().fields.knight');
 # The notation as it is written in rules.
 sub notation { return decode_json(`'$bin/pagekit' --spec -r '{"knight":"$_[0]"}'`)->{knight}; }
 is(draw_on('2,2'), notation('NA'), 'a click adds a leap');
@@ -160,6 +165,20 @@ is(draw_on('2,2'), notation('NR2'), 'a click takes the leap away');
 $b->js('document.querySelector(".field[data-field=knight] [value=capture]").click(); document.querySelector(".field[data-field=knight] .everywhere").click()');
 is(draw_on('3,3'), notation('NR2cfG'), 'one only for captures, and only forward');
 is($b->js('document.querySelectorAll(".field[data-field=knight] .drawer .m-capture").length'), 2, 'is shown so');
+begin_drawing('.spare:nth-child(1)', 'workbench.now().fields.pieces.a');
+is(draw_on('1,2'), 'N', 'a piece that chess does not have is drawn, too, and has a letter');
+begin_drawing('.spare:nth-child(2)', 'workbench.now().fields.pieces.c');
+is(draw_on('2,2'), 'A', 'and a second one');
+is($b->js('document.querySelectorAll(".spare:not([hidden])").length'), 3, 'there is room for another');
+like(text('#facts'), qr/ No game has A or C: put it on the board/, 'they must still come into the game');
+use_control('promote_to', 'aq');
+like(text('#facts'), qr/ No game has C: /, 'by promotion');
+use_control('pieces', { b => 'N' });
+like(text('.field[data-field=pieces] .wrong'), qr/pieces/, 'a letter that chess has is refused');
+change('workbench.read(' . js_of('{"pieces":{"c":"W","z":"A"}}') . ')');
+is($b->js('[...document.querySelectorAll(".spare")].map(function (row) { var i = row.querySelectorAll("input"); return i[0].value + i[1].value; }).join()'), 'zA,cW,,', 'a piece stays where it is drawn');
+$b->until('document.querySelectorAll(".spare:nth-child(2) .drawer .m-both").length === 4');
+is($b->js('document.querySelector(".spare:nth-child(2) .said-piece").textContent'), 'C steps one square straight.', 'and says how it moves');
 
 # The start by hand.
 change('workbench.read("{}")');

@@ -136,12 +136,22 @@ function show(from) {
 		list.textContent = '';
 		now.sentences.trim().split('\n').forEach(function (s) { make('li', {}, list, s); });
 	});
-	$('facts').textContent = 'The start has ' + now.moves + ' move' + (now.moves === 1 ? '.' : 's.');
+	$('facts').textContent = 'The start has ' + now.moves + ' move' + (now.moves === 1 ? '.' : 's.') + neverSeen();
 	showUntold();
 	showShell();
 	measured();
 	if (!$('play').hidden)
 		openPlay();
+}
+
+// Spare pieces that are neither there at the start nor what a pawn can become.
+function neverSeen() {
+	var become = valueOf(field('promote_to')), place = now.start.split(' ')[0].toLowerCase();
+	if (isSplit(field('promote_to'), become))
+		become = become.white + become.black;
+	var unseen = Object.keys(wish.pieces || {}).filter(function (letter) { return (place + become).indexOf(letter) < 0; });
+	return unseen.length === 0 ? '' : ' No game has ' + unseen.map(function (letter) { return letter.toUpperCase(); }).join(' or ') +
+	    ': put it on the board below “Start position”, or let pawns promote to it.';
 }
 
 // What the net was never told, and how to teach it.
@@ -275,29 +285,8 @@ var KINDS = {
 		show: function (f, box, value) { box.querySelector('input').value = value; }
 	},
 	piece: {
-		make: function (f, box, id, put) {
-			var bar = make('div', { 'class': 'pieced' }, box);
-			make('span', { 'class': 'thumb' }, bar);
-			make('input', { type: 'text', id: id, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' }, bar)
-			    .addEventListener('change', function () { put(this.value.trim()); });
-			var draw = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-label': 'Draw the ' + f.name }, bar, 'Draw');
-			draw.addEventListener('click', function () { toggleDrawer(f, box, draw, put); });
-		},
-		show: function (f, box, value) {
-			box.querySelector('input').value = value;
-			if (box.rulelabPiece === value)
-				return;
-			box.rulelabPiece = value;
-			desk.ask('piece', [value]).then(function (p) {
-				if (p.error || box.rulelabPiece !== value)
-					return;
-				var thumb = box.querySelector('.thumb');
-				thumb.textContent = '';
-				thumb.appendChild(P.diagram(p, LETTERS[f.name] || 'N', 3, f.name + ': ' + p.said));
-				box.rulelabMoves = p;
-				drawDrawer(box);
-			}).catch(broken);
-		}
+		make: function (f, box, id, put) { addPiece(box, f.name, id, put); },
+		show: function (f, box, value) { showPiece(box, value, LETTERS[f.name]); }
 	},
 	// Spare kinds: a letter and how it moves, four of them.
 	pieces: {
@@ -311,23 +300,25 @@ var KINDS = {
 				});
 				put(value);
 			}
-			for (var n = 1; n <= 4; n++) {
-				var row = make('div', { 'class': 'spare' }, box);
-				make('input', { type: 'text', maxlength: 1, 'class': 'letter-of', 'aria-label': 'Letter of spare piece ' + n,
-				    placeholder: 'a', autocapitalize: 'off', autocomplete: 'off', spellcheck: 'false' }, row);
-				make('input', { type: 'text', 'aria-label': 'Moves of spare piece ' + n, placeholder: 'BN', autocapitalize: 'off',
-				    autocomplete: 'off', spellcheck: 'false' }, row);
-				row.addEventListener('change', read);
-			}
+			for (var n = 1; n <= 4; n++)
+				addSpare(box, n, read);
 		},
 		show: function (f, box, value) {
-			var letters = Object.keys(value || {});
-			box.querySelectorAll('.spare').forEach(function (row, n) {
-				var i = row.querySelectorAll('input');
-				if (row.contains(document.activeElement) && !letters[n])
+			var rows = [...box.querySelectorAll('.spare')], left = Object.keys(value || {});
+			function letterOf(row) { return row.querySelector('input').value.trim().toLowerCase(); }
+			var kept = rows.map(function (row) {	// a drawing stays where it is made
+				var at = left.indexOf(letterOf(row));
+				return at < 0 ? null : left.splice(at, 1)[0];
+			});
+			var free = false;
+			rows.forEach(function (row, n) {
+				var letter = kept[n] || left.shift() || '';
+				row.hidden = letter === '' && free;	// one empty row is enough
+				free = free || letter === '';
+				if (letter === '' && row.contains(document.activeElement))
 					return;		// it is being written
-				i[0].value = letters[n] || '';
-				i[1].value = letters[n] ? value[letters[n]] : '';
+				row.querySelector('input').value = letter;
+				showPiece(row, letter ? value[letter] : '', letter.toUpperCase());
 			});
 		}
 	},
@@ -379,7 +370,61 @@ function buildFields() {
 
 // ---- drawing a piece ----
 
+// A piece that moves nowhere yet.
+var NOWHERE = { slide: [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]], leap: [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]], said: '' };
 var drawers = 0;	// radio buttons of each belong together
+
+// A piece's picture, its notation, and a button to draw it; put() is told the notation.
+function addPiece(box, name, id, put) {
+	var bar = make('div', { 'class': 'pieced' }, box);
+	make('span', { 'class': 'thumb' }, bar);
+	var input = make('input', { type: 'text', id: id, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' }, bar);
+	input.addEventListener('change', function () { put(this.value.trim()); });
+	var draw = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-label': 'Draw the ' + name }, bar, 'Draw');
+	draw.addEventListener('click', function () { toggleDrawer(box, draw, put); });
+	return input;
+}
+
+// A row for a spare piece; one that is drawn before it has a letter gets a free one.
+function addSpare(box, n, read) {
+	var row = make('div', { 'class': 'spare' }, box);
+	var letter = make('input', { type: 'text', maxlength: 1, 'class': 'letter-of', 'aria-label': 'Letter of spare piece ' + n,
+	    placeholder: 'a', autocapitalize: 'off', autocomplete: 'off', spellcheck: 'false' }, row);
+	letter.addEventListener('change', read);
+	var moves = addPiece(row, 'spare piece ' + n, 'f-spare-' + n, function (notation) {
+		var used = Object.keys(wish.pieces || {});
+		if (notation !== '' && letter.value.trim() === '')
+			letter.value = 'acdefghijlmostuvwxyz'.split('').find(function (one) { return used.indexOf(one) < 0; });
+		moves.value = notation;
+		read();
+	});
+	moves.setAttribute('aria-label', 'Moves of spare piece ' + n);
+	moves.placeholder = 'BN';
+}
+
+// Shows a piece of this notation by its glyph.
+function showPiece(box, value, glyph) {
+	box.querySelector('.pieced input').value = value;
+	if (box.rulelabPiece === value && box.rulelabGlyph === glyph)
+		return;
+	box.rulelabPiece = value;
+	box.rulelabGlyph = glyph;
+	(value === '' ? Promise.resolve(NOWHERE) : desk.ask('piece', [value])).then(function (p) {
+		if (p.error || box.rulelabPiece !== value)
+			return;
+		var thumb = box.querySelector('.thumb');
+		thumb.textContent = '';
+		if (value !== '')
+			thumb.appendChild(P.diagram(p, glyph, 3, nameOf(box) + ': ' + p.said));
+		box.rulelabMoves = p;
+		drawDrawer(box);
+	}).catch(broken);
+}
+
+// The piece that is drawn in a box: a field's, or a spare one.
+function nameOf(box) {
+	return box.classList.contains('spare') ? box.rulelabGlyph : box.closest('.field').getAttribute('data-field');
+}
 
 function radios(parent, name, legend, options) {
 	var set = make('fieldset', { 'class': name }, parent);
@@ -391,7 +436,7 @@ function radios(parent, name, legend, options) {
 	});
 }
 
-function toggleDrawer(f, box, button, put) {
+function toggleDrawer(box, button, put) {
 	var drawer = box.querySelector('.drawer');
 	button.setAttribute('aria-expanded', !drawer);
 	if (drawer)
@@ -411,7 +456,7 @@ function toggleDrawer(f, box, button, put) {
 	drawer.querySelector('.canvas').addEventListener('click', function (event) {
 		var cell = event.target.closest('[data-cell]');
 		if (cell)
-			clickCell(f, box, cell.getAttribute('data-cell').split(',').map(Number), put);
+			clickCell(box, cell.getAttribute('data-cell').split(',').map(Number), put);
 	});
 	drawDrawer(box);
 }
@@ -421,27 +466,27 @@ function drawDrawer(box) {
 	if (!canvas || !p)
 		return;
 	canvas.textContent = '';
-	var name = box.closest('.field').getAttribute('data-field');
-	var svg = canvas.appendChild(P.diagram(p, LETTERS[name] || 'N', 7, p.said));
+	var svg = canvas.appendChild(P.diagram(p, box.rulelabGlyph || 'A', 7, p.said || 'cannot move'));
 	P.each(7, function (dx, dy) {
 		var r = B.element('rect', { 'class': 'hot', x: (dx + 7) * 10, y: (7 - dy) * 10, width: 10, height: 10,
 		    'data-cell': dx + ',' + dy }, svg);
 		return r;
 	});
-	box.querySelector('.said-piece').textContent = titled(name) + ' ' +
-	    (p.said || 'cannot move') + '.';
+	box.querySelector('.said-piece').textContent = (titled(nameOf(box)) + ' ' +
+	    (p.said || 'cannot move') + '.').trim();
 }
 
-function clickCell(f, box, at, put) {
+function clickCell(box, at, put) {
+	var name = box.closest('.field').getAttribute('data-field');
 	function chosen(what) { return box.querySelector('.' + what + ' input:checked').value; }
 	var p = P.click(box.rulelabMoves, at[0], at[1], chosen('how'), chosen('when'),
 	    box.querySelector('.everywhere').checked);
 	if (!p)
 		return showWrong('No piece of this notation gets there so: leaps are those of one knight\'s move, ' +
-		    'two or three squares straight, two or three diagonally; lines are straight or diagonal.', f.name);
+		    'two or three squares straight, two or three diagonally; lines are straight or diagonal.', name);
 	return desk.ask('betza', [P.numbers(p)]).then(function (r) {
 		if (r.error)
-			showWrong(r.error, f.name);
+			showWrong(r.error, name);
 		else
 			put(r.piece);
 	}).catch(broken);
