@@ -389,6 +389,13 @@ click('tab-play');
 $b->until('document.body.hasAttribute("data-board")');
 is($b->js('[...document.querySelectorAll(".panel .bar button")].filter(function (e) { return e.getBoundingClientRect().bottom > innerHeight }).length'), 0, 'on a phone the buttons are in view');
 
+change('workbench.read(' . js_of('{"draw_value":50,"ply_limit":6}') . ')');
+click('tab-measure');
+measure(4);
+like(text('#p-games li'), qr{: White has 0\.75 points, 3 moves, the ply limit}, 'a game that is worth a part of a point');
+$b->until('[...document.querySelectorAll(".chart")].every(function (svg) { return svg.getBoundingClientRect().width > 0.95 * svg.viewBox.baseVal.width })');
+is($b->js('[...document.querySelectorAll(".chart")].filter(function (svg) { return svg.getBoundingClientRect().width < 0.95 * svg.viewBox.baseVal.width }).length'), 0, 'and charts have letters as large as others');
+
 is("@{ $b->{errors} }", '', 'no error in the console');
 $b->stop;
 finish();

@@ -567,6 +567,8 @@ function open(tab) {
 	});
 	document.body.setAttribute('data-tab', tab);
 	window.scrollTo(0, 0);
+	if (tab === 'measure')
+		draw();		// charts are as wide as their boxes
 	return tab === 'play' ? openPlay() : Promise.resolve();
 }
 
@@ -748,6 +750,9 @@ function within(r) { return percent(r.lo) + '–' + percent(r.hi); }
 
 function ownName() { return now.title; }
 
+// A chart is as wide as its box, but not much wider, so that its letters are as large as others.
+function chartWidth(box) { return Math.max(280, Math.min(520, box.clientWidth || 520)); }
+
 // Results as bars, and score and draws as points with intervals.
 function drawResults(own, chess, r, c) {
 	var box = $('p-results'), rows = [[ownName(), own, r, 'c-own']];
@@ -765,21 +770,21 @@ function drawResults(own, chess, r, c) {
 		    percent(row[2].score.at) + ' % (' + within(row[2].score) + '), draws ' + percent(row[2].draws.at) +
 		    ' % (' + within(row[2].draws) + ')';
 	}).join('. ');
-	var height = 60 * rows.length + 130, svg = B.element('svg', { 'class': 'chart', viewBox: '0 0 520 ' + height,
+	var wide = chartWidth(box), height = 60 * rows.length + 130, svg = B.element('svg', { 'class': 'chart', viewBox: '0 0 ' + wide + ' ' + height,
 	    role: 'img', 'aria-label': words }, box);
 	rows.forEach(function (row, i) {
 		var at = 10, y = 24 + 60 * i, total = row[1].n;
 		write(svg, 10, y - 6, row[0].slice(0, 60));
 		[['w', 'c-white', 'on-light'], ['d', 'c-draw', 'on-light'], ['odd', 'c-odd', 'on-light'], ['l', 'c-black', 'on-dark']].forEach(function (part) {
-			var width = 500 * row[1][part[0]] / total;
+			var width = (wide - 20) * row[1][part[0]] / total;
 			B.element('rect', { 'class': part[1], x: at, y: y, width: width, height: 24 }, svg);
 			if (width > 40)
 				write(svg, at + width / 2, y + 17, percent(row[1][part[0]] / total) + ' %', 'middle', part[2]);
 			at += width;
 		});
 	});
-	whiskers(svg, 60 * rows.length + 14, 'White’s score, %', rows, 'score');
-	whiskers(svg, 60 * rows.length + 72, 'Draws, %', rows, 'draws');
+	whiskers(svg, wide, 60 * rows.length + 14, 'White’s score, %', rows, 'score');
+	whiskers(svg, wide, 60 * rows.length + 72, 'Draws, %', rows, 'draws');
 	var key = make('p', { 'class': 'key' }, box);
 	[['White wins', '--white-piece'], ['drawn', ''], ['Black wins', '--black-piece']].concat(
 	    rows.some(function (row) { return row[1].odd; }) ? [['a part of a point', '--last']] : []).forEach(function (k) {
@@ -797,8 +802,8 @@ function write(svg, x, y, text, anchor, kind) {
 	e.textContent = text;
 }
 
-function whiskers(svg, y, label, rows, what) {
-	function x(share) { return 130 + 370 * share; }
+function whiskers(svg, wide, y, label, rows, what) {
+	function x(share) { return 130 + (wide - 150) * share; }
 	write(svg, 10, y + 16, label);
 	[0, 0.25, 0.5, 0.75, 1].forEach(function (t) {
 		B.element('path', { 'class': 'axis', d: 'M' + x(t) + ' ' + y + 'v34' }, svg);
@@ -832,13 +837,13 @@ function drawLengths(own, chess) {
 		var sorted = c.plies.slice().sort(function (a, b) { return a - b; });
 		return c.n ? Math.ceil(sorted[c.n >> 1] / 2) : 0;
 	}
-	var step = 490 / bins[0].length, words = 'Median: ' + median(own) + ' moves' +
+	var wide = chartWidth(box), step = (wide - 30) / bins[0].length, words = 'Median: ' + median(own) + ' moves' +
 	    (now.rules !== 'classical' && chess.n ? '; chess ' + median(chess) : '') + '.';
-	var svg = B.element('svg', { 'class': 'chart', viewBox: '0 0 520 190', role: 'img', 'aria-label': words }, box);
+	var svg = B.element('svg', { 'class': 'chart', viewBox: '0 0 ' + wide + ' 190', role: 'img', 'aria-label': words }, box);
 	bins[0].forEach(function (v, i) {
 		B.element('rect', { 'class': 'c-own', opacity: 0.65, x: 15 + i * step, y: 160 - 145 * v / most,
 		    width: Math.max(1, step - 1.5), height: 145 * v / most }, svg);
-		if (i % Math.ceil(bins[0].length / 9) === 0)
+		if (i % Math.ceil(bins[0].length * 55 / wide) === 0)
 			write(svg, 15 + i * step, 178, i * width, 'middle', 'tick');
 	});
 	if (now.rules !== 'classical' && chess.n)
@@ -905,7 +910,8 @@ function drawGames(series) {
 	if (chosen.length === 0)
 		make('li', { 'class': 'soft' }, list, 'None yet.');
 	chosen.forEach(function (x) {
-		var item = make('li', {}, list), result = x.g.value === 100 ? '1–0' : x.g.value === -100 ? '0–1' : '½–½';
+		var item = make('li', {}, list), result = x.g.value === 100 ? '1–0' : x.g.value === -100 ? '0–1' : x.g.value === 0 ? '½–½' :
+		    'White has ' + (100 + x.g.value) / 200 + ' points';
 		make('span', {}, item, 'Game ' + x.k + ': ' + result + ', ' + Math.ceil(x.g.plies / 2) + ' moves, ' +
 		    (ENDS[x.g.end] || x.g.end) + (x.why ? ' (' + x.why + ')' : ''));
 		make('button', { type: 'button', 'aria-label': 'Look at game ' + x.k }, item, 'Look').addEventListener('click', function () {
@@ -1062,6 +1068,7 @@ function controls() {
 	});
 	$('copy-shell').addEventListener('click', function () { copy($('shell').textContent, this); });
 	window.addEventListener('hashchange', follow);
+	window.addEventListener('resize', draw);
 }
 
 // Does what the address says: its rules, and if it has moves, the board with them.
