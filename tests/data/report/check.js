@@ -168,6 +168,26 @@ function layout() {
 	is(low.length, 0, 'controls are large enough to touch');
 }
 
+// In a row, numbers stand in line, whether their intervals are beside them or below.
+function rowsInLine() {
+	function line(cell) {
+		var range = document.createRange(), walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), text = walker.nextNode();
+		while (text && !text.data.trim())
+			text = walker.nextNode();
+		if (!text)
+			return NaN;
+		range.selectNodeContents(text);
+		return range.getClientRects()[0].bottom;
+	}
+	['#table-tree', '#table-entropy', '#table-yours'].forEach(function (name) {
+		var off = all(name + ' tbody tr').filter(function (row) {
+			var lines = [row.cells[0]].concat(all('td.n', row)).filter(function (cell) { return cell.offsetParent && cell.textContent.trim() !== '–'; }).map(line).filter(isFinite);
+			return Math.max.apply(null, lines) - Math.min.apply(null, lines) > 4;
+		});
+		is(all(name + ' tbody tr').length > 0 ? off.length : 'no rows', 0, 'the numbers of a row are in line, all rows: ' + name);
+	});
+}
+
 // Sections that are folded at first open by their entry in the contents, all by one button, and
 // draw what is in them then.
 function folding() {
@@ -408,7 +428,7 @@ function last() {
 }
 
 return folding().then(function () {
-	[layout, sorting, choosing, last, contents, escaping, slider, sources, explorer, tabs, walkAll].forEach(function (test) { test(); });
+	[layout, rowsInLine, sorting, choosing, last, contents, escaping, slider, sources, explorer, tabs, walkAll].forEach(function (test) { test(); });
 	return until(drawn);
 }).then(charts).then(plays).catch(function (error) {
 	lines.push('not ok checks run to their end: ' + error);
