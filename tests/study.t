@@ -225,6 +225,17 @@ for table in outcomes lengths special measures values; do
 	done <"$scratch/rows"
 done >"$log" 2>&1 && test ! -s "$log"
 report $? "the commands in the report give the numbers in its tables"
+bins() { awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["lo"], $at["hi"], $at["count"], $at["density"] }' "$@"; }
+for table in entropy-histogram entropy-first-histogram divergence-histogram; do
+	command=$(jq -r --arg table $table '.sources[] | select(.table == $table) | .files as $files | .command | sub("{files}"; $files)' "$out/report.json" |
+	    sed 's/{rules}/classical/; s/{second}/'"$(test $table = divergence-histogram && echo torpedo || echo e4)/")
+	# shellcheck disable=SC2086
+	(cd "$out" && "$BIN"/$command 2>/dev/null) | bins >"$scratch/rows"
+	test -s "$scratch/rows" || echo "$table: no rows by $command"
+	bins "$out/tables/$table.tsv" | grep -vxFf - "$scratch/rows"
+done >"$log" 2>&1
+test ! -s "$log"
+report $? "and those behind its histograms"
 # What games begin with, counted by jq.
 zstd -dcq "$out/games/1/torpedo.jsonl.zst" | jq -nr '[inputs] | unique_by(.moves) | [.[].moves | split(" ") | range(1; 9) as $n | .[:$n] | join(" ")] | group_by(.)[] | select(length > 1) | "\(.[0])\t\(length)"' >"$scratch/begun"
 awk -F '\t' -v OFS='\t' '$1 == "torpedo" && $2 != "" && $5 > 1 { print $2, $5 }' "$out/tables/tree.tsv" | diff "$scratch/begun" - >"$log" &&

@@ -57,6 +57,21 @@ for my $size ([1280, 900], [360, 640]) {
 		is(join('; ', @$found), '', "$width wide: axe finds nothing, $scheme") if $found;
 	}
 	$b->dark('light');
+	if ($width > 1000) {	# a click on a chart keeps its numbers, which can then be pressed
+		my $at = sub { return $b->js("(function () { var e = document.querySelector('$_[0]'); e.scrollIntoView({ block: 'center', behavior: 'instant' }); var r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()"); };
+		$b->js('(function () { var box = document.querySelector("#entropy details"); box.draw(); box.open = true; })()');
+		$b->until('[...document.querySelectorAll(".plot")].every(function (plot) { return plot.querySelector(".u-over") !== null; })');
+		my $middle = $at->('#fig-candidates .u-over');
+		$b->mouse('mouseMoved', @$middle);
+		$b->until('document.querySelectorAll("#fig-candidates .readout .num").length > 1');
+		$b->click(@$middle);
+		$b->mouse('mouseMoved', @{ $at->('#fig-candidates .readout') });
+		is($b->js('document.querySelectorAll("#fig-candidates .readout .num").length > 1 ? "kept" : document.querySelector("#fig-candidates .readout").textContent'), 'kept', 'a click on a chart keeps its numbers');
+		$b->click(@{ $at->('#fig-candidates .readout .num') });
+		is(($b->js('(document.querySelector(".source:not([hidden]) code") || {}).textContent') // '') =~ /^entropy --tsv / ? 'yes' : 'no', 'yes', 'which say where they come from');
+		$b->open('about:blank');
+		$b->open($url);
+	}
 	$b->js('var EXPECTED = ' . $json->encode(\%fens) . ', TABLES = ' . $json->encode(\@tables) . ', NAME = ' . $json->encode(decode('UTF-8', $name)) . '; 1');
 	print(map { s/^(not )?ok /$& . "$width wide: "/er . "\n" } @{ $b->js($check, 300) });
 	is(join('; ', @{ $b->{errors} }), '', "$width wide: no error and no message on the console");

@@ -245,6 +245,11 @@ function charts() {
 	var plot = document.querySelector('#fig-candidates .plot'), said = plot.parentNode.querySelector('.readout');
 	press(plot, 'ArrowRight');
 	is(/^Ply 1.*\d/.test(said.textContent), true, 'the arrow keys read numbers: ' + said.textContent);
+	var number = said.querySelector('.num'), panel = document.querySelector('.source'), from = number.number.with.rules;
+	number.click();
+	is(panel.hidden ? '' : panel.querySelector('code').textContent, 'entropy --tsv ' + (/[^\w@%+=:,.\/*-]/.test(from) ? "'lines/" + from.replace(/'/g, "'\\''") + ".jsonl.zst'" : 'lines/' + from + '.jsonl.zst'), 'and say where they come from');
+	press(document.activeElement, 'Escape');
+	is(all('#fig-values .num, #fig-firstmoves .num').length > 8, true, 'so do values and first moves');
 	var line = all('#fig-candidates .lines-shown button')[0], before = said.textContent;
 	line.click();
 	press(plot, 'ArrowRight');
@@ -312,6 +317,12 @@ function sources() {
 		return /^\d/.test(cell.textContent) && !cell.querySelector('.num') && !/^Study/.test(all('#table-outcomes-1 thead th')[cell.cellIndex].textContent);
 	}).length, 0, 'counts have their source, too');
 	is(all('.num').filter(function (one) { return !one.number || !one.number.from; }).length, 0, 'every number has a table');
+	var bar = all('.budgeted .wdlbar .draw')[0];
+	bar.click();
+	is(!panel.hidden && /drawn, \d+ of \d+ games$/.test(panel.querySelector('.what').textContent) && /^drawstats .*games\/.*\.jsonl\.zst'?$/.test(panel.querySelector('code').textContent), true,
+	    'so has a part of a bar: ' + panel.querySelector('.what').textContent);
+	is(all('.wdlbar span').filter(function (part) { return !part.number; }).length, 0, 'as all have');
+	press(document.body, 'Escape');
 }
 
 // The explorer goes down the tree and back, with the counts of the table.

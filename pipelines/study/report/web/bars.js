@@ -15,8 +15,8 @@ function bar(games, results) {
 	return box;
 }
 
-// Small shares are not labelled; all are said.
-function set(box, games, results, who) {
+// Small shares are not labelled; all are said, and pressed for where they come from if that is told.
+function set(box, games, results, who, told) {
 	const parts = results.filter((one) => one.n > 0);
 	[...box.children].filter((part) => !parts.some((one) => one.kind === part.className)).forEach((part) => part.remove());
 	parts.forEach((one, i) => {
@@ -27,14 +27,15 @@ function set(box, games, results, who) {
 		part.style.flex = one.n / games + ' 1 0';
 		part.dataset.tip = one.words + ' ' + percent(share) + ' (' + one.n + ' of ' + games + ')';
 		part.textContent = share >= 0.06 ? percent(share, 0) : '';
+		part.number = told ? Object.assign({ row: who }, told, { value: share, of: one.words + ', ' + one.n + ' of ' + games + ' games' }) : null;
 	});
 	box.setAttribute('aria-label', (who ? who + ': ' : '') + results.map((one) => one.words + ' ' + percent(one.n / games)).join(', '));
 }
 
 // One row, of drawstats or of the report's own.
-function row(data) {
+function row(data, told) {
 	const who = data.who || labels[data.rules] || data.rules, results = data.results || resultsOf(data), box = bar(data.games, results);
-	set(box, data.games, results, who);
+	set(box, data.games, results, who, told);
 	const drawn = results.find((one) => one.kind === 'draw').n / data.games;
 	return make('div', { class: 'wdl', 'data-rules': data.rules }, make('span', { class: 'who' }, who), box, drawn < 0.06 ? make('span', { class: 'tiny' }, 'drawn ' + percent(drawn)) : null);
 }
@@ -48,7 +49,7 @@ function legend(results) {
 // The bars of a part of the report.
 function draw(part) {
 	const longest = part.bars.slice().sort((a, b) => b.results.length - a.results.length)[0];
-	return make('div', { class: 'wdls' }, ...part.bars.map(row), longest ? legend(longest.results) : null);
+	return make('div', { class: 'wdls' }, ...part.bars.map((data) => row(data, { from: 'outcomes', with: { rules: data.rules, set: '1' } })), longest ? legend(longest.results) : null);
 }
 
 return { draw, row, set, bar, legend, resultsOf };
@@ -75,6 +76,9 @@ function rungs() {
 		found.get(report.run.held.sims).set = 'held';
 	return [...found.values()].sort((a, b) => a.sims - b.sims);
 }
+
+// The set of games that was played at a budget.
+const setOf = (sims) => (rungs().find((rung) => rung.sims === sims) || {}).set;
 
 const unit = () => (report.run.budgets || [{}])[0].search === 'ab' ? 'nodes' : 'simulations';
 
@@ -115,7 +119,7 @@ function draw(box) {
 			line.hidden = !row || !Doc.chosen.has(rules);
 			if (!row)
 				continue;
-			Bars.set(line.children[1], row.games, Bars.resultsOf(row), labels[rules]);
+			Bars.set(line.children[1], row.games, Bars.resultsOf(row), labels[rules], { from: 'outcomes', with: { rules, set: rung.set } });
 			['draw_rate', 'score'].forEach((measure, i) => {
 				const place = line.children[2 + i];
 				if (place.firstChild)
@@ -131,5 +135,5 @@ function draw(box) {
 	show();
 }
 
-return { draw };
+return { draw, setOf, unit };
 })();

@@ -6,7 +6,9 @@ const { make, rows, report, labels, isNumber, fix, percent } = Doc;
 const order = report.rules.map((one) => one.rules), called = (rules) => labels[rules] || rules;
 const MOST = 6;		// lines that a chart begins with
 
-const withError = (x, y, se) => ({ x, y, lo: isNumber(se) ? y - 1.96 * se : null, hi: isNumber(se) ? y + 1.96 * se : null });
+const withError = (x, y, se, told) => ({ x, y, lo: isNumber(se) ? y - 1.96 * se : null, hi: isNumber(se) ? y + 1.96 * se : null, told });
+// Where the number of a row comes from; lines of a player without preferences are in a folder of their own.
+const told = (from, row, values) => ({ from, with: Object.assign({ rules: row.prior === 'uniform' ? 'uniform/' + row.rules : row.rules }, values) });
 
 // Lines of rows: of each key one, in the order of rule sets.
 function linesOf(all, key, name, point, colour) {
@@ -54,7 +56,7 @@ function plot(box, what) {
 		bar.append(button);
 	}
 	box.append(bar);
-	show = Plot.draw(box, Object.assign({ hint: 'Point at the chart, or use the arrow keys, for its numbers.' }, what, { lines: of() }));
+	show = Plot.draw(box, Object.assign({ hint: 'Point at the chart, or use the arrow keys, for its numbers; click to keep them.' }, what, { lines: of() }));
 	let names = '';
 	Doc.watch(() => {
 		const lines = of(), now = lines.map((line) => line.id).join();
@@ -85,18 +87,20 @@ function pick(box, label, names, action) {
 
 // Draws and score against a ladder of thinking or of training, with the fitted lines.
 function ladder(box, part, points, by, which) {
-	const lines = (measure) => byRules(rows(points), (row) => ({ x: row[by], y: row[measure], lo: row[measure + '_lo'], hi: row[measure + '_hi'] })).concat(
+	const lines = (measure) => byRules(rows(points), (row) => ({ x: row[by], y: row[measure], lo: row[measure + '_lo'], hi: row[measure + '_hi'],
+	    told: by === 'sims' ? Object.assign(told('outcomes', row, { set: Budget.setOf(row.sims) }), { table: points }) : told(points, row) })).concat(
 	    byRules(rows('curves').filter((row) => row.ladder === which && row.measure === measure), (row) => ({ x: row.at, y: row.y })).map((line) => Object.assign(line, { fitted: true })));
 	let again = null;
 	const names = [['draw_rate', 'Draws'], ['score', 'White’s score']], titles = Object.fromEntries(names);
 	let shown = pick(box, 'What is shown', names, (measure) => again(lines(shown = measure)));
-	again = plot(box, { alt: Captions.alt(part.chart), lines: lines(shown), log: true, x: by === 'sims' ? 'budget of a move' : 'generation', y: () => titles[shown], share: true, show: (y) => percent(y), showX: (x) => fix(x, 0), tickX: (x) => x >= 1000 ? fix(x / 1000, x % 1000 ? 1 : 0) + 'k' : String(x) });
+	again = plot(box, { alt: Captions.alt(part.chart), lines: lines(shown), log: true, x: by === 'sims' ? Budget.unit() + ' a move' : 'generation', y: () => titles[shown], share: true, show: (y) => percent(y),
+	    showX: (x) => by === 'sims' ? fix(x, 0) + ' ' + Budget.unit() + ' a move' : 'Generation ' + fix(x, 0), tickX: (x) => x >= 1000 ? fix(x / 1000, x % 1000 ? 1 : 0) + 'k' : String(x) });
 }
 
 function histogram(box, part, lines, x) {
 	plot(box, { alt: Captions.alt(part.chart), lines, steps: true, x, y: 'density', show: (y) => fix(y, 3), showX: (value) => fix(value, 1) });
 }
-const bin = (row) => ({ x: isNumber(row.lo) ? row.lo : NaN, y: isNumber(row.lo) ? row.density : NaN });
+const bin = (from, values) => (row) => ({ x: isNumber(row.lo) ? row.lo : NaN, y: isNumber(row.lo) ? row.density : NaN, told: told(from, row, values && values(row)) });
 
 const uniform = order.length;	// its colour, after those of the rule sets
 const priorName = (row) => row.prior === 'uniform' ? 'uniform moves, ' + (called(row.rules)) : called(row.rules);
@@ -113,7 +117,8 @@ function dotPanels(box, panels, show) {
 		const list = make('div', { class: 'panel' }, make('p', { class: 'name' }, panel.name));
 		for (const row of panel.rows) {
 			const line = make('div', { class: 'dotrow', 'data-rules': row.rules, 'data-tip': row.name + ': ' + show(row.v) + (isNumber(row.lo) ? ', 95\u202f%: ' + show(row.lo) + ' to ' + show(row.hi) : '') + (isNumber(row.theirs) ? '; the study’s ' + show(row.theirs) : '') },
-			    make('span', { class: 'who' }, row.name), Table.dots([row.v, row.lo, row.hi, row.theirs, from, to]), make('span', { class: 'value' }, show(row.v)));
+			    make('span', { class: 'who' }, row.name), Table.dots([row.v, row.lo, row.hi, row.theirs, from, to]), make('button', { type: 'button', class: 'num value' }, show(row.v)));
+			line.lastChild.number = Object.assign({ value: row.v, lo: row.lo, hi: row.hi, row: row.name, of: panel.name }, row.told);
 			list.append(line);
 		}
 		grid.append(list);
@@ -129,17 +134,17 @@ const charts = {
 	'ladder': (box, part) => ladder(box, part, 'ladder', 'sims', 'thinking'),
 	'training': (box, part) => ladder(box, part, 'training', 'generation', 'training'),
 	'candidates': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
-	    lines: linesOf(ofPrior('entropy'), priorKey, priorName, (row) => withError(row.ply, row.m, row.m_se), priorColour) }),
+	    lines: linesOf(ofPrior('entropy'), priorKey, priorName, (row) => withError(row.ply, row.m, row.m_se, told('entropy', row)), priorColour) }),
 	'candidates-first': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'candidate moves', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
-	    lines: linesOf(rows('entropy-first'), (row) => row.rules + '\t' + row.start, (row) => called(row.rules) + ', 1.\u00a0' + row.start, (row) => withError(row.ply, row.m, row.m_se),
+	    lines: linesOf(rows('entropy-first'), (row) => row.rules + '\t' + row.start, (row) => called(row.rules) + ', 1.\u00a0' + row.start, (row) => withError(row.ply, row.m, row.m_se, told('entropy-first', row, { second: row.start })),
 	    (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)) }),
 	'additional': (box, part) => plot(box, { alt: Captions.alt(part.chart), x: 'ply', y: 'more than chess', show: (y) => fix(y, 1), showX: (x) => 'Ply ' + x,
-	    lines: byRules(rows('additional'), (row) => withError(row.ply, row.additional, row.additional_se)) }),
-	'entropy-histogram': (box, part) => histogram(box, part, linesOf(ofPrior('entropy-histogram'), priorKey, priorName, bin, priorColour), '−log p of a line'),
+	    lines: byRules(rows('additional'), (row) => withError(row.ply, row.additional, row.additional_se, told('additional', row))) }),
+	'entropy-histogram': (box, part) => histogram(box, part, linesOf(ofPrior('entropy-histogram'), priorKey, priorName, bin('entropy-histogram'), priorColour), '−log p of a line'),
 	'entropy-first-histogram': (box, part) => histogram(box, part, linesOf(rows('entropy-first-histogram'), (row) => row.rules + '\t' + row.start,
-	    (row) => called(row.rules) + ', 1.\u00a0' + row.start, bin, (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)), '−log p of a line'),
+	    (row) => called(row.rules) + ', 1.\u00a0' + row.start, bin('entropy-first-histogram', (row) => ({ second: row.start })), (row) => 2 * order.indexOf(row.rules) + (row.start === 'e4' ? 0 : 1)), '−log p of a line'),
 	'divergence-histogram': (box, part) => histogram(box, part, linesOf(rows('divergence-histogram').filter((row) => isNumber(row.lo)), (row) => row.p + '\t' + row.q,
-	    (row) => called(row.p) + ' ‖ ' + called(row.q), bin, (row) => order.indexOf(row.p === 'classical' ? row.q : row.p)), 'log p/q of a line'),
+	    (row) => called(row.p) + ' ‖ ' + called(row.q), bin('divergence-histogram', (row) => ({ rules: row.p, second: row.q })), (row) => order.indexOf(row.p === 'classical' ? row.q : row.p)), 'log p/q of a line'),
 	'lengths': (box, part) => {
 		const lines = (kind) => {
 			const shown = rows('lengths').filter((row) => row.budget === 1 && row.kind === kind), games = {}, width = 20;
@@ -149,7 +154,7 @@ const charts = {
 				const key = row.rules + '\t' + Math.floor(row.plies / width) * width;
 				counts.set(key, (counts.get(key) || 0) + row.games / games[row.rules]);
 			});
-			return byRules([...counts].map(([key, share]) => ({ rules: key.split('\t')[0], x: Number(key.split('\t')[1]), y: share })), (row) => row);
+			return byRules([...counts].map(([key, share]) => ({ rules: key.split('\t')[0], x: Number(key.split('\t')[1]), y: share })), (row) => Object.assign(row, { told: told('lengths', row, { set: '1' }) }));
 		};
 		let again = null;
 		const begun = pick(box, 'Which games', [['all', 'All games'], ['decisive', 'Decisive games']], (kind) => again(lines(kind)));
@@ -160,12 +165,13 @@ const charts = {
 		// a value whose interval is not positive and within a factor of 4 is none
 		const sure = (row, piece) => isNumber(row[piece]) && row[piece + '_lo'] > 0 && row[piece + '_hi'] <= 4 * row[piece + '_lo'];
 		dotPanels(box, ['knight', 'bishop', 'rook', 'queen'].map((piece) => ({ name: titled(piece), rows: all.filter((row) => (row.target || 'result') === target && sure(row, piece)).map((row) =>
-		    ({ rules: row.rules, name: called(row.rules), v: row[piece], lo: row[piece + '_lo'], hi: row[piece + '_hi'], theirs: studys(piece, row.rules) })) })), (v) => fix(v, 2));
+		    ({ rules: row.rules, name: called(row.rules), v: row[piece], lo: row[piece + '_lo'], hi: row[piece + '_hi'], theirs: studys(piece, row.rules),
+		    told: told('values', row, { set: '1', target }) })) })), (v) => fix(v, 2));
 	},
 	'openings': (box, part) => {
 		const names = [...new Set(rows('openings').map((row) => row.opening))], title = (part.names || {});
 		const list = make('div', { class: 'wdls' });
-		const show = (opening) => list.replaceChildren(...rows('openings').filter((row) => row.opening === opening && Doc.chosen.has(row.rules)).map((row) => Bars.row(row)), Bars.legend());
+		const show = (opening) => list.replaceChildren(...rows('openings').filter((row) => row.opening === opening && Doc.chosen.has(row.rules)).map((row) => Bars.row(row, told('openings', row, { set: opening }))), Bars.legend());
 		let current = names[0];
 		pick(box, 'Opening', names.map((name) => [name, title[name] || name]), (name) => show(current = name));
 		box.append(list);
@@ -182,13 +188,16 @@ const charts = {
 			const line = make('tr', { 'data-rules': rules }, make('th', { scope: 'row' }, labels[rules]));
 			for (const san of kept) {
 				const share = (rows('firstmoves').find((row) => row.rules === rules && row.san === san) || {}).prior;
-				const cell = make('td', { 'data-side': 'more', 'data-tip': labels[rules] + ', 1. ' + san + ': ' + percent(share) }, isNumber(share) ? fix(100 * share, 0) : '');
+				const number = make('button', { type: 'button', class: 'num', tabindex: -1, 'data-tip': labels[rules] + ', 1. ' + san + ': ' + percent(share) }, fix(100 * share, 0));
+				const cell = make('td', { 'data-side': 'more' }, isNumber(share) ? number : '');
+				number.number = { value: share, row: labels[rules], of: '1. ' + san, from: 'firstmoves', with: { rules } };
 				cell.style.setProperty('--p', Math.round(100 * Math.sqrt(share || 0)) + '%');
 				line.append(cell);
 			}
 			body.append(line);
 		}
 		table.append(body);
+		Table.walkable(table);
 		grid.append(table);
 		box.append(grid);
 	}

@@ -61,9 +61,9 @@ function intervals(u, line, points, xs) {
 	ctx.restore();
 }
 
-// draw(box, { lines: [{name, colour, points: [{x, y, lo, hi}], fitted}], x, y, show, showX, log,
+// draw(box, { lines: [{name, colour, points: [{x, y, lo, hi, told}], fitted}], x, y, show, showX, log,
 // steps, share }): a plot of the lines; show and showX print numbers, log is for doublings, steps
-// for histograms, share for per cents. Returns a function that draws other lines in its place.
+// for histograms, share for per cents; told says where a number comes from (source.js). Returns a function that draws other lines in its place.
 function draw(box, what) {
 	const area = make('div', { class: 'plot', role: 'img', 'aria-label': what.alt, tabindex: 0 });
 	const said = make('p', { class: 'readout', 'aria-live': 'polite' });
@@ -83,8 +83,10 @@ function draw(box, what) {
 				return;
 			const mark = make('i', { class: 'swatch' });
 			mark.style.background = colourOf(line.colour);
-			said.append(make('span', {}, mark, line.name + ' ' + what.show(point.y), isNumber(point.lo) ?
-			    make('span', { class: 'ci' }, ' ' + what.show(point.lo) + ' to ' + what.show(point.hi)) : ''));
+			const number = make('button', { type: 'button', class: 'num' }, what.show(point.y), isNumber(point.lo) ?
+			    make('span', { class: 'ci' }, ' ' + what.show(point.lo) + ' to ' + what.show(point.hi)) : '');
+			number.number = Object.assign({ value: point.y, lo: point.lo, hi: point.hi, row: line.name, of: what.showX(at_x(i)) }, point.told);
+			said.append(make('span', {}, mark, line.name + ' ', number));
 		});
 	}
 	let known = together(lines);
@@ -103,7 +105,7 @@ function draw(box, what) {
 		const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui, sans-serif' };
 		u = new uPlot({
 			width: Math.max(240, area.clientWidth), height: area.clientWidth < 500 ? 240 : 320, legend: { show: false },
-			cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+			cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, lock: true },
 			scales: { x: { time: false, distr: what.log ? 3 : 1, log: 2 }, y: what.range ? { range: what.range } : { range: (self, lo, hi) => room(known, lo, hi) } },
 			series: [{}].concat(lines.map((line) => ({ label: line.name, stroke: colourOf(line.colour), width: 2, dash: line.fitted ? [5, 4] : DASHES[Math.floor(line.colour / 10) % 3],
 			    spanGaps: true, paths: what.steps ? uPlot.paths.stepped({ align: 1 }) : null,

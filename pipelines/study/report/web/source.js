@@ -88,12 +88,13 @@ function close() {
 function start() {
 	document.body.append(tip, panel);
 	document.addEventListener('click', (event) => {
-		const button = event.target.closest('.num');
-		if (button)
+		const button = event.target.closest('.num, .wdlbar span');
+		if (button && button.number)
 			open(button);
 		else if (!event.target.closest('.source'))
 			panel.hidden = true;
 	});
+	window.addEventListener('resize', () => { panel.hidden = tip.hidden = true; });
 	document.addEventListener('keydown', (event) => {
 		if (event.key === 'Escape')
 			close();
@@ -103,7 +104,7 @@ function start() {
 		tip.hidden = !over;
 		if (!over)
 			return;
-		tip.textContent = over.number ? valueWords(over.number) : over.dataset.tip;
+		tip.textContent = over.dataset.tip || valueWords(over.number);
 		place(tip, over);
 	});
 }

@@ -154,5 +154,5 @@ Doc.watch(() => document.querySelectorAll('main tr[data-rules]').forEach((row) =
 	row.hidden = !Doc.chosen.has(row.dataset.rules);
 }));
 
-return { draw, dots, svg };
+return { draw, dots, svg, walkable };
 })();

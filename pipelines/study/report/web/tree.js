@@ -72,7 +72,7 @@ function draw(box) {
 			go.addEventListener('click', () => { line = row.line.split(' '); names = row.san.split(' '); show('table'); });
 			const told = (from, of) => ({ from, table: 'tree', with: { rules, set: '1', line: row.line }, of, row: labels[rules] + ', ' + row.san });
 			return make('tr', {}, make('th', { scope: 'row' }, go), make('td', { class: 'n' }, fix(row.games, 0)), numberCell(share(row.games, here.games), told('tree', row.games + ' of ' + here.games + ' games')),
-			    make('td', { class: 'wide' }, row.games > 0 ? Bars.row(Object.assign({ who: '' }, row)).children[1] : ''), numberCell(row.games > 0 ? { value: row.score, lo: row.score_lo, hi: row.score_hi } : { value: NaN }, told('tree', 'White’s score')),
+			    make('td', { class: 'wide' }, row.games > 0 ? Bars.row(Object.assign({ who: '' }, row), told('tree', '')).children[1] : ''), numberCell(row.games > 0 ? { value: row.score, lo: row.score_lo, hi: row.score_hi } : { value: NaN }, told('tree', 'White’s score')),
 			    make('td', { class: 'n' }, fix(row.lines, 0)), numberCell(share(row.lines, here.lines), told('tree-lines', row.lines + ' of ' + here.lines + ' lines of the prior')));
 		});
 		place.replaceChildren(body.length === 0 ? make('p', { class: 'meta' }, line.length === 0 ? 'There are no games.' : 'From here on games and lines are too few to be counted.') :
