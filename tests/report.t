@@ -243,6 +243,8 @@ grep -q 'rank correlation with the order at T = 1 is 0.90 0.20 to 1.00 at T = 0.
 report $? "how the order depends on temperature"
 grep -q '\*\*Torpedo\.\*\* A torpedo step that promotes wins: \*\*47….*e1=Q\*\*' page.md
 report $? "a new theme with its move"
+grep -q "the best move of chess here, Kb4, has −0\.76\." page.md
+report $? "and that of chess, as people write it"
 # Another study: a high floor, no nets of earlier generations, tests of all pairs,
 # and forty plies of a game that went on and was won by stalemate.
 cp -r out other

@@ -68,7 +68,7 @@ function long(d) {
 function theme(d, one) {
 	const score = signed(fixed(2)), number = Math.floor((one.ply + 1) / 2) + (one.ply % 2 === 1 ? '.' : '…') + '\u00a0' + plain(one.san || one.move);
 	return { theme: slug(one.rules) + '-' + slug(one.kind), fen: one.fen, move: one.move, text: '⟨b|' + d.named(one.rules) + '.⟩ ' + Words.theme(one.kind) + ' wins: ⟨b|' + number + '⟩ ⟨meta|Expected score ' + score(one.value) + '; the best move of chess here, ' +
-	    plain(one.chess_move) + ', has ' + score(one.chess_value) + '. ' + (one.fen.split(' ')[1] === 'w' ? 'White' : 'Black') + ' to move, game ' + plain(one.game) + '.⟩' };
+	    plain(one.chess_san || one.chess_move) + ', has ' + score(one.chess_value) + '. ' + (one.fen.split(' ')[1] === 'w' ? 'White' : 'Black') + ' to move, game ' + plain(one.game) + '.⟩' };
 }
 
 function themes(d) {
