@@ -327,7 +327,7 @@ report $? "without nets of earlier generations it says so"
 same 'all nets see it|−35.0 points|< 0.001|3 of 3' "$(for i in 6 2 4 5; do cell replication Torpedo $i; done | paste -sd '|')" "a difference that all nets see"
 same '2 of 3|the nets do not agree' "$(cell replication 'Self capture' 5)|$(cell replication 'Self capture' 6)" "one on which they do not agree"
 same '−0.70|all nets see it' "$(cell replication-values Torpedo 2)|$(cell replication-values Torpedo 6)" "and of piece values"
-grep -q '^3 nets, which learnt independently, .* Of 6 differences from chess in draws and White.*s score at the first budget 2 are seen by all 3 nets and beyond the variance between them: Torpedo has fewer draws and Torpedo is better for White; in 2 the nets do not agree on the sign\.$' page.md &&
+grep -q '^3 nets, which learnt independently, .* Of 6 differences from chess in draws and White.*s score at the first budget, 2 are seen by all 3 nets and beyond the variance between them: Torpedo has fewer draws and Torpedo is better for White; in 2 the nets do not agree on the sign\.$' page.md &&
     grep -q '^- Of 6 differences from chess' page.md
 report $? "in sentences, at a glance too"
 cell nets-draw_rate-1 Torpedo 2 | grep -q '^45\.0.*39\.1 to 50\.9' && cell nets-draw_rate-1 Torpedo 4 | grep -q '^80\.0' && cell nets-further Torpedo 1 | grep -q 'Games with: torpedo step'

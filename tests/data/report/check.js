@@ -212,6 +212,7 @@ function contents() {
 		return !document.getElementById(link.getAttribute('href').slice(1));
 	});
 	is(lost.length, 0, 'the contents lead somewhere');
+	is(all('#glance li .see').filter(function (link) { return document.getElementById(link.getAttribute('href').slice(1)); }).length, all('#glance li').length, 'and each headline to its numbers');
 	TABLES.forEach(function (name) {
 		var table = document.getElementById('table-' + name);
 		is(!!table && all('tbody th[scope=row]', table).length > 0 &&

@@ -212,10 +212,11 @@ function glance(d) {
 		const rows = known(name), by = (row) => row[name];
 		return rows.length < 2 ? '' : words(extreme(least(rows, by), name), extreme(most(rows, by), name)) + apart(name, p, least(rows, by), most(rows, by)) + ' ';
 	};
-	return section('glance', 'At a glance', list([...goalsHeadline(d),
-	    ...headline(d, 'draw_rate', 'Draws', told('draw_rate', 'p_draw_holm', (a, b) => 'Fewest draws: ' + a + '. Most: ' + b + '.')),
-	    ...headline(d, 'score', 'White’s score', told('score', 'p_score_holm', (a, b) => 'White scores most in ' + b + ', least in ' + a + '.')),
-	    ...Nets.headline(d), ...entropyHeadline(d), Agreement.sentence(d)]));
+	const see = (id, said) => said.map((words) => words + ' ⟨see|' + id + '⟩');
+	return section('glance', 'At a glance', list([...see('yours', goalsHeadline(d)),
+	    ...see('outcomes', headline(d, 'draw_rate', 'Draws', told('draw_rate', 'p_draw_holm', (a, b) => 'Fewest draws: ' + a + '. Most: ' + b + '.'))),
+	    ...see('outcomes', headline(d, 'score', 'White’s score', told('score', 'p_score_holm', (a, b) => 'White scores most in ' + b + ', least in ' + a + '.'))),
+	    ...see('nets', Nets.headline(d)), ...see('entropy', entropyHeadline(d)), ...see('agreement', [Agreement.sentence(d)])]));
 }
 
 return { firstScreen, glance, cards };

@@ -52,7 +52,7 @@ function furtherTable(d) {
 const differenceWords = (d, row) => d.named(row.rules) + (row.measure === 'score' ? ' is ' + (row.diff > 0 ? 'better' : 'worse') + ' for White' : ' has ' + (row.diff > 0 ? 'more' : 'fewer') + ' draws');
 function agreed(d) {
 	const rows = d.t.replication.filter((row) => row.budget === 1 && aboutResults(row)), sure = rows.filter(replicates);
-	return rows.length === 0 ? '' : 'Of ' + plural(rows.length, 'difference') + ' from chess in draws and White’s score at the first budget ' + sure.length + (sure.length === 1 ? ' is' : ' are') + ' seen by all ' + rows[0].nets +
+	return rows.length === 0 ? '' : 'Of ' + plural(rows.length, 'difference') + ' from chess in draws and White’s score at the first budget, ' + sure.length + (sure.length === 1 ? ' is' : ' are') + ' seen by all ' + rows[0].nets +
 	    ' nets and beyond the variance between them' + (sure.length === 0 ? '' : ': ' + andList(sure.map((row) => differenceWords(d, row)))) + '; in ' + rows.filter((row) => row.agree < row.nets).length + ' the nets do not agree on the sign.';
 }
 

@@ -7,7 +7,7 @@ const [how, file] = process.argv.slice(2), report = JSON.parse(require('fs').rea
 
 const safe = (text) => String(text).replace(/[\0-\x1f\x7f-\x9f]/g, ' ').replace(/[\\`*<[|]/g, '\\$&');
 const code = (words) => '`' + words.replace(/[`\0-\x1f]/g, ' ') + '`';
-const piece = (one) => typeof one !== 'object' ? safe(one) : 'b' in one ? '**' + safe(one.b) + '**' : 'code' in one ? code(one.code) : safe(Object.values(one)[0]);
+const piece = (one) => typeof one !== 'object' ? safe(one) : 'b' in one ? '**' + safe(one.b) + '**' : 'code' in one ? code(one.code) : 'see' in one ? '' : safe(Object.values(one)[0]);
 const text = (words) => [].concat(words ?? '').map(piece).join('');
 const cell = (one) => text(one !== null && typeof one === 'object' && !Array.isArray(one) ? one.t : one) || ' ';
 
@@ -30,7 +30,7 @@ const items = (list) => list.map((one) => '- ' + one + '\n').join('');
 const inner = (parts) => parts.flatMap(draw);
 const DRAW = {
 	table: (part) => [table(part)], fold: (part) => ['### ' + text(part.fold) + '\n', ...inner(part.parts)], player: (part) => [text(part.player) + '\n', ...inner(part.parts)], h3: (part) => ['### ' + text(part.h3) + '\n'],
-	list: (part) => [items(part.list.map(text))], terms: (part) => [items(part.terms.map(([term, words]) => text(term) + ': ' + text(words)))],
+	list: (part) => [items(part.list.map((one) => text(one).trimEnd()))], terms: (part) => [items(part.terms.map(([term, words]) => text(term) + ': ' + text(words)))],
 	bars: (part) => [items(part.bars.map((bar) => text(bar.who) + ': ' + bar.results.map((one) => one.words + ' ' + one.n).join(', ') + ', of ' + bar.games + ' games'))],
 	themes: (part) => [items(part.themes.map((one) => text(one.text) + ' Position: ' + code(one.fen)))], chart: () => [], keys: () => [],
 	games: (part) => part.games.map((id) => said.games[id]).map((game) => text(game.title) + '. ' + text(game.meta) + '\n\n' + moves(game) + ' ' + text(game.result) + '\n')

@@ -24,6 +24,8 @@ function text(said) {
 		if (typeof piece !== 'object')
 			return document.createTextNode(piece);
 		const kind = Object.keys(piece)[0];
+		if (kind === 'see')	// a section, if the report has it
+			return report.sections.some((one) => one.id === piece.see) ? make('a', { href: '#' + piece.see, class: 'see' }, 'Its numbers') : '';
 		return make(TAGS[kind] || 'span', { class: TAGS[kind] && kind !== 'key' ? null : kind }, piece[kind]);
 	});
 }
