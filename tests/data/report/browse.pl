@@ -42,6 +42,8 @@ sub is {
 
 my $b = Browser->start(1280, 900) or die("chromium does not start\n");
 my $url = 'file://' . abs_path($page);
+# All tables are laid out, for what looks at them here.
+my $laid_out = 'document.head.append(Object.assign(document.createElement("style"), { textContent: ".scroll { content-visibility: visible !important }" })); 1';
 for my $size ([1280, 900], [360, 640]) {
 	my ($width, $height) = @$size;
 	$b->size($width, $height, $width < 500);
@@ -50,6 +52,12 @@ for my $size ([1280, 900], [360, 640]) {
 	is($b->js('document.body.dataset.ready === "" ? "yes" : "no"'), 'yes', "$width wide: the page draws itself");
 	my $tall = $b->js('document.documentElement.scrollHeight');
 	is($tall < ($width > 1000 ? 12500 : 20000) ? 'short' : $tall, 'short', "$width wide: it is $tall pixels long");
+	is($b->js('[...new Set([...document.querySelectorAll(".scroll")].map(function (box) { return getComputedStyle(box).contentVisibility; }))].join()'), 'auto', "$width wide: tables out of sight are not laid out");
+	$b->js('document.querySelector(".unfold").click(); document.querySelector(".toc a[href=\"#games\"]").click(); 1');
+	is($b->until('document.querySelector("main.laid-out") === null && Math.abs(document.getElementById("games").getBoundingClientRect().top) < 40', 60) ? 'there' : 'not there', 'there', "$width wide: the contents lead past them to their section");
+	$b->open('about:blank');
+	$b->open($url);
+	$b->js($laid_out);
 	for my $scheme (qw(light dark)) {
 		$b->dark($scheme);
 		my $found = $b->axe($cache);
@@ -59,6 +67,10 @@ for my $size ([1280, 900], [360, 640]) {
 	$b->dark('light');
 	if ($width > 1000) {	# a click on a chart keeps its numbers, which can then be pressed
 		my $at = sub { return $b->js("(function () { var e = document.querySelector('$_[0]'); e.scrollIntoView({ block: 'center', behavior: 'instant' }); var r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()"); };
+		$b->js('document.querySelector("#openings details").draw(); 1');
+		$b->call('Emulation.setEmulatedMedia', { media => 'print' });
+		is($b->js('[...document.querySelectorAll("#openings .picks button")].map(function (button) { return getComputedStyle(button).display === "none" ? "" : button.getAttribute("aria-pressed"); }).join("")'), 'true', 'on paper the opening that is shown is named');
+		$b->call('Emulation.setEmulatedMedia', { media => '' });
 		$b->js('(function () { var box = document.querySelector("#entropy details"); box.draw(); box.open = true; })()');
 		$b->until('[...document.querySelectorAll(".plot")].every(function (plot) { return plot.querySelector(".u-over") !== null; })');
 		my $middle = $at->('#fig-candidates .u-over');
@@ -71,6 +83,7 @@ for my $size ([1280, 900], [360, 640]) {
 		is(($b->js('(document.querySelector(".source:not([hidden]) code") || {}).textContent') // '') =~ /^entropy --tsv / ? 'yes' : 'no', 'yes', 'which say where they come from');
 		$b->open('about:blank');
 		$b->open($url);
+		$b->js($laid_out);
 	}
 	$b->js('var EXPECTED = ' . $json->encode(\%fens) . ', TABLES = ' . $json->encode(\@tables) . ', NAME = ' . $json->encode(decode('UTF-8', $name)) . '; 1');
 	print(map { s/^(not )?ok /$& . "$width wide: "/er . "\n" } @{ $b->js($check, 300) });

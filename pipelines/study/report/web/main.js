@@ -81,8 +81,12 @@ function goTo() {
 	for (let box = target && target.querySelector(':scope > details.section') || target; box; box = box.parentElement)
 		if (box.tagName === 'DETAILS')
 			unfold(box);
-	if (target)
-		target.scrollIntoView();
+	if (!target)
+		return;
+	// It is as far as all that lies between is high: for two frames everything is laid out.
+	main.classList.add('laid-out');
+	target.scrollIntoView();
+	requestAnimationFrame(() => requestAnimationFrame(() => main.classList.remove('laid-out')));
 }
 
 // All sections at once, and back.

@@ -78,6 +78,9 @@ function draw(part) {
 		addSorting(table);
 	walkable(table);
 	const box = make('div', { class: 'scroll' + (body.length > 14 && part.look !== 'heat' ? ' tall' : ''), role: 'region', tabindex: 0, 'aria-label': part.caption }, table);
+	// about as high as it will be, until it has been in sight
+	const height = 5 + body.length * (part.look === 'stacked' ? 3.1 : 1.85);
+	box.style.containIntrinsicHeight = 'auto ' + (box.classList.contains('tall') ? Math.min(36, height) : height) + 'rem';
 	return box;
 }
 
