@@ -22,16 +22,17 @@ grow one
 report $? 'nets from nothing'
 all=$(jq -s 'map(.plies) | add' games/log/*.json)
 # 500, 1077, 2321, ... as long as less than nine tenths of all, then all
-expected=$(awk -v all="$all" 'BEGIN { for (i = 0; 500 * 10 ^ (i / 3) < 0.9 * all; i++) printf "%.0f ", 500 * 10 ^ (i / 3); print all }')
-test "$(jq -r .plies one/growth.jsonl | uniq | xargs)" = "$(echo $expected)"
+expected=$(awk -v all="$all" 'BEGIN { for (i = 0; 500 * 10 ^ (i / 3) < 0.9 * all; i++) printf "%.0f\n", 500 * 10 ^ (i / 3); print all }')
+test "$(jq -r .plies one/growth.jsonl | uniq)" = "$expected"
 report $? 'three sizes for each factor of ten, and all'
 test "$(jq -s 'map(.games == 4) | all' one/growth.jsonl)" = true &&
     test "$(jq -s "map(.rules) | unique | length" one/growth.jsonl)" = 2
 report $? 'a row for each net and rule set'
 first=$(jq -s 'map(.learnt)[0]' one/growth.jsonl)
+mapfile -t files < <(jq -sr 'reduce .[] as $b ([0, []]; if .[0] >= 500 then . else [.[0] + $b.plies, .[1] + [$b.batch]] end) | .[1][]' \
+    games/log/*.json | xargs printf 'games/games/%06d.rlp.zst\n')
 "$BIN/train" -q -o same.onnx --seed 2 --size 64 --batch 256 --passes 1 --holdout 0 --window 1000000000 \
-    $(jq -sr 'reduce .[] as $b ([0, []]; if .[0] >= 500 then . else [.[0] + $b.plies, .[1] + [$b.batch]] end) | .[1][]' games/log/*.json |
-    while read -r k; do printf 'games/games/%06d.rlp.zst ' "$k"; done) >losses 2>"$log"
+    "${files[@]}" >losses 2>"$log"
 cmp same.onnx one/nets/500.onnx >&2 && test "$first" = "$(jq -s '.[0].positions' losses)"
 report $? 'the first batches, in their order'
 grep -q '<svg' one/growth.svg && grep -q 'positions learnt' one/growth.svg
