@@ -205,8 +205,7 @@ say_line(const struct uci_search *s, int rank, const struct found_line *l)
 	if (s->options->now.show_wdl)
 		add_wdl(&t, l->wdl);
 	text_add_format(&t, " nodes %" PRIu64 " nps %.0f hashfull %d time %.0f pv",
-	    f->nodes, (double)f->fresh / spent, searcher_hashfull(s->searcher),
-	    1000 * spent);
+	    f->nodes, (double)f->fresh / spent, f->hashfull, 1000 * spent);
 	for (int i = 0; i < l->length; i++) {
 		print_move(s, l->moves[i], m);
 		text_add_format(&t, " %s", m);

@@ -163,6 +163,7 @@ result(struct searcher *base, struct found *f)
 
 	memset(f, 0, offsetof(struct found, moves));
 	f->nodes = f->fresh = ab_nodes(&s->ab);
+	f->hashfull = abtable_hashfull(&s->ab.table);
 	f->scored = true;
 	if (n == 0)
 		return;
@@ -218,12 +219,6 @@ lines(const struct searcher *base, struct found_line *to, int most)
 	return count;
 }
 
-static int
-hashfull(const struct searcher *base)
-{
-	return abtable_hashfull(&((const struct ab_searcher *)base)->ab.table);
-}
-
 static void
 forget(struct searcher *s)
 {
@@ -251,6 +246,5 @@ const struct searcher_ops ab_searcher_ops = {
 	.result = result,
 	.lines = lines,
 	.forget = forget,
-	.hashfull = hashfull,
 	.release = release,
 };

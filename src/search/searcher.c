@@ -158,18 +158,9 @@ searcher_begin(struct searcher *s, const struct searcher_task *task)
 	s->ops->begin(s, task);
 }
 
-/* Reading the thread's clock is a system call, which small searches would notice. */
-static bool
-is_timed(const struct searcher *s)
-{
-	return s->limits.cpu_seconds > 0;
-}
-
 double
 searcher_cpu_seconds(const struct searcher *s)
 {
-	if (!is_timed(s))
-		return 0;
 	return s->cpu_spent +
 	    (s->stepping ? clock_thread_seconds() - s->step_started : 0) +
 	    (s->ops->net_seconds != NULL ? s->ops->net_seconds(s) : 0);
@@ -186,8 +177,6 @@ searcher_is_late(const struct searcher *s)
 enum searcher_state
 searcher_step(struct searcher *s)
 {
-	if (!is_timed(s))
-		return s->ops->step(s);
 	s->step_started = clock_thread_seconds();
 	s->stepping = true;
 	enum searcher_state state = s->ops->step(s);
@@ -212,12 +201,6 @@ void
 searcher_result(struct searcher *s, struct found *f)
 {
 	s->ops->result(s, f);
-}
-
-int
-searcher_hashfull(const struct searcher *s)
-{
-	return s->ops->hashfull(s);
 }
 
 int

@@ -141,6 +141,7 @@ struct found {
 	int depth, seldepth;
 	uint64_t nodes;   /* as limits.nodes counts them */
 	uint64_t fresh;   /* of these, not kept from an earlier search */
+	int hashfull;     /* memory used, in thousandths of its limit */
 	bool memory_full; /* the search ended because of that */
 	bool scored;      /* moves have values to learn from, not visits */
 	int n;
@@ -201,7 +202,6 @@ struct searcher_ops {
 	int (*lines)(const struct searcher *s, struct found_line *lines, int n);
 	void (*advance)(struct searcher *s, move m); /* NULL: nothing to do */
 	void (*forget)(struct searcher *s);
-	int (*hashfull)(const struct searcher *s);
 	double (*net_seconds)(const struct searcher *s); /* of this search;
 	                                                  * NULL: steps include it */
 	void (*release)(struct searcher *s);
@@ -246,11 +246,7 @@ void searcher_forget(struct searcher *s);
 /* For implementations: has the search been stopped, or is its time over? */
 bool searcher_is_late(const struct searcher *s);
 
-/* Memory used, in thousandths of its limit. */
-int searcher_hashfull(const struct searcher *s);
-
-/* CPU seconds of the search so far, in the thread that calls searcher_step(); 0
- * without a limit on them. */
+/* CPU seconds of the search so far, in the thread that calls searcher_step(). */
 double searcher_cpu_seconds(const struct searcher *s);
 
 #endif

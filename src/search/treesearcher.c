@@ -338,14 +338,6 @@ add_moves(struct treesearcher *s, struct found *f)
 			.improved = s->search.options.gumbel ? improved[i] : -1 };
 }
 
-static int
-treesearcher_hashfull(const struct searcher *base)
-{
-	const struct treesearcher *s = of_const(base);
-
-	return (int)fmin(1000.0 * s->search.tree.used / (double)nodes_limit(s), 1000);
-}
-
 static void
 treesearcher_result(struct searcher *base, struct found *f)
 {
@@ -363,6 +355,8 @@ treesearcher_result(struct searcher *base, struct found *f)
 	/* the first visit of the root visits no move */
 	f->nodes = visits - (visits > 0);
 	f->fresh = visits - s->visits_before;
+	f->hashfull =
+	    (int)fmin(1000.0 * s->search.tree.used / (double)nodes_limit(s), 1000);
 	f->memory_full = s->memory_full;
 	f->scored = false;
 	add_moves(s, f);
@@ -419,7 +413,6 @@ const struct searcher_ops treesearcher_ops = {
 	.lines = treesearcher_lines,
 	.advance = treesearcher_advance,
 	.forget = treesearcher_forget,
-	.hashfull = treesearcher_hashfull,
 	.net_seconds = batched_net_seconds,
 	.release = treesearcher_release,
 };
@@ -436,6 +429,5 @@ const struct searcher_ops direct_searcher_ops = {
 	.lines = treesearcher_lines,
 	.advance = treesearcher_advance,
 	.forget = direct_forget,
-	.hashfull = treesearcher_hashfull,
 	.release = direct_release_searcher,
 };
